@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from typing import get_args
+from collections.abc import Sequence
+from typing import NamedTuple, get_args
 
 import numpy as np
 import pytest
@@ -15,19 +16,30 @@ from hypothesis import strategies as st
 from published import TALBOT_TABLE_2
 
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.alignment import (
-    Bitext,
     Direction,
-    Side,
     alignment_format,
     detect_format,
     format_names,
     read_alignment,
-    read_bitext,
 )
 from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.writing import write_text
+
+
+class Bitext(NamedTuple):
+    """Links with the sentences of both sides, if they are known."""
+
+    alignments: Alignments
+    source: Sequence[Sequence[str]] = ()
+    target: Sequence[Sequence[str]] = ()
+
+    @property
+    def lengths(self):
+        return sentence_lengths(self.source), sentence_lengths(self.target)
+
 
 every_format = pytest.mark.parametrize("form", format_names())
 DIRECTIONS: tuple[str, ...] = get_args(Direction)
@@ -52,7 +64,7 @@ def bitexts(draw):
     sure, possible = (
         [draw(st.lists(st.sampled_from(pool), max_size=5)) for pool in pools] for _ in range(2)
     )
-    return Bitext(Alignments.of(sure, possible), Side.of(sides[0]), Side.of(sides[1]))
+    return Bitext(Alignments.of(sure, possible), *sides)
 
 
 def content(alignments, *, marks=True):
@@ -67,8 +79,7 @@ def content(alignments, *, marks=True):
 
 
 def format_alignment(bitext, form, **numbering):
-    sides = (() if side is None else side.words for side in (bitext.source, bitext.target))
-    return file_text(form, bitext.alignments, *sides, **numbering)
+    return file_text(form, *bitext, **numbering)
 
 
 @pytest.fixture(scope="module")
@@ -83,8 +94,7 @@ def path(tmp_path_factory):
 def test_reading_what_was_written_gives_the_same_links(path, form, bitext, direction, data):
     base = data.draw(st.sampled_from([None, *alignment_format(form).bases]))
     write_text(path, format_alignment(bitext, form, base=base, direction=direction))
-    lengths = bitext.source.lengths, bitext.target.lengths
-    again = read_alignment(path, *lengths, form, base=base, direction=direction)
+    again = read_alignment(path, *bitext.lengths, form, base=base, direction=direction)
     assert content(again) == content(bitext.alignments, marks=form in MARKS)
 
 
@@ -99,7 +109,7 @@ def test_the_format_is_found_by_the_content(path, form, bitext):
     if lines:
         assert detect_format(lines, path) == form
         assert [f for f in format_names() if alignment_format(f).looks_like(lines[0])] == [form]
-        again = read_alignment(path, bitext.source.lengths, bitext.target.lengths)
+        again = read_alignment(path, *bitext.lengths)
         assert content(again, marks=False) == content(bitext.alignments, marks=False)
 
 
@@ -111,10 +121,8 @@ def test_what_the_file_tells_of_the_sentences_is_right(path, form, bitext):
     write_text(path, format_alignment(bitext, form))
     found = alignment_format(form).parse(path.read_text(encoding="utf-8").split("\n")[:-1], "x")
     assert found.size in (None, len(bitext.alignments))
-    for side, truth in zip(found.sides, (bitext.source, bitext.target), strict=True):
-        if side is not None:
-            assert list(side.lengths) == list(truth.lengths)
-            assert side.words in (None, truth.words)
+    for side, truth in zip(found.sides, bitext.lengths, strict=True):
+        assert side is None or list(side) == truth
 
 
 @pytest.mark.slow
@@ -128,8 +136,8 @@ def test_damage_is_an_error_or_other_links_but_never_a_crash(path, form, bitext,
         text = text[:start] + data.draw(st.text("019 -_,|({})#SPp?.\n", max_size=3)) + text[stop:]
     path.write_text(text, encoding="utf-8")
     with contextlib.suppress(PreorderEvalError):
-        again = read_alignment(path, bitext.source.lengths, bitext.target.lengths, form)
-        lengths = np.array(bitext.source.lengths), np.array(bitext.target.lengths)
+        again = read_alignment(path, *bitext.lengths, form)
+        lengths = map(np.array, bitext.lengths)
         for positions, length in zip((again.source, again.target), lengths, strict=True):
             assert (positions < np.repeat(length, np.diff(again.offsets))).all()
             assert (positions >= 0).all()
@@ -137,7 +145,7 @@ def test_damage_is_an_error_or_other_links_but_never_a_crash(path, form, bitext,
 
 @every_format
 def test_links_come_out_the_other_way_round(tmp_path, form):
-    bitext = Bitext(Alignments.of([[(0, 1), (0, 2)]]), Side.of([["a"]]), Side.of([["x", "y", "z"]]))
+    bitext = Bitext(Alignments.of([[(0, 1), (0, 2)]]), [["a"]], [["x", "y", "z"]])
     write_text(tmp_path / "x", format_alignment(bitext, form, direction="target-source"))
     turned = read_alignment(tmp_path / "x", [3], [1], form)
     assert turned[0] == [(1, 0), (2, 0)]
@@ -146,7 +154,7 @@ def test_links_come_out_the_other_way_round(tmp_path, form):
 @every_format
 def test_sure_links_alone_can_be_read(tmp_path, form):
     alignments = Alignments.of([[(0, 0)]], [[(0, 1)]])
-    bitext = Bitext(alignments, Side.of([["a"]]), Side.of([["x", "y"]]))
+    bitext = Bitext(alignments, [["a"]], [["x", "y"]])
     write_text(tmp_path / "x", format_alignment(bitext, form))
     sure = read_alignment(tmp_path / "x", [1], [2], form, links="sure")
     assert sure[0] == ([(0, 0)] if form in MARKS else [(0, 0), (0, 1)])
@@ -154,9 +162,7 @@ def test_sure_links_alone_can_be_read(tmp_path, form):
 
 @every_format
 def test_a_link_outside_the_text_is_an_error(tmp_path, form):
-    bitext = Bitext(
-        Alignments.of([[], [(1, 0)]]), Side.of([["a"], ["a", "b"]]), Side.of([["x"]] * 2)
-    )
+    bitext = Bitext(Alignments.of([[], [(1, 0)]]), [["a"], ["a", "b"]], [["x"]] * 2)
     write_text(tmp_path / "x", format_alignment(bitext, form))
     with pytest.raises(FormatError) as error:
         read_alignment(tmp_path / "x", [1, 1], None, form)
@@ -166,7 +172,7 @@ def test_a_link_outside_the_text_is_an_error(tmp_path, form):
 
 @every_format
 def test_a_wrong_number_of_sentences_is_an_error(tmp_path, form):
-    bitext = Bitext(Alignments.of([[(0, 0)]] * 3), Side.of([["a"]] * 3), Side.of([["x"]] * 3))
+    bitext = Bitext(Alignments.of([[(0, 0)]] * 3), [["a"]] * 3, [["x"]] * 3)
     write_text(tmp_path / "x", format_alignment(bitext, form))
     with pytest.raises(FormatError, match="has 2 sentences"):
         read_alignment(tmp_path / "x", [1, 1], None, form)
@@ -244,12 +250,6 @@ def test_sides_of_different_lengths_are_an_error(tmp_path):
         read_alignment(tmp_path / "x", [1], [1, 1])
 
 
-def test_lengths_come_from_the_file_where_it_has_them(tmp_path):
-    (tmp_path / "x").write_text("2-3 ||| 0-0\n")
-    bitext = read_bitext(tmp_path / "x", direction="target-source")
-    assert (bitext.source.lengths, bitext.target.lengths) == ([3], [2])
-
-
 # A sentence pair as GIZA++ prints it, with a space at the end of the token lines.
 PAIR = (
     "# Sentence pair (1) source length 7 target length 6 alignment score : 3.0147e-08\n"
@@ -300,8 +300,7 @@ def written(tmp_path, text):
     ],
 )
 def test_what_formats_allow(tmp_path, form, text, lengths, links, possible):
-    side = None if lengths is None else Side(lengths)
-    alignments = read_bitext(written(tmp_path, text), side, form=form).alignments
+    alignments = read_alignment(written(tmp_path, text), lengths, form=form)
     assert [alignments[s] for s in range(len(alignments))] == links
     assert alignments.possible.sum() == possible
 
@@ -314,21 +313,15 @@ def test_what_formats_allow(tmp_path, form, text, lengths, links, possible):
     ],
 )
 def test_other_programs_files(tmp_path, text, links):
-    bitext = read_bitext(written(tmp_path, text))
-    assert [bitext.alignments[0]] == links
-    assert [list(side.lengths) for side in (bitext.source, bitext.target)] == [
-        [int(line.split("-")[0]) for line in text.splitlines()],
-        [int(line.split("-")[1].split()[0]) for line in text.splitlines()],
-    ]
+    assert [read_alignment(written(tmp_path, text))[0]] == links
 
 
 def test_the_lines_of_talbots_table_2(tmp_path):
     text = "".join(fields + "\n" for _, fields, _ in TALBOT_TABLE_2)
-    source = Side.of([source.split(" ") for source, _, _ in TALBOT_TABLE_2])
-    bitext = read_bitext(written(tmp_path, text), source)
-    assert list(bitext.target.lengths) == [18, 19, 19, 19]
-    target = [[""] * length for length in bitext.target.lengths]
-    assert file_text("talbot", bitext.alignments, source.words, target) == text
+    source = [source.split(" ") for source, _, _ in TALBOT_TABLE_2]
+    links = read_alignment(written(tmp_path, text), sentence_lengths(source), [18, 19, 19, 19])
+    target = [[""] * length for length in (18, 19, 19, 19)]
+    assert file_text("talbot", links, source, target) == text
 
 
 def test_marks_are_written():
@@ -338,36 +331,31 @@ def test_marks_are_written():
 
 def test_null_and_the_only_numbering_that_fits(tmp_path, recwarn):
     path = written(tmp_path, "1 0 1\n1 2 1 P\n1 1 0\n1 3 2\n")
-    sides = Side([2]), Side([3])
+    sides = [2], [3]
     with pytest.raises(FormatError, match="everything would fit with direction target-source"):
-        read_bitext(path, *sides, null=True)
-    assert read_bitext(path, *sides, null=True, fitting=True).alignments[0] == [(0, 1), (1, 2)]
+        read_alignment(path, *sides, null=True)
+    assert read_alignment(path, *sides, null=True, fitting=True)[0] == [(0, 1), (1, 2)]
     assert "read with direction target-source, by which alone" in str(recwarn[0].message)
     with pytest.raises(FormatError, match="x:4: link 3-2: source position 3, but the source sen"):
-        read_bitext(path, *sides, null=True)
+        read_alignment(path, *sides, null=True)
     # Where several others fit, none is taken.
     path = written(tmp_path, "1-2 2-2\n")
     with pytest.raises(FormatError, match="everything would fit with base 1"):
-        read_bitext(path, Side([2]), Side([2]), fitting=True)
+        read_alignment(path, [2], [2], fitting=True)
 
 
-def test_giza_has_the_tokens_of_both_sides_in_either_direction(tmp_path):
-    words = (
-        [["¿", "Pero", "no", "ves", "?", "El", "Sr."]],
-        [["But", "don", "'t", "you", "see", "?"]],
-    )
+def test_giza_counts_the_tokens_of_both_sides_in_either_direction(tmp_path):
     path = written(tmp_path, PAIR)
-    for direction, (source, target) in zip(DIRECTIONS, (words, words[::-1]), strict=True):
-        bitext = read_bitext(path, direction=direction)
-        assert (bitext.source.words, bitext.target.words) == (source, target)
+    assert read_alignment(path, [7], [6])[0] == PAIR_LINKS
+    turned = read_alignment(path, [6], [7], direction="target-source")
+    assert turned[0] == sorted((j, i) for i, j in PAIR_LINKS)
 
 
 def test_giza_tokens_may_be_brackets_and_other_spaces(tmp_path):
-    sides = [Side.of([["({", "})", "NULL", "1"]]), Side.of([["({", "a\u00a0b", "\u3000", "})"]])]
+    sides = [[["({", "})", "NULL", "1"]], [["({", "a\u00a0b", "\u3000", "})"]]]
     bitext = Bitext(Alignments.of([[(0, 3), (1, 0), (1, 1), (2, 2)]]), *sides)
-    again = read_bitext(written(tmp_path, format_alignment(bitext, "giza")))
-    assert [again.source.words, again.target.words] == [side.words for side in sides]
-    assert again.alignments[0] == bitext.alignments[0]
+    again = read_alignment(written(tmp_path, format_alignment(bitext, "giza")), *bitext.lengths)
+    assert again[0] == bitext.alignments[0]
 
 
 def giza(old, new, message):
@@ -469,9 +457,8 @@ MALFORMED = [
 
 @pytest.mark.parametrize(("form", "text", "source", "target", "message"), MALFORMED)
 def test_malformed_files(tmp_path, form, text, source, target, message):
-    sides = [None if lengths is None else Side(lengths) for lengths in (source, target)]
     with pytest.raises(FormatError) as error:
-        read_bitext(written(tmp_path, text), *sides, form)
+        read_alignment(written(tmp_path, text), source, target, form)
     assert str(error.value).startswith(f"{tmp_path}/x:{message}")
 
 
@@ -490,7 +477,7 @@ def test_numbering_is_free_where_the_format_leaves_it(tmp_path, text, options, l
 
 def test_naacl_does_not_tell_the_number_of_sentences(tmp_path):
     with pytest.raises(FormatError, match="does not tell the number of sentences; name the text"):
-        read_bitext(written(tmp_path, NAACL))
+        read_alignment(written(tmp_path, NAACL))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.ragged import blocks_of_lines
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import order, pharaoh, text
-from preorder_eval.formats.alignment import read_bitext
+from preorder_eval.formats.alignment import read_alignment
 from preorder_eval.formats.files import decode_lines
 from preorder_eval.formats.order import format_order, parse_orders, scan_orders
 from preorder_eval.formats.pharaoh import format_alignments
@@ -94,7 +94,7 @@ def test_what_is_odd_is_left_to_the_careful_reader(data):
 def test_the_careful_reader_says_what_is_wrong(tmp_path):
     (tmp_path / "a").write_bytes(b"0-0\n1-x\n")
     with pytest.raises(FormatError, match="a:2: link '1-x' is not two positions"):
-        read_bitext(tmp_path / "a")
+        read_alignment(tmp_path / "a")
 
 
 texts = st.text(st.sampled_from("ab c\n\t\r\0é日\u2028\u3000\ufeff") | st.characters(codec="utf-8"))

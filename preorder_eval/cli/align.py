@@ -18,14 +18,14 @@ from preorder_eval.alignment import (
 )
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.terminal import note, progress
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.formats.alignment import (
     AUTO,
     Direction,
-    Side,
     WhichLinks,
     aligner_file,
     format_names,
-    read_bitext,
+    read_alignment,
 )
 from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.reference_set import read_side
@@ -119,12 +119,11 @@ def command(
         with progress(f"learning {aligner}", STEPS) as advance:
             made = align(*sides, named, extra=extra, advance=advance)
     else:
-        first = Side.of(read_side(source)[0]) if source else None
-        second = Side.of(read_side(target)[0]) if target else None
-        made = read_bitext(
-            files[0], first, second, read_as, base=base, direction=direction
-        ).alignments
-        made = made.sure if links == "sure" else made
+        first = sentence_lengths(read_side(source)[0]) if source else None
+        second = sentence_lengths(read_side(target)[0]) if target else None
+        made = read_alignment(
+            files[0], first, second, read_as, base=base, direction=direction, links=links
+        )
     for line in automatic_notes(made.aligner):
         note(f"{line}; --out FILE keeps the aligner's name" if out is None else line)
     if out is None:

@@ -19,7 +19,6 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Bools, Integers
-from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, warn
 from preorder_eval.formats.files import (
     check_words,
@@ -39,24 +38,23 @@ WhichLinks = Literal["all", "sure"]
 AUTO = "auto"
 
 
-class AlignmentOptions(TypedDict, total=False):
-    """How an alignment file is read; see `read_alignment`."""
+class Reading(TypedDict, total=False):
+    """How an alignment file of a format is read; see `read_alignment`."""
 
-    form: str
     base: int | None
     direction: Direction
     links: WhichLinks
-
-
-class NumberingOptions(TypedDict, total=False):
-    """How the positions of an alignment file are meant; see `read_bitext`."""
-
-    base: int | None
-    direction: Direction
     null: bool
     fitting: bool
 
 
+class AlignmentOptions(Reading, total=False):
+    """How an alignment file is read, with its format."""
+
+    form: str
+
+
+Lengths = Sequence[int]
 FileLink = tuple[int, int, bool]
 
 _BUNDLED = {  # The commonest is tried first.
@@ -72,21 +70,20 @@ _BUNDLED = {  # The commonest is tried first.
 
 def read_alignment(
     path: str | Path,
-    source_lengths: Sequence[int],
-    target_lengths: Sequence[int] | None = None,
+    source_lengths: Lengths | None = None,
+    target_lengths: Lengths | None = None,
     form: str = AUTO,
-    *,
-    base: int | None = None,
-    direction: Direction = "source-target",
-    links: WhichLinks = "all",
+    **options: Unpack[Reading],
 ) -> Alignments:
     """Read word alignments and check that they fit their sentences.
 
-    Parameters: `source_lengths` and `target_lengths` the numbers of tokens per sentence (without
-    the latter only the source side is checked, unless the file itself tells them); `form` the
-    format, `auto` to go by the content; `base` the number that positions count from, where the
-    format leaves that open (None for what is usual in it); `direction` which side the file puts
-    first; `links` whether to keep the links marked possible.
+    Parameters: `source_lengths` and `target_lengths` the numbers of tokens per sentence (links to a
+    side without any are not checked, unless the file itself tells them); `form` the format, `auto`
+    to go by the content; `base` the number that positions count from, where the format leaves that
+    open (None for what is usual in it); `direction` which side the file puts first; `links` whether
+    to keep the links marked possible; `null` whether position 0 stands for no word; `fitting`
+    whether to take another base or direction, with a warning, by which alone everything fits. A
+    file beside that of the links, `s.aligner` for `s.align`, names the program that made them.
 
     Raises FormatError with file and line for what is malformed or does not fit, and says so if
     another `base` or `direction` would make everything fit; UnknownNameError for an unknown format.
@@ -97,36 +94,19 @@ def read_alignment(
     >>> read_alignment(file, [2])[0]
     [(0, 1), (1, 0)]
     """
-    target = None if target_lengths is None else Side(target_lengths)
-    bitext = read_bitext(path, Side(source_lengths), target, form, base=base, direction=direction)
-    return bitext.alignments if links == "all" else bitext.alignments.sure
-
-
-def read_bitext(
-    path: str | Path,
-    source: Side | None = None,
-    target: Side | None = None,
-    form: str = AUTO,
-    **numbering: Unpack[NumberingOptions],
-) -> Bitext:
-    """Read word alignments with what the file tells of the sentences; see `read_alignment`.
-
-    A file beside that of the links, `s.aligner` for `s.align`, names the program that made them
-    (`aligner_file`). With `null`, position 0 stands for no word. With `fitting`, another base or
-    direction is taken, with a warning, where everything fits by that alone.
-    """
+    sides = source_lengths, target_lengths
     if form != AUTO:  # before anything is read
-        _base(form, alignment_format(form), numbering.get("base"))
+        _base(form, alignment_format(form), options.get("base"))
     data = read_input(path)
     name = _first_look(data) if form == AUTO else form
-    file_links = alignment_format(name).scan(data)
-    if file_links is not None:
+    found = alignment_format(name).scan(data)
+    if found is not None:
         del data  # which may be large
-        bitext = _to_bitext(file_links, source, target, name, path, **numbering)
+        links = _checked(found, *sides, name, path, **options)
     else:
         lines = decode_lines(data, file_name(path), blank=True)
-        bitext = bitext_of(lines, path, source, target, form, **numbering)
-    return replace(bitext, alignments=replace(bitext.alignments, aligner=_aligner(path)))
+        links = parse_alignment(lines, path, *sides, form, **options)
+    return replace(links, aligner=_aligner(path))
 
 
 def aligner_file(path: str | Path) -> Path:
@@ -151,18 +131,18 @@ def _aligner(path: str | Path) -> str:
     return names[0].strip()
 
 
-def bitext_of(
+def parse_alignment(
     lines: Sequence[str],
     path: str | Path,
-    source: Side | None = None,
-    target: Side | None = None,
+    source_lengths: Lengths | None = None,
+    target_lengths: Lengths | None = None,
     form: str = AUTO,
-    **numbering: Unpack[NumberingOptions],
-) -> Bitext:
-    """Return the word alignments of lines that stand in a file; see `read_bitext`."""
+    **options: Unpack[Reading],
+) -> Alignments:
+    """Return the word alignments of lines that stand in a file; see `read_alignment`."""
     name = detect_format(lines, path) if form == AUTO else form
     found = alignment_format(name).parse(lines, str(path))
-    return _to_bitext(found, source, target, name, path, **numbering)
+    return _checked(found, source_lengths, target_lengths, name, path, **options)
 
 
 def detect_format(lines: Sequence[str], path: str | Path) -> str:
@@ -235,26 +215,13 @@ def _base(name: str, module: Format, base: int | None) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
-    """One side of a corpus: the number of tokens of each sentence, and the tokens if known."""
-
-    lengths: Sequence[int]
-    words: Sequence[Sequence[str]] | None = None
-
-    @classmethod
-    def of(cls, words: Sequence[Sequence[str]]) -> Side:
-        """Return the side made of these tokenised sentences."""
-        return cls(sentence_lengths(words), words)
-
-
-@dataclass(frozen=True, eq=False)
 class FileLinks:
     """The content of an alignment file, in the file's own numbers.
 
     `size` is the number of sentences, None if the file does not tell. For each link, `sentence`
     is the number of its sentence from 0, `first` and `second` are its positions on the two sides
     and `possible` is its mark, 0 or 1; a reader adds them one by one or `all_at_once`. `sides` are
-    what is known of its sides, None if nothing.
+    the numbers of tokens of its sides, None if the file does not tell.
     `line_of(sentence, link)` is the line that holds a sentence, or one of its links; in a file
     without such lines (`by_line` False), the sentence's number.
     """
@@ -264,7 +231,7 @@ class FileLinks:
     first: array[int] = field(default_factory=lambda: array("i"))
     second: array[int] = field(default_factory=lambda: array("i"))
     possible: array[int] = field(default_factory=lambda: array("b"))
-    sides: tuple[Side | None, Side | None] = (None, None)
+    sides: tuple[Lengths | None, Lengths | None] = (None, None)
     line_of: Callable[[int, int], int] = lambda sentence, link: sentence + 1
     by_line: bool = True
 
@@ -307,15 +274,6 @@ class Format:
 
 
 @dataclass(frozen=True, eq=False)
-class Bitext:
-    """Alignments with what is known of the two sides that they align."""
-
-    alignments: Alignments
-    source: Side | None = None
-    target: Side | None = None
-
-
-@dataclass(frozen=True, eq=False)
 class Numbering:
     """How a file's numbers are meant: what they count from, and which side comes first."""
 
@@ -334,18 +292,19 @@ class Numbering:
         return " and ".join(base + turned)
 
 
-def _to_bitext(
+def _checked(
     found: FileLinks,
-    source: Side | None,
-    target: Side | None,
+    source: Lengths | None,
+    target: Lengths | None,
     form: str,
     path: str | Path,
     *,
     base: int | None = None,
     direction: Direction = "source-target",
+    links: WhichLinks = "all",
     null: bool = False,
     fitting: bool = False,
-) -> Bitext:
+) -> Alignments:
     """Check a file's links against the text and renumber them from 0, source first.
 
     Raises FormatError with file and line for what does not fit the text, and says so if another
@@ -353,13 +312,13 @@ def _to_bitext(
     """
     module = alignment_format(form)
     numbering = Numbering(_base(form, module, base), direction == "target-source")
-    if source and target and len(source.lengths) != len(target.lengths):
+    if source is not None and target is not None and len(source) != len(target):
         raise PreorderEvalError(
-            f"{len(source.lengths)} source sentences, but {len(target.lengths)} target sentences"
+            f"{len(source)} source sentences, but {len(target)} target sentences"
         )
     size = _size(found, source, target, path)
     for side in filter(None, found.sides):
-        for sentence, length in enumerate(side.lengths):
+        for sentence, length in enumerate(side):
             check_words(length, path, found.line_of(sentence, 0))
     found = _without_null(found) if null else found
     defect = _defect(found, source, target, numbering)
@@ -381,9 +340,8 @@ def _to_bitext(
     first, second = np.asarray(found.first), np.asarray(found.second)
     if numbering.base:
         first, second = first - numbering.base, second - numbering.base
-    sides = found.sides
     if numbering.flipped:
-        first, second, sides = second, first, sides[::-1]
+        first, second = second, first
     alignments = Alignments.of_arrays(
         np.asarray(found.sentence),
         first,
@@ -391,7 +349,7 @@ def _to_bitext(
         np.asarray(found.possible).view(bool),
         sentences=size,
     )
-    return Bitext(alignments, source or sides[0], target or sides[1])
+    return alignments if links == "all" else alignments.sure
 
 
 def _without_null(found: FileLinks) -> FileLinks:
@@ -409,15 +367,17 @@ def _without_null(found: FileLinks) -> FileLinks:
     return links.all_at_once(sentence[kept], first[kept], second[kept], marks)
 
 
-def _size(links: FileLinks, source: Side | None, target: Side | None, path: str | Path) -> int:
+def _size(
+    links: FileLinks, source: Lengths | None, target: Lengths | None, path: str | Path
+) -> int:
     """Return the number of sentences, on which file and text must agree."""
-    side, name = (source, "the source") if source else (target, "the target")
+    side, name = (target, "the target") if source is None else (source, "the source")
     if side is None:
         if links.size is None:
             hint = "name the text of one side"
             raise FormatError("does not tell the number of sentences", file=path, hint=hint)
         return links.size
-    size = len(side.lengths)
+    size = len(side)
     if links.size is not None and links.size != size and not links.by_line:
         defect = f"{quantity(links.size, 'sentence')}, but {name} has {quantity(size, 'sentence')}"
         raise FormatError(defect, file=path, hint="both must have the same sentences")
@@ -432,7 +392,7 @@ def _size(links: FileLinks, source: Side | None, target: Side | None, path: str 
 
 
 def _defect(
-    links: FileLinks, source: Side | None, target: Side | None, numbering: Numbering
+    links: FileLinks, source: Lengths | None, target: Lengths | None, numbering: Numbering
 ) -> tuple[int, str] | None:
     """Return the first line that does not fit the text, and why; None if all do."""
     defects: list[tuple[int, str]] = []
@@ -440,22 +400,22 @@ def _defect(
     texts = (target, source) if numbering.flipped else (source, target)
     sides = zip(numbering.names, (links.first, links.second), links.sides, texts, strict=True)
     for name, positions, in_file, text in sides:
-        if in_file and text:
-            wrong = np.flatnonzero(np.array(in_file.lengths) != np.array(text.lengths))
+        if in_file is not None and text is not None:
+            wrong = np.flatnonzero(np.array(in_file) != np.array(text))
             if wrong.size:
                 s = int(wrong[0])
-                told = f"{in_file.lengths[s]} {name} tokens, but the {name} sentence"
-                defects.append((links.line_of(s, 0), f"{told} has {text.lengths[s]}"))
-        side = in_file or text
+                told = f"{in_file[s]} {name} tokens, but the {name} sentence"
+                defects.append((links.line_of(s, 0), f"{told} has {text[s]}"))
+        side = text if in_file is None else in_file
         outside = np.asarray(positions) < numbering.base
         if side is not None:
-            lengths = np.array(side.lengths, dtype=np.int32)
+            lengths = np.array(side, dtype=np.int32)
             outside |= np.asarray(positions) >= lengths[sentence] + numbering.base
         if outside.any():
             i = int(outside.argmax())
             message = f"link {links.first[i]}-{links.second[i]}: {name} position {positions[i]}"
             if side is not None and positions[i] >= numbering.base:
-                length = side.lengths[links.sentence[i]]
+                length = side[links.sentence[i]]
                 message += f", but the {name} sentence has {length} tokens"
             defects.append((links.line_of(links.sentence[i], i), message))
     return min(defects, key=lambda defect: defect[0]) if defects else None

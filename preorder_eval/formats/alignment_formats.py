@@ -6,10 +6,9 @@ import itertools
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.alignment import FileLinks, Format, Side
+from preorder_eval.formats.alignment import FileLinks, Format
 from preorder_eval.formats.pharaoh import parse_marked_links
 from preorder_eval.formats.text import split_tokens, whole_number
 
@@ -36,10 +35,10 @@ def _looks_like_giza(line: str) -> bool:
 
 
 def _parse_giza(lines: Sequence[str], path: str) -> FileLinks:
-    """Read the links of a file and the tokens of its sides."""
-    sides: tuple[list[list[str]], list[list[str]]] = ([], [])
+    """Read the links of a file and the lengths of its sides."""
+    sides: tuple[list[int], list[int]] = ([], [])
     size = -(-len(lines) // 3)
-    links = FileLinks(size, line_of=lambda sentence, link: 3 * sentence + 3)
+    links = FileLinks(size, sides=sides, line_of=lambda sentence, link: 3 * sentence + 3)
     for sentence in range(size):
         at = 3 * sentence
         header = _HEADER.fullmatch(lines[at])
@@ -73,9 +72,9 @@ def _parse_giza(lines: Sequence[str], path: str) -> FileLinks:
                     )
                 if place:
                     links.add(sentence, place, position)
-        sides[0].append(first)
-        sides[1].append(second)
-    return replace(links, sides=(Side.of(sides[0]), Side.of(sides[1])))
+        sides[0].append(len(first))
+        sides[1].append(len(second))
+    return links
 
 
 def _linked_tokens(line: str, path: str, number: int) -> list[tuple[str, list[int]]]:
@@ -118,7 +117,7 @@ def _looks_like_lader(line: str) -> bool:
 def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
     """Read the links of a file and the lengths of its sides."""
     lengths: tuple[list[int], list[int]] = ([], [])
-    links = FileLinks(len(lines), sides=(Side(lengths[0]), Side(lengths[1])))
+    links = FileLinks(len(lines), sides=lengths)
     for sentence, line in enumerate(lines):
         match = _LADER_LINE.fullmatch(line)
         if not match:
@@ -189,7 +188,7 @@ def _looks_like_talbot(line: str) -> bool:
 def _parse_talbot(lines: Sequence[str], path: str) -> FileLinks:
     """Read the links of a file and the lengths of its second side."""
     rows = [line.strip(" ").split(",") for line in lines]
-    links = FileLinks(len(rows), sides=(None, Side([len(fields) for fields in rows])))
+    links = FileLinks(len(rows), sides=(None, [len(fields) for fields in rows]))
     for sentence, fields in enumerate(rows):
         for second, field in enumerate(fields):
             if not _FIELD.fullmatch(field):

@@ -17,16 +17,16 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ALL, ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.alignment import (
     AUTO,
+    AlignmentOptions,
     Direction,
-    NumberingOptions,
-    Side,
-    bitext_of,
-    read_bitext,
+    parse_alignment,
+    read_alignment,
 )
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash, read_decoded, read_lines
@@ -123,17 +123,18 @@ def read_published(
         same_length("sentence", len(target), files.target, str(files.source), len(source))
     else:
         raise PreorderEvalError(f"text {layout.text!r} stands in other files")
-    how: NumberingOptions = {
+    how: AlignmentOptions = {
+        "form": layout.links,
         "base": layout.base,
         "direction": layout.direction,
         "null": layout.null,
         "fitting": fitting,
     }
-    both = Side.of(source), Side.of(target)
+    lengths = sentence_lengths(source), sentence_lengths(target)
     if column is not None and files.parallel is not None:
-        links = bitext_of(column, files.parallel, *both, layout.links, **how).alignments
+        links = parse_alignment(column, files.parallel, *lengths, **how)
     elif files.alignment is not None:
-        links = read_bitext(files.alignment, *both, layout.links, **how).alignments
+        links = read_alignment(files.alignment, *lengths, **how)
     else:
         links = Alignments.of([[] for _ in source])
     hashes = {file.name: file_hash(file) for file in files.files}

@@ -15,10 +15,11 @@ from typing import Any
 from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, Sentences, align
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.inputs import LINKED, MADE_OF, SCORES, side
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categories
 from preorder_eval.data.tokenization import split_at_spaces, tokenizer, tokenizer_of
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.alignment import Direction, Side, read_bitext
+from preorder_eval.formats.alignment import Direction, read_alignment
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, labelled_output, stem, text_hash
 from preorder_eval.formats.tag_maps import map_lines, tag_map
@@ -284,9 +285,10 @@ class InputFiles:
     ) -> list[Alignments]:
         alignments = []
         for file, text in zip(files, texts, strict=True):
-            sides = Side.of(source), Side.of(list(map(split_at_spaces, text.sentences)))
-            read = read_bitext(file, *sides, base=self.base, direction=self.direction)
-            alignments.append(read.alignments)
+            words = list(map(split_at_spaces, text.sentences))
+            lengths = sentence_lengths(source), sentence_lengths(words)
+            read = read_alignment(file, *lengths, base=self.base, direction=self.direction)
+            alignments.append(read)
         return alignments
 
 
