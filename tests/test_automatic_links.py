@@ -147,6 +147,29 @@ def test_tau_leads_in_every_command(run, there, tmp_path):
     assert [row["metric"] for row in learned["scores"]] == [TAU, FRS]
 
 
+def test_a_reference_is_checked_by_what_holds_for_automatic_links(run, there, tmp_path):
+    """Guidelines are for annotators. FRS stands in its column, though τ leads."""
+    made = ("reference", "build", "--source", "s.conllu", "--target", "s.ja", "--aligner", "agree")
+    assert run(*made, "--source-language", "en", "--out", tmp_path / "set")[0] == 0
+    command = ("reference", "check", tmp_path / "set", "--resamples", "10")
+    checked = json.loads(run(*command, "--json")[1])
+    found = {check["check"] for check in checked["checks"] if check["sentences"]}
+    assert found == {"no links"}
+    [group] = checked["groups"]
+    result = pe.evaluate(tmp_path / "set", parsers=["gold"], rules=["none"], resamples=10)
+    for name, metric in (("fuzzy", FRS), ("kendall", TAU)):
+        value = result.value("gold/none", metric)
+        assert group["unchanged"][name]["value"] == pytest.approx(value)
+    assert NOTE in " ".join(run(*command)[1].split())
+
+
+def test_the_report_has_the_note(run, there, tmp_path):
+    rules = ["--rules", "none", "--rules", "en-ja"]
+    assert run("evaluate", *AUTOMATIC, *rules, "--resamples", "10", "--out", tmp_path / "r")[0] == 0
+    assert run("report", tmp_path / "r", "--out", tmp_path / "r.html")[0] == 0
+    assert NOTE in (tmp_path / "r.html").read_text("utf-8")
+
+
 def test_python_needs_not_be_told(bundled_reference, recwarn):
     few = bundled_reference.take(range(250), "few")
     made = replace(few, alignments=align(few.source, few.target), alternatives=None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from preorder_eval.alignment import automatic_notes
 from preorder_eval.analysis.reference.checks import CHECKS, Finding, checks_for, findings_of
 from preorder_eval.analysis.reference.statistics import ReferenceStats, reference_stats
 from preorder_eval.data.ragged import sentence_lengths
@@ -109,6 +110,9 @@ class ReferenceCheck(Shown):
         for metrics in dict.fromkeys(checked.metrics for checked in self.sets):
             names = [own.reference.name for own in self.sets if own.metrics == metrics]
             notes.append(f"{' and '.join(map(str, metrics))} of {', '.join(names)}")
+        for checked in self.sets:
+            name = checked.reference.name
+            notes += [f"{name}: {note}" for note in automatic_notes(checked.reference.aligner)]
         if left_out:
             notes.append(f"left out of scores: {quantity(left_out, 'sentence without links')}")
         return Table("groups", columns, rows, "How much there is to reorder", notes)
@@ -183,7 +187,8 @@ def check_references(
     for reference in references:
         data = reference if isinstance(reference, ReferenceSet) else load_reference(reference)
         checks = checks_for(data, structure_only=structure_only)
-        metrics = objective(data)
+        # FRS stands before τ here, whichever leads.
+        metrics = Objective(*sorted(objective(data), key=lambda by: isinstance(by, Kendall)))
         figures = reference_stats(data, metrics, by=by, resamples=resamples, seed=seed)
         sets.append(CheckedSet(data, checks, findings_of(data, checks), figures, metrics))
     return ReferenceCheck(sets, by, resamples, seed)

@@ -108,8 +108,11 @@ class Finding:
 
 
 def checks_for(reference: ReferenceSet, *, structure_only: bool = False) -> list[str]:
-    """Return the checks that can be made on a set: not all have ids, translations and trees."""
-    structure_only = structure_only or bool(_standard(reference).all())
+    """Return the checks that can be made on a set: not all have ids, translations and trees.
+
+    Automatic links and standard translations do not follow the guidelines.
+    """
+    structure_only = structure_only or bool(reference.aligner or _standard(reference).all())
     impossible = set() if reference.trees is not None else _OF_TREES
     impossible = impossible | (set() if reference.target is not None else _OF_TARGETS)
     listed = exchanges(reference.languages.rpartition("-")[2]) and reference.free is not None
