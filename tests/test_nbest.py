@@ -160,7 +160,7 @@ def test_the_parser_of_an_nbest_file(lists, path):
 
     parser = load_parser(path)
     sentences = [["a", "b", "c"], ["d"], ["a", "b"]]
-    assert list(parser.parse(sentences)) == list(parser.lists.top(1).trees)
+    assert list(parser.parse(sentences)) == list(parser.best)
     assert same(parser.parse(sentences, n=2), lists.top(2))
     assert comment_value(parser.parse(sentences)[0].comments, "sent_id") == "1"
 
