@@ -13,6 +13,7 @@ from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.formats.nbest import format_nbest
 from preorder_eval.formats.reference_set import format_reference
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.parsers.cache import ParseCache
@@ -507,3 +508,23 @@ def test_a_user_of_spacy_has_the_whole_tool(run, tmp_path, monkeypatch):
     nlp = pe.load_pipeline(model)
     nlp.add_pipe("preorder", config={"rules": "en-ja"})
     assert nlp("He is in Tokyo.")._.preordered == "He Tokyo in is ."
+
+
+def test_the_first_tree_of_a_list_in_a_file_is_first_wherever_it_is_read(run, tmp_path):
+    words, tags = ["He", "is", "in", "Tokyo"], (["PRON", "AUX", "ADP", "PROPN"], ["_"] * 4)
+    trees = [
+        Tree(words, [1, -1, 1, 1], ["nsubj", "root", "advmod", "dobj"], *tags),
+        Tree(words, [1, -1, 1, 2], ["nsubj", "root", "prep", "pobj"], *tags),
+        Tree(words, [3, 3, 3, -1], ["nsubj", "cop", "case", "root"], *tags),
+    ]
+    lists = NBest(Treebank.of(trees), np.array([0, 3]), np.log([0.4, 0.35, 0.25]))
+    (tmp_path / "lists.conllu").write_text(format_nbest(lists))
+    file = load_parser(tmp_path / "lists.conllu")
+    [first] = to_ud(Treebank.of(trees[:1]))
+    assert file.parse([words])[0].heads == file.best[0].heads == first.heads
+    # In the list the two others have become one, which is likelier.
+    assert file.parse([words], 3).trees[0].heads == trees[2].heads != first.heads
+    expected = load_rules("en-ja").reorder(file.best)[0]
+    command = ["reorder", "--rules", "en-ja", "--output", "order", "--trees"]
+    code, out, _ = run(*command, tmp_path / "lists.conllu")
+    assert (code, list(map(int, out.split()))) == (0, expected)

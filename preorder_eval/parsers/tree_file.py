@@ -56,7 +56,8 @@ class TreeFile(ListParser):
         self.path = Path(plain)
         self._own = _read(self.path, scanned)
         converted = "labels" not in options and is_clearnlp(self._own.trees.labels)
-        self.best = (lists_to_ud(self._own) if converted else self._own).top(1).trees
+        first = self._own.top(1)
+        self.best = (lists_to_ud(first) if converted else first).trees
         self.identity = ParserIdentity(
             with_options(stem(plain), options),
             "",
@@ -79,8 +80,10 @@ class TreeFile(ListParser):
         return lists
 
 
-def iterate_lists(path: str | Path) -> Iterator[NBest]:
-    """Read a CoNLL-U file some lists at a time, converted as `TreeFile` does by the first of them.
+def iterate_lists(path: str | Path, n: int | None = None) -> Iterator[NBest]:
+    """Read a CoNLL-U file some lists at a time, of each list all trees or the first n.
+
+    They are converted as by `TreeFile`, if the first lists that are read together need it.
 
     Raises the errors of `read_nbest`, each when its line is reached.
     """
@@ -89,7 +92,8 @@ def iterate_lists(path: str | Path) -> Iterator[NBest]:
     for lists in iterate_nbest(plain):
         if converted is None:
             converted = "labels" not in options and is_clearnlp(lists.trees.labels)
-        yield lists_to_ud(lists) if converted else lists
+        top = lists if n is None else lists.top(n)
+        yield lists_to_ud(top) if converted else top
 
 
 def _read(path: Path, scanned: Treebank | None) -> NBest:

@@ -141,7 +141,7 @@ def reorder_file(
     total: int | None
     if trees is not None:
         parts = (
-            (lists.top(1).trees for lists in iterate_lists(trees))
+            (lists.trees for lists in iterate_lists(trees, 1))
             if is_conllu(trees)
             else [TreeFile(trees).best]
         )
