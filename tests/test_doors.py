@@ -99,7 +99,8 @@ def needed(by):
 
 def by_command(run, name, by):
     """The value and the signature that `score` prints as JSON."""
-    names = {"hyp", "ref"} | needed(by) if needed(by) & {"ref", "ref_alignment"} else needed(by)
+    of_ref = needed(by) & {"ref", "ref_alignment", "ref_tags"}
+    names = {"hyp", "ref"} | needed(by) if of_ref else needed(by)
     options = [part for n in names | {"hyp"} for part in (f"--{n.replace('_', '-')}", FILES[n])]
     options += ["--metric", name]
     if "hyp_scores_score" in names:  # whose metric is named with them
@@ -131,6 +132,8 @@ def by_itself(by, given):
         return by.score(given["hyp_scores_score"])
     if by.name in ("ebleu", "hppr"):
         return by.score(given["hyp_tags"], given["source_tags"])
+    if by.needs == ("hyp_tags", "ref_tags"):
+        return by.score(given["hyp_tags"], given["ref_tags"])
     if "hyp_tags" in by.needs:
         return by.score(given["hyp"], given["ref"], (given["hyp_tags"], given["ref_tags"]))
     return by.score(given["hyp"], given["ref"])

@@ -80,6 +80,8 @@ def scored(chosen, given):
         return chosen.score(given["hyp_scores_score"])
     if "source_tags" in chosen.needs:
         return chosen.score(given["hyp_tags"], given["source_tags"])
+    if chosen.needs == ("hyp_tags", "ref_tags"):
+        return chosen.score(given["hyp_tags"], given["ref_tags"])
     if "hyp_tags" in chosen.needs:
         return chosen.score(given["hyp"], given["ref"], tags=(given["hyp_tags"], given["ref_tags"]))
     return chosen.score(given["hyp"], given["ref"])

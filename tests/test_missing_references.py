@@ -85,7 +85,7 @@ def test_jackknifing_and_humans_take_all_references(run, tmp_path, monkeypatch):
         metric("bleu(jackknife=true)").score(HYP, REFERENCES)
     monkeypatch.chdir(tmp_path)
     options = written()
-    code, out, err = run("score", *options, "--human", "--metric", "wer")
+    code, out, err = run("score", *options, "--human-row", "--metric", "wer")
     assert (code, out) == (2, "")
     assert "sentence 1 lacks a reference; humans are scored where all translated" in err
 

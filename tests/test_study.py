@@ -451,7 +451,7 @@ def test_from_init_to_the_paper(run, tmp_path, monkeypatch):
     assert f"{kept.intervals[4][0].value:.3f}" in shown
     both = ["study", "run", "mine/parsers.toml", "mine/rules.toml", "--resamples", 20, "--paper"]
     assert run(*both, "--format", "latex")[1].count(r"\begin{tabular}") == 18
-    assert run(*both, "--format", "markdown")[1].count("**Table ") == 16
+    assert run(*both, "--format", "markdown")[1].count("**Table ") == 18
     result = json.loads(run(*both, "--json")[1])
     assert result["rules"]["ratings"][0]["system"] == "P5R1"
     code, _, err = run(*both, "--format", "latex", "--json")

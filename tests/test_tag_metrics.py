@@ -34,7 +34,7 @@ def test_ebleu_against_the_obvious_version(chosen, sources):
     translations, streams = slow.random_pairs(random.Random(sources), 300, sources, "abc", 9)
     result = chosen.score(translations, streams)
     expected = [
-        slow_ebleu(translation, each, chosen)
+        slow_ebleu(translation, list(filter(None, each)) or each, chosen)
         for translation, *each in zip(translations, *streams, strict=True)
     ]
     np.testing.assert_allclose(result.sentence, expected, atol=1e-12)
@@ -157,3 +157,17 @@ def test_short_and_empty_sentences(translation, source, ebleu, hppr):
 def test_parameters_out_of_range(signature, message):
     with pytest.raises(PreorderEvalError, match=message):
         metric(signature)
+
+
+def test_f_of_tags_by_hand():
+    """Of 4 and 3 tags 3 are in common, of 3 and 2 bigrams 2, of 2 and 1 trigrams 1."""
+    f = metric("tag_f(order=3)")
+    result = f.score(["DET NOUN VERB ADV"], ["DET NOUN VERB"])
+    assert result.statistics.tolist() == [[3, 2, 1, 4, 3, 2, 3, 2, 1]]
+    assert result.corpus == pytest.approx((6 / 7 + 4 / 5 + 2 / 3) / 3)
+    # The counts of a corpus are summed; a length that no side has does not count.
+    both = f.score(["DET NOUN VERB ADV", "NOUN"], ["DET NOUN VERB", "NOUN"])
+    assert both.sentence.tolist() == [result.corpus, 1.0]
+    assert both.corpus == pytest.approx((8 / 9 + 4 / 5 + 2 / 3) / 3)
+    assert f.score(["NOUN VERB"], [["X X"], ["NOUN VERB"], [""]]).corpus == 1.0
+    assert f.score(["", "NOUN"], ["NOUN", ""]).sentence.tolist() == [0.0, 0.0]

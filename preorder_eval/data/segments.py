@@ -143,14 +143,14 @@ class Segments:
         """Yield the segments that have the same references, without those that they lack.
 
         Of several references an empty one is none. With each group come the numbers of its
-        segments, int64[n], and of its references; a segment without any keeps the first.
+        segments, int64[n], and of its references; a segment without any keeps all.
 
         >>> segments = Segments.of(["a", "b"], [["a", ""], ["c", "b"]])
         >>> [(which.tolist(), streams) for which, streams, _ in segments.by_references()]
         [([1], [1]), ([0], [0, 1])]
         """
         there = np.stack([reference.lengths > 0 for reference in self.references], axis=1)
-        there[~there.any(axis=1), 0] = True
+        there[~there.any(axis=1)] = True
         patterns, numbers = np.unique(there, axis=0, return_inverse=True)
         for number, pattern in enumerate(patterns):
             sentences = np.flatnonzero(numbers.ravel() == number)

@@ -51,6 +51,7 @@ _BUNDLED = {
     "rouge_w": "rouge:RougeW",
     "scores": "given:GivenScores",
     "spearman": "order:Spearman",
+    "tag_f": "tags:TagF",
     "ter": "ter:Ter",
     "ulam": "order:Ulam",
     "wer": "error_rates:WordErrorRate",

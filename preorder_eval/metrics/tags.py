@@ -1,7 +1,12 @@
-"""Quality estimates without a reference, from tags of the source and of the translation.
+"""Metrics of tags: of outputs with those of references, or without a reference with the source's.
 
-Both are of Han (2014, chapter 7), and take the hypotheses to be the tags of the translations, the
-references those of the sources, in the same tagset (`tag_maps`).
+F of n-grams of part-of-speech tags (Popović 2011) compares outputs with references. MPF, which Han
+(2014) has in Table 5-4, averages it with F of n-grams of morphemes, which take an analyser of the
+language; `tag_f` is its part of tags.
+
+EBLEU and HPPR are quality estimates of Han (2014, chapter 7), without a reference. They take the
+hypotheses to be the tags of the translations, the references those of the sources, in the same
+tagset (`tag_maps`).
 
 EBLEU = 1 − MLP · exp(Σ wₙ log H(αRₙ, βPₙ)) (7-4 and 7-5): BLEU with recall and a penalty for
 length in either direction, of part-of-speech tags such as the 12 universal ones. It was made to
@@ -38,9 +43,64 @@ from preorder_eval.metrics.lepor import (
     read_ratio,
     weighted_harmonic_mean,
 )
-from preorder_eval.metrics.lexical import LexicalMetric, SentenceMetric
+from preorder_eval.metrics.lexical import LexicalMetric, SentenceMetric, best_counts, share
+from preorder_eval.metrics.ngrams import matched_ngrams, ngram_totals
 
 Smooth = Literal["none", "add-k"]
+
+
+@dataclass(frozen=True)
+class TagF(LexicalMetric):
+    """F of n-grams of part-of-speech tags, mean over their lengths; 0 to 1.
+
+    Parameters: `order`, the longest n-grams. The corpus value is that of the counts of all
+    segments; of several references the one with the highest F counts. A length that neither side
+    reaches does not count; a segment with an empty side scores 0.
+
+    >>> TagF().score(["DET NOUN VERB ADV"], ["DET NOUN VERB"])
+    <Scores tag_f(order=4): 0.581 over 1 sentences>
+    """
+
+    name: ClassVar[str] = "tag_f"
+    short_name: ClassVar[str] = "tag-F"
+    paper: ClassVar[str] = "Popović 2011"
+    equation: ClassVar[str] = "1/N Σ 2 matchesₙ / (n-grams of output + n-grams of reference)"
+
+    order: int = 4
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("order", 1, 12)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ("hyp_tags", "ref_tags")
+
+    def statistics_of(self, inputs: SystemInputs) -> Floats:
+        return self.by_references(inputs.tags)
+
+    def statistics(self, segments: Segments) -> Floats:
+        """Return matches, n-grams of output and of reference by length; float64[S, 3 · order]."""
+        tags, upto = self.prepared(segments), range(1, self.order + 1)
+        output = ngram_totals(tags.hypotheses.lengths, self.order)
+        against_each = [
+            np.concatenate(
+                [
+                    matched_ngrams(tags.hypotheses, [reference], upto),
+                    output,
+                    ngram_totals(reference.lengths, self.order),
+                ],
+                axis=1,
+            ).astype(np.float64)
+            for reference in tags.references
+        ]
+        return best_counts(against_each, self.finish)
+
+    def finish(self, statistics: Floats) -> Floats:
+        matches, output, reference = np.split(statistics, 3, axis=-1)
+        lengths = np.maximum((output + reference > 0).sum(axis=-1), 1)
+        score: Floats = share(2 * matches, output + reference).sum(axis=-1) / lengths
+        return score
 
 
 @dataclass(frozen=True)

@@ -199,11 +199,13 @@ def row_metrics(
 
     Parameters: `tokenize` and `lower` for metrics that do not say it themselves; `pair` the
     languages whose tuned parameters the metrics of the LEPOR family take (Han 2014, Table 5-3),
-    with `tags` those that mix in tags too.
+    with `tags` those that mix in tags too. Without `tags` rows of tags alone are left out.
     """
     measures = {}
     for signature in sorted({row.metric for row in table.rows} - {""}):
         name, written = parse_signature(signature)
+        if not tags and name == "tag_f":
+            continue
         if pair and name in ("hlepor", "lepor", "nlepor"):
             written |= {"pair": pair} | ({} if tags else {"mix": "1:0"})
         tuned = f"{name}({','.join(f'{key}={value}' for key, value in written.items())})"
