@@ -23,7 +23,7 @@ from itertools import combinations
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats
+from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import HumanScores, Judgments, PairwiseJudgments
 from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import (
@@ -45,6 +45,9 @@ from preorder_eval.stats.significance import (
     randomization,
     subsets,
 )
+
+_BLOCK = 100  # trials, after which it is seen whether p is clear
+_CLEAR = (0.02, 0.5)
 
 
 def name_of_test(chosen: Statistic, conventions: Conventions) -> str:
@@ -69,8 +72,9 @@ def p_values(
     """Compute two-sided p-values that metrics agree differently with people; float64[M, M].
 
     `sampled` are the values of the statistic in resamples (`resample`). There are ten swaps for
-    each of `resamples` where parts that add up are swapped, and else one, as the statistic is
-    computed anew; all that are possible if they are no more.
+    each of `resamples` where parts of segments that add up are swapped. Else there is one, as the
+    statistic is computed anew, and after 100 it is seen whether p is below 0.02 or above 0.5. All
+    swaps are tried if they are no more.
     """
     single = conventions.permuted == "both"
     trials = TRIALS_PER_RESAMPLE * resamples
@@ -88,7 +92,7 @@ def p_values(
         test = _Swaps.of_systems(chosen, scores[:, systems], people[systems], trials, seed)
     elif chosen.coefficient == TIE_CALIBRATED:
         x = chosen.scale(conventions) * turned(metrics)
-        test = _Swaps.of_pairs(x, judgments.pairs(conventions.margin), trials, seed)
+        test = _Swaps.of_pairs(x, judgments.pairs(conventions.margin), resamples, seed)
     else:
         judged = judgments.system_statistics()[..., 1] > 0
         x = standardised(turned(metrics), judged)
@@ -160,26 +164,39 @@ class _Swaps:
         """Swap whether metrics agree with people on pairs of outputs."""
         weights = pair_weights(pairs)
         agree = tie_calibrated(x, pairs).agree * (weights / weights.sum())
-        return cls(agree[:, None], lambda agree: agree.sum(axis=(1, 2)), trials, seed)
+        return cls(agree[:, None], _total, trials, seed)
 
     def p(self, pair: tuple[int, int]) -> float:
-        """Return the two-sided p of the difference of two metrics, by number."""
+        """Return the two-sided p of the difference of two metrics, by number.
+
+        Trials end early where p is clear, as in mt-metrics-eval.
+        """
         first, second = self.x[list(pair)]
         [real] = np.abs(self._differences(first[None], second[None]))
         differ = first != second if self.single else (first != second).any(axis=0)
         if np.isnan(real) or not differ.any():
             return np.nan if np.isnan(real) else 1.0
-        hits = rows = 0
-        for coins in subsets(int(differ.sum()), self.trials, self.seed):
-            swap = np.zeros((len(coins), *differ.shape), dtype=bool)
-            swap[:, differ] = coins > 0
-            swap = swap if self.single else swap[:, None]
-            swapped = np.where(swap, second, first), np.where(swap, first, second)
+        size, hits, rows = int(differ.sum()), 0, 0
+        exact = exhaustive(size, self.trials)
+        for coins in subsets(size, self.trials, self.seed):
             # A trial without a value counts as a hit, on the safe side.
-            hits += int(np.count_nonzero(~(np.abs(self._differences(*swapped)) < real - TIE)))
-            rows += len(coins)
-        exact = exhaustive(int(differ.sum()), self.trials)
+            found = np.abs(self._swapped(first, second, differ, coins))
+            hits, rows = hits + int(np.count_nonzero(~(found < real - TIE))), rows + len(coins)
+            clear = not _CLEAR[0] <= hits / rows <= _CLEAR[1]
+            if not exact and clear and rows // _BLOCK > (rows - len(coins)) // _BLOCK:
+                break
         return hits / rows if exact else (1 + hits) / (1 + rows)
+
+    def _swapped(self, first: Floats, second: Floats, differ: Bools, coins: Floats) -> Floats:
+        """Return by how much metrics differ after swaps where coins, float64[N, n], say so."""
+        if self.values is _total:
+            moved = (second - first)[differ]
+            left: Floats = moved.sum() - 2 * coins @ moved
+            return left
+        swap = np.zeros((len(coins), *differ.shape), dtype=bool)
+        swap[:, differ] = coins > 0
+        swap = swap if self.single else swap[:, None]
+        return self._differences(np.where(swap, second, first), np.where(swap, first, second))
 
     def _differences(self, first: Floats, second: Floats) -> Floats:
         """Return by how much metrics differ, float64[N], by what they say, float64[N, R, S]."""
@@ -201,6 +218,11 @@ class _OfOutputs:
             means, constant = self.judgments.means, self.conventions.constant
             return rank_correlation(chosen.level, chosen.coefficient, x, means, constant)
         return chosen.measure(x, self.judgments, self.conventions).values
+
+
+def _total(x: Floats) -> Floats:
+    total: Floats = x.sum(axis=(1, 2))
+    return total
 
 
 def _given(swaps: _Swaps) -> _Swaps:
