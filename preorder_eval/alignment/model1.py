@@ -92,10 +92,10 @@ def agree(
             "unsafe, at 50 useless; add pairs, or take 'agree(force=true)'"
         )
     model = learn(sources, targets, agreeing=_AGREEING, null=_NULL, fold=folded, advance=advance)
-    found = model.links(len(source), _agreed)
-    precision = float(found.posterior.mean()) if len(found.posterior) else 0.0
-    _warn_of(pairs, precision, len(found.posterior) / max(len(source), 1))
-    return found.alignments(len(source), f"agree(pairs={pairs},precision={precision:.2f})")
+    links, posterior = model.links(len(source), _agreed)
+    precision = float(posterior.mean()) if len(posterior) else 0.0
+    _warn_of(pairs, precision, len(posterior) / max(len(source), 1))
+    return replace(links, aligner=f"agree(pairs={pairs},precision={precision:.2f})")
 
 
 def ibm1(
@@ -116,8 +116,8 @@ def ibm1(
     [(0, 0), (1, 1)]
     """
     sources, targets = _texts(source, target, extra)
-    found = learn(sources, targets, advance=advance).links(len(source), _chosen_by_both)
-    return found.alignments(len(source), f"ibm1(pairs={len(sources)})")
+    links, _ = learn(sources, targets, advance=advance).links(len(source), _chosen_by_both)
+    return replace(links, aligner=f"ibm1(pairs={len(sources)})")
 
 
 def folded(word: str) -> str:
@@ -229,21 +229,6 @@ class _Lexicon:
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
-    """Links with their posteriors: sentence, positions and q, each an array of L."""
-
-    sentence: Longs
-    source: Longs
-    target: Longs
-    posterior: Floats
-
-    def alignments(self, sentences: int, aligner: str) -> Alignments:
-        sure = np.zeros(len(self.sentence), dtype=bool)
-        links = Alignments.of_arrays(self.sentence, self.source, self.target, sure, sentences)
-        return replace(links, aligner=aligner)
-
-
-@dataclass(frozen=True, eq=False)
 class Model1:
     """A text, and what was learned of it.
 
@@ -289,17 +274,22 @@ class Model1:
             to_source=_maximized(self.to_source, inverse, of_source),
         )
 
-    def links(self, sentences: int, kept: Callable[[Shares, Shares, _Block], Bools]) -> _Found:
-        """Return the cells of the first sentences that `kept` chooses by their shares."""
-        empty = np.zeros(0, dtype=np.int64)
-        columns = [(empty, empty, empty, np.zeros(0))]
+    def links(
+        self, sentences: int, kept: Callable[[Shares, Shares, _Block], Bools]
+    ) -> tuple[Alignments, Floats]:
+        """Return the cells of the first sentences that `kept` chooses, and the q of each."""
+        places, posterior = [np.zeros((3, 0), dtype=np.int64)], [np.zeros(0)]
         for block in self.blocks:
             if block.first < sentences:
                 shares = self.shares(block)
                 cells = np.flatnonzero(kept(*shares, block))
-                posterior = shares[0].cells[cells] * shares[1].cells[cells]
-                columns.append((*block.positions(cells), posterior))
-        return _Found(*map(np.concatenate, zip(*columns, strict=True)))
+                places.append(np.array(block.positions(cells)))
+                posterior.append(shares[0].cells[cells] * shares[1].cells[cells])
+        place, q = np.concatenate(places, axis=1), np.concatenate(posterior)
+        mine = place[0] < sentences
+        sure = np.zeros(int(mine.sum()), dtype=bool)
+        sentence, source, target = place[:, mine]
+        return Alignments.of_arrays(sentence, source, target, sure, sentences), q[mine]
 
 
 def learn(
