@@ -11,7 +11,7 @@ FEW = ["--resamples", "50"]
 def test_right_rule_files_are_said_to_be_right(run):
     code, out, _ = run("rules", "check", "en-ja", "none")
     assert code == 0
-    assert "none: all right; rules: 0, worked examples: 0" in out
+    assert "none: valid; rules: 0, worked examples: 0" in out
 
 
 def test_a_failing_example_is_an_error(run, tmp_path):

@@ -27,4 +27,4 @@ def command(
         for failure in failing_examples(rule_set):
             raise PreorderEvalError(f"{name}: {failure}")
         counts = f"rules: {len(rule_set.rules)}, worked examples: {len(rule_set.examples)}"
-        print(visible(f"{name}: all right; {counts}"))
+        print(visible(f"{name}: valid; {counts}"))

@@ -113,7 +113,8 @@ def metric_type(name: str) -> type[Metric]:
     """
     known = entries()
     if name not in known:
-        raise UnknownNameError("metric", name, known)
+        given = "; scores of other programs: --scores NAME=FILE"
+        raise UnknownNameError("metric", name, known, given)
     kind: type[Metric] = known[name].load()
     is_metric = isinstance(kind, type) and issubclass(kind, Metric) and not inspect.isabstract(kind)
     if not is_metric or getattr(kind, "name", None) != name:

@@ -400,10 +400,11 @@ def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
             mends = [f"--rules {reference.languages}"] * (
                 reference.languages in bundled_names("rules")
             )
-            mends += [f"--reference {named}"] * (named in bundled_names("reference_data"))
+            known = named in bundled_names("reference_data")
+            mends += [f"--reference {named}" if known else f"a reference set of {named}"]
             warn(
                 f"rule set {rules.name} is for the {side} language {there}, but reference "
-                f"{reference.name} has {wanted}; {' or '.join(mends) or 'take one of the same'}"
+                f"{reference.name} has {wanted}; use {' or '.join(mends)}"
             )
 
 
