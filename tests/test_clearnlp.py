@@ -9,12 +9,14 @@ from spacy.tokens import Doc, DocBin
 from test_parsers import tiny_pipeline
 
 import preorder_eval as pe
+from preorder_eval.analysis.attachment import score_trees
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.errors import InputWarning
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.nbest import format_nbest
-from preorder_eval.formats.reference_set import format_reference
+from preorder_eval.formats.reference_set import format_reference, reference_from_files
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.loading import load_parser
@@ -528,3 +530,16 @@ def test_the_first_tree_of_a_list_in_a_file_is_first_wherever_it_is_read(run, tm
     command = ["reorder", "--rules", "en-ja", "--output", "order", "--trees"]
     code, out, _ = run(*command, tmp_path / "lists.conllu")
     assert (code, list(map(int, out.split()))) == (0, expected)
+
+
+def test_gold_trees_are_converted_with_a_warning(tmp_path):
+    path = tmp_path / "gold.conllu"
+    write_conllu(path, TREES)
+    (tmp_path / "links.align").write_text("0-0\n" * len(TREES))
+    warning = "gold.conllu: has the labels of ClearNLP"
+    with pytest.warns(InputWarning, match=warning):
+        reference = reference_from_files(path, tmp_path / "links.align")
+    assert same(reference.trees, to_ud(TREES))
+    with pytest.warns(InputWarning, match=warning):
+        scores = score_trees(path, parsers=[str(path)], resamples=10).scores
+    assert [interval.value for interval in scores[str(path)].values()] == [1.0] * 5

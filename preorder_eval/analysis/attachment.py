@@ -117,7 +117,7 @@ def score_trees(
     """
     if not trees and not parsers:
         raise PreorderEvalError("no trees to score; name a file of trees or a parser")
-    right = in_ud(read_conllu(gold))
+    right = in_ud(read_conllu(gold), gold)
     treebanks: dict[str, Treebank] = {}
     made_by: list[dict[str, Any]] = []
     for path in trees:

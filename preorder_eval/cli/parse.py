@@ -46,6 +46,9 @@ def command(
     like names with a capital. The trees keep the given words. In every command NAME(truecase=never)
     turns this off, and NAME(truecase=always) applies it to all sentences.
 
+    spaCy's own English models, such as en_core_web_sm, give trees with ClearNLP's labels, which are
+    converted to UD. NAME(labels=own) keeps them.
+
     Examples:
       preorder-eval parse < s.en > s.conllu
       preorder-eval parse --raw --source letter.txt --out letter.conllu

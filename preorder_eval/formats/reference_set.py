@@ -124,7 +124,7 @@ def read_side(
         sentences = read_sentences(path)
         warn_if_raw(sentences, path)
         return sentences, None
-    trees = in_ud(read_conllu(path))
+    trees = in_ud(read_conllu(path), path)
     return trees.sentences, trees
 
 

@@ -95,7 +95,8 @@ class _Reading:
         # They do not depend on the kind of reference.
         first = next(iter(results))
         [results[first]] = scored_beside([results[first]], {**files, **scores}, passed_over)
-        gold = in_ud(read_conllu(self.folder / self.file.treebank)) if self.file.treebank else None
+        file = self.file.treebank and self.folder / self.file.treebank
+        gold = in_ud(read_conllu(file), file) if file else None
         parses = {} if gold is None else self.parses(gold)
         ratings = self.ratings([system.name for system in systems])
         study = Study.of(self.file.name, results, ratings, gold, parses)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from preorder_eval.data.arrays import Bools, Longs, offsets_of
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import warn
 from preorder_eval.reordering.schemes import LABELS, SAME, in_scheme, likely_scheme
 
 CLEARNLP = "clearnlp"
@@ -109,9 +111,16 @@ class _Column:
         return NameColumn(codes.astype(np.int32), tuple(names[code] for code in used.tolist()))
 
 
-def in_ud(trees: Treebank) -> Treebank:
-    """Return trees of UD: those with the labels of ClearNLP converted, others as they are."""
-    return to_ud(trees) if is_clearnlp(trees.labels) else trees
+def in_ud(trees: Treebank, file: str | Path = "") -> Treebank:
+    """Return trees of UD: those with the labels of ClearNLP converted, others as they are.
+
+    Warns of a `file` of gold trees that has these labels.
+    """
+    if not is_clearnlp(trees.labels):
+        return trees
+    if file:
+        warn(f"{file}: has the labels of ClearNLP, and is read as trees converted to UD")
+    return to_ud(trees)
 
 
 def lists_to_ud(lists: NBest) -> NBest:

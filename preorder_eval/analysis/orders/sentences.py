@@ -39,7 +39,7 @@ def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | Non
         known = _of_that_name(reference)
         return None if known is None or changed_since(result) else known.trees
     path = Path(file)
-    trees = in_ud(read_conllu(path))
+    trees = in_ud(read_conllu(path), path)
     if len(trees) != len(reference):
         raise FormatError(
             f"{quantity(len(trees), 'tree')} for the {len(reference)} sentences of {result.name}",
