@@ -245,3 +245,35 @@ def test_the_source_is_for_one_table(run, files):
     code, _, err = run("meta", "--table", "lrscore-2", *FILES)
     assert code == 2
     assert "needs --source" in err
+
+
+def test_means_of_the_thesis_are_those_of_its_columns():
+    """Han's averages, printed to two digits; three of them are cut instead of rounded."""
+    cut = {("lepor-6-2", "BLEU-mteval-inter"), ("lepor-6-2", "NIST-mteval")}
+    cut |= {("lepor-6-5", "CDER-moses")}
+    found = set()
+    for name, table in TABLES.items():
+        for row in table.rows if table.columns[-1].startswith("mean") else ():
+            *pairs, mean = row.published
+            if abs(np.mean(pairs) - mean) > 0.005 + 1e-9:
+                found.add((name, row.label))
+                assert 0 < np.mean(pairs) - mean < 0.01
+    assert found == cut
+
+
+def test_rows_of_tags_alone_take_tags(run, files):
+    """MPF's row of Table 5-4 is F of n-grams of tags; without tags it stays empty."""
+    Path("tags").mkdir()
+    for file in [*Path("out").iterdir(), Path("ref.en")]:
+        lines = file.read_text().splitlines()
+        tags = (" ".join("NV"[len(word) % 2] for word in line.split()) for line in lines)
+        Path("tags", file.with_suffix(".pos").name).write_text("".join(f"{t}\n" for t in tags))
+    rows = {}
+    given = ["--hyp-tags", "tags/news*", "--ref-tags", "tags/ref.pos"]
+    for tags in ([], given):
+        code, out, err = run("meta", "--table", "lepor-5-4", *FILES, *tags, "--json")
+        assert (code, err) == (0, "")
+        [rows[bool(tags)]] = [row for row in json.loads(out)["rows"] if row["metric"] == "MPF"]
+    assert value(rows[False]["system.spearman"]) is None
+    assert value(rows[True]["system.spearman"]) is not None
+    assert rows[True]["published mean ρ"] == 0.81
