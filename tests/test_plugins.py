@@ -321,7 +321,7 @@ def test_a_package_that_cannot_be_imported_is_named(here, run, group):
     code, out, errors = run(*ASKING[group])
     assert (code, out, errors.count("\n")) == (2, "", 1)
     assert errors.startswith("preorder-eval: package torn-package: ")
-    assert "'thing' (torn:thing) cannot be loaded: RuntimeError: two lines; mend" in errors
+    assert "'thing' (torn:thing) cannot be loaded: RuntimeError: two lines; fix" in errors
 
 
 @every_group

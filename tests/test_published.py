@@ -141,6 +141,17 @@ def test_the_same_set_is_built_from_ids_and_checksums(build, tmp_path):
     assert not (tmp_path / "third").exists()
 
 
+def test_files_of_one_name_are_told_apart_by_their_folders(build, tmp_path):
+    for folder, name in (("en", "english-dev.txt"), ("ja", "japanese-dev.txt")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "dev.txt").write_text(FILES[name])
+    options = ["--like", "kftt", *sides("en/dev.txt", "ja/dev.txt", "align-dev.txt")]
+    assert build(*options, "--out", "new")[0] == 0
+    sums = (tmp_path / "new" / "SHA256SUMS").read_text().splitlines()
+    assert [line.split("  ")[1] for line in sums] == ["en/dev.txt", "ja/dev.txt", "align-dev.txt"]
+    assert build(*options, "--split", "new/sentences.tsv", "--out", "again")[0] == 0
+
+
 def test_a_text_without_ids_is_listed_by_numbers(build, tmp_path):
     assert build(*KFTT, "--split", "test=1", "--out", "new")[0] == 0
     assert (tmp_path / "new" / "sentences.tsv").read_text() == "1\ttest\n"

@@ -137,7 +137,11 @@ def read_published(
         links = read_alignment(files.alignment, *lengths, **how)
     else:
         links = Alignments.of([[] for _ in source])
-    hashes = {file.name: file_hash(file) for file in files.files}
+    names = [file.name for file in files.files]
+    hashes = {}
+    for file in files.files:
+        name_here = file.name if names.count(file.name) == 1 else f"{file.parent.name}/{file.name}"
+        hashes[name_here] = file_hash(file)
     return ReferenceSet(name, source, links, target, trees, target_trees, hashes)
 
 
