@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -67,10 +68,8 @@ class CorpusLayout:
 @cache
 def layouts() -> dict[str, CorpusLayout]:
     """Return the bundled layouts by their names."""
-    text = Path(__file__).with_suffix("").with_name("layouts.toml").read_text("utf-8")
-    return {
-        name: checked(CorpusLayout, table, (name,)) for name, table in tomllib.loads(text).items()
-    }
+    known = tomllib.loads(Path(__file__).with_name("layouts.toml").read_text("utf-8"))
+    return {name: checked(CorpusLayout, table, (name,)) for name, table in known.items()}
 
 
 def layout(name: str) -> CorpusLayout:
@@ -91,11 +90,14 @@ class Published:
     parallel: Path | None = None
     alignment: Path | None = None
 
-    @property
-    def files(self) -> list[Path]:
-        """The files that there are."""
+    def hashes(self) -> dict[str, str]:
+        """Return the SHA-256 of each file by its name, with its folder where two have one name."""
         every = (self.source, self.target, self.parallel, self.alignment)
-        return [file for file in every if file is not None]
+        files = [file for file in every if file is not None]
+        names = Counter(file.name for file in files)
+        folders = [f"{file.parent.name}/" if names[file.name] > 1 else "" for file in files]
+        named = zip(folders, files, strict=True)
+        return {folder + file.name: file_hash(file) for folder, file in named}
 
 
 def read_published(
@@ -137,12 +139,7 @@ def read_published(
         links = read_alignment(files.alignment, *lengths, **how)
     else:
         links = Alignments.of([[] for _ in source])
-    names = [file.name for file in files.files]
-    hashes = {}
-    for file in files.files:
-        name_here = file.name if names.count(file.name) == 1 else f"{file.parent.name}/{file.name}"
-        hashes[name_here] = file_hash(file)
-    return ReferenceSet(name, source, links, target, trees, target_trees, hashes)
+    return ReferenceSet(name, source, links, target, trees, target_trees, files.hashes())
 
 
 def _read_side(file: Path, layout: CorpusLayout) -> tuple[Sequence[list[str]], Treebank | None]:
