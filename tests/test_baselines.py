@@ -125,12 +125,12 @@ def test_they_stand_beside_the_metrics_and_in_the_verdict():
     assert f"(chance {chance:.3f}, humans among themselves {people:.3f})" in result.verdict
     for whole in (False, True):
         [table, *_] = result.view(whole)
-        assert [row[0] for row in table.rows][2:] == ["chance", "people"]
+        assert [row[0] for row in table.rows][2:] == ["chance", "humans"]
     rows = result.to_dict()["baselines"]
-    assert [row["metric"] for row in rows] == ["chance", "people"]
+    assert [row["metric"] for row in rows] == ["chance", "humans"]
     assert rows[0]["statistics"][by]["value"] == chance
     assert rows[1]["statistics"][by]["low"] < people < rows[1]["statistics"][by]["high"]
-    assert by + ": share of pairs of outputs that metric and people order" in str(result)
+    assert by + ": share of pairs of outputs that metric and humans order" in str(result)
 
 
 def test_on_the_command_line(run, tmp_path, monkeypatch):

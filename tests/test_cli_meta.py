@@ -55,7 +55,7 @@ def test_tables_for_people(run, files):
     names = {line.split()[0] for line in parts[1].splitlines()[1:]}
     assert names == {"WER", "RIBES", "precision", "chance"}
     title, systems, notes = parts[-3:]
-    assert title == "Systems by people"
+    assert title == "Systems by humans"
     assert [line.split()[0] for line in systems.splitlines()[1:]] == ["good", "fair", "poor", "bad"]
     assert f"4 systems, {SIZE} segments" in notes
 
@@ -79,8 +79,8 @@ def test_ratings_of_systems_have_intervals(run, files):
     result = json.loads(run("meta", *QUICK, "--json")[1])
     means = np.nanmean(read_human_scores("human.tsv", SIZE).means, axis=1)
     for own, mean in zip(result["systems"], means, strict=True):
-        assert own["people"] == pytest.approx(mean)
-        assert own["low"] <= own["people"] <= own["high"]
+        assert own["humans"] == pytest.approx(mean)
+        assert own["low"] <= own["humans"] <= own["high"]
 
 
 @pytest.mark.slow
@@ -110,7 +110,7 @@ def test_language_pairs_have_a_column_each(run, files):
     assert tsv.splitlines()[0].split("\t")[2:] == ["cs-en", "de-en", "mean", "low", "high"]
     whole = run(*own, "--all")[1]
     assert "segment.pearson\n" in whole
-    assert "de-en: Systems by people\n" in whole
+    assert "de-en: Systems by humans\n" in whole
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_metrics_against_people(run, outputs, files):
     code, _, err = run("report", folder, "--human", "human.tsv")
     assert (code, err) == (0, "")
     page = (files / "report.html").read_text(encoding="utf-8")
-    assert "Metrics and people" in page
+    assert "Metrics and humans" in page
     assert page.count('<svg xmlns="http://www.w3.org/2000/svg" class="chart"') >= 3
     [policy] = re.findall(r"style-src ([^;]*);", html.unescape(page))
     assert policy.count("sha256-") == 2, "its own style and that of the charts"
@@ -136,7 +136,7 @@ def test_orders_beside_outputs_of_the_same_systems(run, orders, outputs, files):
     code, _, err = run("report", first, "scores", "--human", "human.tsv", "--without", "c")
     assert code == 0
     page = (files / "report.html").read_text(encoding="utf-8")
-    assert "Metrics and people" in page
+    assert "Metrics and humans" in page
 
 
 def test_people_judge_outputs_not_orders(run, orders, files):

@@ -327,7 +327,7 @@ def test_that_noise_lowers_correlations_over_systems_is_said():
     lower = sampled.values[0] - sampled.resampled[:, 0].mean()
     assert lower > 0.5 * sampled.resampled[:, 0].std()
     assert result.notes == [
-        "resamples of these 20 segments agree with people less than all of them, by up to "
+        "resamples of these 20 segments agree with humans less than all of them, by up to "
         f"{lower:.3f}: noise lowers system.pearson, and the truth is rather above it"
     ]
     assert not meta_evaluate([noisy], human_scores(people), resamples=200).notes

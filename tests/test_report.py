@@ -296,7 +296,7 @@ def test_scores_are_those_of_either(orders):
 
 
 def test_systems_with_but_one_of_the_two_are_left_out(orders):
-    with pytest.warns(InputWarning, match="not both orders and outputs: gold/en-ko, mt"):
+    with pytest.warns(InputWarning, match="they lack orders or outputs: gold/en-ko, mt"):
         both = orders_and_outputs([orders, outputs(orders, "gold/none", "mt")])
     assert both.systems == ["gold/none"]
     with pytest.raises(

@@ -126,7 +126,7 @@ def _aligner(path: str | Path) -> str:
         return ""
     names = read_lines(file, blank=True)
     if len(names) != 1 or not names[0].strip():
-        hint = "write one line, such as agree; or remove it, if people made the links"
+        hint = "write one line, such as agree; or remove it, if humans made the links"
         raise FormatError("does not name the aligner of the links", file=file, hint=hint)
     return names[0].strip()
 

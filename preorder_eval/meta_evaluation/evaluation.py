@@ -198,7 +198,7 @@ class MetaEvaluation(Shown):
     def _baselines(self, metrics: Table) -> Table:
         """Return rows of what chance gets and what people get, with the columns of metrics."""
         rows: list[list[Any]] = []
-        for label in ("chance", "people")[: 1 + bool(self.among_people)]:
+        for label in ("chance", "humans")[: 1 + bool(self.among_people)]:
             row: list[Any] = []
             for column in metrics.columns:
                 name = column.path[-1]
@@ -243,7 +243,7 @@ class MetaEvaluation(Shown):
     def _systems_table(self) -> Table:
         columns = [
             Column("system", label=True),
-            Column("people", "rating", " .3f", interval=True, fields=("people", "low", "high")),
+            Column("humans", "rating", " .3f", interval=True, fields=("humans", "low", "high")),
             Column("outlier", "", "outlier"),
             Column("scores", only="json"),
         ]
@@ -257,7 +257,7 @@ class MetaEvaluation(Shown):
             ]
             for s, name in enumerate(self.judgments.systems)
         ]
-        return Table("systems", columns, rows, title="Systems by people", only="json")
+        return Table("systems", columns, rows, title="Systems by humans", only="json")
 
 
 def meta_evaluate(
@@ -463,6 +463,6 @@ def _attenuated(chosen: Statistic, sampled: Bootstrap, segments: int) -> Iterato
     errors = sampled.resampled.std(axis=0)[known]
     if (lower > _FAR * errors).any():
         yield (
-            f"resamples of these {segments} segments agree with people less than all of them, by "
+            f"resamples of these {segments} segments agree with humans less than all of them, by "
             f"up to {lower.max():.3f}: noise lowers {chosen}, and the truth is rather above it"
         )

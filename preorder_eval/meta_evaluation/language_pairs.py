@@ -117,7 +117,7 @@ class LanguagePairs(Shown):
         people = [found for found in among if found]
         if len(people) == len(among):
             values = [found.values[0] for found in people]
-            rows.append(["people", None, *values, ends(averaged(people).interval(0))])
+            rows.append(["humans", None, *values, ends(averaged(people).interval(0))])
         return rows
 
 
@@ -183,4 +183,4 @@ class SeveralScores(Shown):
         chance = [(result.chance[statistic], None, None) for result in results]
         people = [result.among_people.get(statistic) for result in results]
         among = [found and ends(found.interval(0)) for found in people]
-        return [["chance", None, *chance], *([["people", None, *among]] if any(among) else [])]
+        return [["chance", None, *chance], *([["humans", None, *among]] if any(among) else [])]

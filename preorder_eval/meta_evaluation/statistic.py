@@ -41,16 +41,16 @@ _ENOUGH = 1 << 17  # scores, of which fewer are done before others have started
 
 
 MEANINGS = {
-    "pearson": "Pearson's r with people's scores",
-    "spearman": "Spearman's ρ with people's scores",
-    "kendall": "Kendall's τ-b with people's scores",
-    "accuracy": "share of pairs of systems in people's order",
-    "spa": "1 - |p of people - p of the metric|, mean over pairs of systems",
-    "acc_eq": "share of pairs of outputs that metric and people order alike, or both call a tie",
-    "consistency": "share of pairs of outputs, ties of people left out, in people's order",
-    "wmt12": "pairs in people's order - others, as a share",
-    "wmt13": "pairs in people's order - in the other, as a share of these",
-    "wmt14": "pairs in people's order - in the other, as a share of all",
+    "pearson": "Pearson's r with human scores",
+    "spearman": "Spearman's ρ with human scores",
+    "kendall": "Kendall's τ-b with human scores",
+    "accuracy": "share of pairs of systems in the human order",
+    "spa": "1 - |p of humans - p of the metric|, mean over pairs of systems",
+    "acc_eq": "share of pairs of outputs that metric and humans order alike, or both call a tie",
+    "consistency": "share of pairs of outputs, human ties omitted, in the human order",
+    "wmt12": "pairs in the human order - others, as a share",
+    "wmt13": "pairs in the human order - in the other, as a share of these",
+    "wmt14": "pairs in the human order - in the other, as a share of all",
 }
 
 

@@ -35,7 +35,7 @@ from preorder_eval.results.systems import Progress, listed, no_progress
 from preorder_eval.visible import quantity
 
 _BINS = 20  # of the scores of sentences, from 0 to 1
-_PEOPLE = Section("people", "Metrics and people", "people.html.jinja")
+_PEOPLE = Section("people", "Metrics and humans", "people.html.jinja")
 _FACTS = ["arguments", "versions", "reference", "references", "inputs", "bootstrap"]
 
 

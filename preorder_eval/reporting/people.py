@@ -43,7 +43,7 @@ def pictures(result: MetaEvaluation) -> list[str]:
     if 0 < len(without) < len(systems):
         levels.append(("systems without outliers", without))
     for metric in result.order:
-        scores, axes = result.metrics[metric], {"x_label": names[metric], "y_label": "people"}
+        scores, axes = result.metrics[metric], {"x_label": names[metric], "y_label": "humans"}
         if constant(scores, judged):
             continue
         drawn += [
