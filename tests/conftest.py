@@ -1,6 +1,7 @@
 import io
 import os
 import shutil
+import signal
 import sys
 
 import hypothesis
@@ -20,6 +21,9 @@ CHROMIUM_ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+# What a shell starts in the background ignores Ctrl-C, as would the programs that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # How long an example takes says more of the machine than of the code. CI tries more of them, and
 # the same ones whenever the code is the same.
