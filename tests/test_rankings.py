@@ -127,3 +127,15 @@ def test_evaluate_and_compare_say_so(run, tmp_path, monkeypatch):
     assert run("compare", "r")[1].startswith("The references rank the 3 systems differently")
     _, out, _ = run("compare", "r", "--system", "kept", "--system", "far", "--resamples", "20")
     assert out.startswith("The references disagree: far is better by backward, worse by forward.")
+
+
+def test_an_insignificant_difference_only_may_disagree(results):
+    """Of the sentences of the second reference one alone goes the other way."""
+    orders = {"kept": ORDERS["kept"], "far": ORDERS["far"]}
+    links = [[(i, 3 - i) for i in range(4)]] + [[]] * (SIZE - 1)
+    data = ReferenceSet("once", WORDS, Alignments.of(links))
+    once = evaluate(data, metrics=["kendall"], orders=orders, resamples=20)
+    forward = result("forward", ("kept", "far"), ["kendall"])
+    assert opposed({"forward": compare(forward), "once": compare(once)}) == (
+        "The references may disagree: far is better by once (not significantly), worse by forward."
+    )

@@ -168,7 +168,8 @@ def disagreement(results: Mapping[str, Result]) -> str:
 def opposed(comparisons: Mapping[str, Comparison]) -> str:
     """Return where the second of two systems is better by one reference and worse by another.
 
-    At least one of the differences by the first metric must be significant.
+    At least one of the differences by the first metric must be significant; while others are not,
+    the references only may disagree.
     """
     marks = {name: each.metrics[0].difference.mark for name, each in comparisons.items()}
     signs: dict[bool, list[str]] = {True: [], False: []}
@@ -181,4 +182,5 @@ def opposed(comparisons: Mapping[str, Comparison]) -> str:
         return ""
     second = next(iter(comparisons.values())).told_apart()[1]
     better, worse = (", ".join(signs[kind]) for kind in (True, False))
-    return f"The references disagree: {second} is better by {better}, worse by {worse}."
+    verb = "may disagree" if "0" in marks.values() else "disagree"
+    return f"The references {verb}: {second} is better by {better}, worse by {worse}."
