@@ -192,7 +192,7 @@ def _right(gold: Treebank, system: Treebank) -> NDArray[np.bool_]:
 
 
 def _forms(gold: Treebank, system: Treebank) -> tuple[Sequence[str], Sequence[str]]:
-    """The words of both by which they are aligned; PreorderEvalError where the text differs."""
+    """Return the words of both, for alignment; raises PreorderEvalError if the text differs."""
     for forms in ((gold.words, system.words), (surface_forms(gold), surface_forms(system))):
         if text_of(forms[0]) == text_of(forms[1]):
             return forms
@@ -200,7 +200,7 @@ def _forms(gold: Treebank, system: Treebank) -> tuple[Sequence[str], Sequence[st
 
 
 def _system_words(gold: Treebank, system: Treebank) -> Longs:
-    """How many of the system's words start in each gold sentence; int64[S]."""
+    """Return how many of the system's words start in each gold sentence; int64[S]."""
     forms, system_forms = _forms(gold, system)
     starts_in = CharacterAlignment.of(system_forms, forms).first
     sentences = np.searchsorted(gold.offsets, starts_in, side="right") - 1
@@ -208,7 +208,7 @@ def _system_words(gold: Treebank, system: Treebank) -> Longs:
 
 
 def _same(one: NameColumn, other: NameColumn, aligned: Longs) -> NDArray[np.bool_]:
-    """Where one column holds the same name as the aligned word of the other; bool[N]."""
+    """Return where one column holds the same name as the aligned word of the other; bool[N]."""
     index: dict[str, int] = {}
     numbers = [
         np.array([index.setdefault(name, len(index)) for name in column.names])[column.codes]

@@ -123,7 +123,7 @@ class Option:
     then: Callable[[], None] | None = None
 
     def over(self, other: Option) -> Option:
-        """The other declaration with what this one says in its place."""
+        """Return the other declaration with what this one says in its place."""
         said = {f.name: getattr(self, f.name) for f in fields(self)}
         said = {name: value for name, value in said.items() if value is not None}
         merged = replace(other, **said)
@@ -136,7 +136,7 @@ class Argument(Option):
 
 
 def completed(declared: Option, incomplete: str) -> list[CompletionItem]:
-    """The names that go on what is typed, and files and folders that do."""
+    """Return the names that go on what is typed, and files and folders that do."""
     begun = sorted({n for n in (declared.names or list)() if n.startswith(incomplete)})
     folder = Path(incomplete) if incomplete.endswith("/") else Path(incomplete).parent
     files = [
@@ -163,7 +163,7 @@ class _Declared(click.Parameter):
 
 class _Option(_Declared, click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
-        """How it is written, and what it does with its default in brackets."""
+        """Return how it is written, and what it does with its default in brackets."""
         written = " / ".join(filter(None, [", ".join(self.opts), *self.secondary_opts]))
         kind = "" if self.is_flag else f" {self.make_metavar(ctx)}"
         default = "" if self.is_flag or self.required else self.default
@@ -178,7 +178,7 @@ class _Argument(_Declared, click.Argument):
 
 
 def verbosity_options() -> list[click.Parameter]:
-    """The options for how much is said beside results, which stand anywhere on the line."""
+    """Return the options for how much is said beside results, which stand anywhere on the line."""
 
     def callback(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
         if value:
@@ -194,7 +194,7 @@ def verbosity_options() -> list[click.Parameter]:
 
 
 def _entry(written: str, text: str, width: int) -> str:
-    """An option and what it does beside it, below it where it is long."""
+    """Return an option and what it does beside it, below it where it is long."""
     indent = " " * _COLUMN
     lines = textwrap.wrap(text, width - _COLUMN, break_on_hyphens=False)
     first = f"  {written:{_COLUMN - 2}}"
@@ -294,7 +294,7 @@ class Command(click.Command):
         return ""
 
     def defaults(self, given: Given) -> dict[str, Any]:
-        """What the project file says for options that are not given.
+        """Return what the project file says for options that are not given.
 
         Raises FormatError for a file that is no project file.
         """
@@ -316,7 +316,7 @@ class Command(click.Command):
 
 
 def project() -> Project | None:
-    """The project of the folder that the command runs in, or of the nearest one above."""
+    """Return the project of the folder that the command runs in, or of the nearest one above."""
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / PROJECT_FILE).is_file():
@@ -340,7 +340,7 @@ def _listed(written: Iterable[str], called: Mapping[Any, str]) -> str:
 
 
 def _expanded(function: Callable[..., None]) -> tuple[list[click.Parameter], Callable[..., None]]:
-    """The parameters of a command, dataclasses as their fields, and what takes their values."""
+    """Return the parameters of a command, dataclasses as fields, and what takes their values."""
     parameters: list[click.Parameter] = []
     groups: dict[str, tuple[Any, list[str]]] = {}
     hints = get_type_hints(function, include_extras=True)
@@ -366,7 +366,7 @@ def _expanded(function: Callable[..., None]) -> tuple[list[click.Parameter], Cal
 
 
 def _unfolded(hint: Any) -> tuple[Any, Option]:
-    """A type, and what is declared of it: the last word on each thing."""
+    """Return a type, and what is declared of it: the last word on each thing."""
     if get_origin(hint) is not Annotated:
         return hint, Option()
     kind, declared, *changes = get_args(hint)
@@ -376,7 +376,7 @@ def _unfolded(hint: Any) -> tuple[Any, Option]:
 
 
 def _parameter(name: str, kind: Any, declared: Option, default: Any) -> click.Parameter:
-    """A parameter as the command line has it; it must be given where there is no default."""
+    """Return a parameter as the command line has it; it must be given where there is no default."""
     if get_origin(kind) in (Union, UnionType):
         [kind] = [one for one in get_args(kind) if one is not NoneType]
     several = get_origin(kind) is tuple
@@ -398,7 +398,7 @@ def _parameter(name: str, kind: Any, declared: Option, default: Any) -> click.Pa
 
 
 def _type(kind: Any, declared: Option) -> Any:
-    """What reads a value."""
+    """Return what reads a value."""
     low, high = declared.low, declared.high
     if get_origin(kind) is Literal:
         return click.Choice(get_args(kind))
@@ -410,7 +410,7 @@ def _type(kind: Any, declared: Option) -> Any:
 
 
 def _then(declared: Option) -> Callable[[click.Context, click.Parameter, bool], bool]:
-    """What a flag does as soon as it is given."""
+    """Return what a flag does as soon as it is given."""
 
     def callback(ctx: click.Context, parameter: click.Parameter, value: bool) -> bool:
         if value and declared.then is not None:

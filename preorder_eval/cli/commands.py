@@ -141,7 +141,7 @@ def command(entry: Entry) -> click.Command:
 
 
 def name_of(ctx: click.Context) -> str:
-    """The name of a command below the whole, such as `rules show`."""
+    """Return the name of a command below the whole, such as `rules show`."""
     names = []
     while ctx.parent is not None:
         names.append(str(ctx.info_name))

@@ -183,7 +183,7 @@ def command(
 
 
 def is_rule_file(name: object) -> bool:
-    """Whether an argument that may be a run is a rule file, also as `label=file`."""
+    """Return whether an argument that may be a run is a rule file, also as `label=file`."""
     return str(name).endswith(".toml")
 
 
@@ -193,7 +193,7 @@ def _history(
     metrics: Sequence[str],
     references: Sequence[str],
 ) -> History:
-    """The scores of the runs in a folder."""
+    """Return the scores of the runs in a folder."""
     if folder is None:
         found = project()
         folder = Path("runs") if found is None else found.runs
@@ -202,7 +202,7 @@ def _history(
 
 
 def _run_folders(run_a: Path, run_b: Path | None) -> list[list[Path]]:
-    """The folders to compare; of runs on several references those that both are on."""
+    """Return the folders to compare; of runs on several references those that both are on."""
 
     folders = [folder for folder in (run_a, run_b) if folder is not None]
     names = [runs_inside(folder) for folder in folders]
@@ -221,7 +221,7 @@ def _of_rules(
     sentences: int,
     drawn: Drawn,
 ) -> list[Comparison]:
-    """Two rule sets compared on each reference, called by their files."""
+    """Return two rule sets compared on each reference, called by their files."""
 
     rule_sets = []
     for file in files:

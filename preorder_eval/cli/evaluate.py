@@ -289,7 +289,7 @@ def _peer_lines(
     attach_null: Literal["left", "right"],
     combine_blocks: bool,
 ) -> Iterator[str]:
-    """The lines that the other tool prints for each system; a comment names each of several."""
+    """Yield the lines that the other tool prints for each system, named by a comment."""
     from preorder_eval.papers import lader, tdbtg  # for those alone who ask for them
 
     data = result.inputs.ordered

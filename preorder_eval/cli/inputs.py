@@ -304,12 +304,12 @@ def match_systems(
 
 
 def is_called(file: Path, system: str) -> bool:
-    """Whether a system is a file's label or its name."""
+    """Return whether a system is a file's label or its name."""
     return system in (labelled_output(file)[0], file.name, file.stem, stem(file))
 
 
 def is_part(file: Path, system: str) -> bool:
-    """Whether a file's name, or a part of it between dots, is a system's.
+    """Return whether a file's name, or a part of it between dots, is a system's.
 
     >>> is_part(Path("news/output.NT5.en"), "NT5")
     True

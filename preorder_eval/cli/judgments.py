@@ -164,7 +164,7 @@ def judged_runs(folders: Sequence[Path], people: JudgmentFiles) -> tuple[list[Re
 
 
 def _chosen_systems(judged: Sequence[str], without: Sequence[str]) -> list[str]:
-    """The judged systems but those left out, which must be judged; at least one is left."""
+    """Return the judged systems but those left out, which must be judged; at least one is left."""
     for name in without:
         if name not in judged:
             raise UnknownNameError("judged system", name, judged)
@@ -175,7 +175,7 @@ def _chosen_systems(judged: Sequence[str], without: Sequence[str]) -> list[str]:
 
 
 def _with_output(judged: Sequence[str], made: Callable[[str], bool], where: str) -> list[str]:
-    """The judged systems that there is an output of; the others are named in one note."""
+    """Return the judged systems that there is an output of; the others are named in one note."""
     there = [name for name in judged if made(name)]
     absent = [name for name in judged if name not in there]
     if there:
@@ -214,7 +214,7 @@ def for_pair(options: Options, pair: str) -> Options:
 
 
 def names_pairs(pairs: Sequence[str], *options: object) -> bool:
-    """Whether {pair} stands in an option; raises UsageError where there is no pair for it."""
+    """Return whether {pair} stands in an option; raises UsageError without a --pair."""
     named = any(for_pair(option, "") != option for option in options)
     if named and not pairs:
         raise click.UsageError("{pair} stands for a --pair; give at least one")

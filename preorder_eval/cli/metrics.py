@@ -112,12 +112,12 @@ class _OneMetric(Described):
 
 
 def _needs(kind: type[Metric]) -> list[str]:
-    """What it needs by default; nothing is known of one that has parameters without default."""
+    """Return the default inputs; none for a metric that has parameters without default."""
     return [] if kind.required() else list(kind().needs)
 
 
 def _equals(kind: type[Metric]) -> list[str]:
-    """The programs whose numbers it gives, and by which parameters."""
+    """Return the programs whose numbers it gives, and by which parameters."""
     return [
         f"{program} {f'by like={program}: {parameters}' if parameters else 'on the same words'}"
         for program, parameters in kind.equals.items()
@@ -129,7 +129,7 @@ def _better(kind: type[Metric]) -> str:
 
 
 def _values(kind: Any) -> str:
-    """The legal values of a parameter in words."""
+    """Return the legal values of a parameter in words."""
     if get_origin(kind) is Literal:
         return " | ".join(map(str, get_args(kind)))
     if get_origin(kind) in (Union, UnionType):

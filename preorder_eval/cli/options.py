@@ -22,14 +22,14 @@ from preorder_eval.visible import visible
 
 
 def available_cores() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def as_recorded(arguments: Sequence[str]) -> list[str]:
-    """A command line without `--jobs`, on which no result depends, as run folders keep it.
+    """Return a command line without `--jobs`, on which no result depends, as run folders keep it.
 
     >>> as_recorded(["evaluate", "--jobs", "4", "--out", "run", "--jobs=2"])
     ['evaluate', '--out', 'run']

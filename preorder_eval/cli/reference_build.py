@@ -204,7 +204,7 @@ def _write_sheets(out: Path, sheets: ReferenceSet) -> None:
 
 
 def _language(side: str, given: str, file: Path | None) -> str:
-    """A side's language: as given, or the two-letter ending of its file."""
+    """Return a side's language: as given, or the two-letter ending of its file."""
     language = given or ("" if file is None else file.suffix[1:])
     pattern = r"[a-z]{2}" if not given else r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*"
     if not re.fullmatch(pattern, language):

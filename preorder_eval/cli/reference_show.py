@@ -49,7 +49,7 @@ def command(
 
 
 def _heading(data: ReferenceSet, s: int) -> str:
-    """The set, the sentence, and what its comments say beyond the text."""
+    """Return the set, the sentence, and what its comments say beyond the text."""
 
     parts = [f"{data.name}, sentence {s + 1} of {len(data)}"]
     comments = data.trees[s].comments if data.trees is not None else ()

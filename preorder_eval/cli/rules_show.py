@@ -104,7 +104,7 @@ def command(
 
 
 def _for_pair(rules: RuleSet, pair: str) -> RuleSet:
-    """The rules for another pair of languages, without examples in the order of the old one."""
+    """Return the rules for another pair of languages, without worked examples."""
     languages = re.fullmatch(r"([a-z]{2,3})-([a-z]{2,3})", pair)
     if languages is None:
         raise click.UsageError(f"--new {pair!r} is not a pair of languages, such as en-hi")
@@ -116,7 +116,7 @@ def _for_pair(rules: RuleSet, pair: str) -> RuleSet:
 
 
 def _traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) -> _Trace:
-    """What the rules do to a sentence, and what would have been right."""
+    """Return what the rules do to a sentence, and what would have been right."""
     data = None if reference is None else load_reference(reference)
     if data is None and sentence.isdigit():  # nobody traces a sentence that is a number alone
         data = load_reference(DEFAULT_REFERENCE)
@@ -183,7 +183,7 @@ class _ShownRules(Described):
 
 
 def _tree(sentence: str, data: ReferenceSet | None, parser: str, rules: RuleSet) -> Tree:
-    """The tree of a sentence that is typed in, or is one of a reference set's."""
+    """Return the tree of a sentence that is typed in, or is one of a reference set's."""
     if data is None:
         if parser == "gold":
             raise click.UsageError("--parser gold goes with --reference")
@@ -204,7 +204,7 @@ def _heading(rule: Rule) -> str:
 
 
 def _pairs(rule: Rule, written: Sequence[str]) -> Table:
-    """A row for each pair."""
+    """Return a row for each pair."""
     rows = [
         [n, pair.first.short, _HOW[pair.order], pair.second.short, where]
         for n, (pair, where) in enumerate(zip(rule.pairs, written, strict=True), 1)
@@ -215,7 +215,7 @@ def _pairs(rule: Rule, written: Sequence[str]) -> Table:
 
 
 def _slots(rule: Rule, written: Sequence[str]) -> Table:
-    """A row for each slot, and a column for each condition that one of them has."""
+    """Return a row for each slot, and a column for each condition that one of them has."""
     conditions = [{key: ", ".join(map(str, of)) for key, of in s.conditions()} for s in rule.slots]
     keys = list(dict.fromkeys(key for slot in conditions for key in slot))
     keys.sort(key=["side", "tag", "word", *keys].index)
@@ -263,7 +263,7 @@ class _Trace(Described):
         return "\n\n".join(parts)
 
     def _step(self, step: Step) -> str:
-        """A head, its items before, as they come out on a line each, and how they were better."""
+        """Return a head, its items before and after, one a line, and the better order."""
         tree = self.tree
 
         def text(item: Item) -> str:

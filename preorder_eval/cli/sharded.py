@@ -177,7 +177,7 @@ def score_shards(
 
 
 def _system_names(patterns: Sequence[Path]) -> list[str]:
-    """What to call systems: their labels, what stands beside the `*`, or else their folders.
+    """Return what to call systems: their labels, what stands beside the `*`, or else their folders.
 
     >>> _system_names([Path("shards/base.*.en.gz"), Path("new/*.en")])
     ['base', 'new']

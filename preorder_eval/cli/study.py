@@ -187,7 +187,7 @@ def ratings(
 
 
 def _by_judge(files: Sequence[Path]) -> dict[int, Path]:
-    """The sheet of each judge, by the number in its name."""
+    """Return the sheet of each judge, by the number in its name."""
     sheets: dict[int, Path] = {}
     for file in files:
         number = re.search(r"judge-(\d+)", file.name)

@@ -61,7 +61,7 @@ def choose(level: Level) -> None:
 
 
 def is_verbose() -> bool:
-    """Whether all details are wanted."""
+    """Return whether all details are wanted."""
     return _level == "verbose"
 
 

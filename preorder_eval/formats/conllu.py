@@ -47,7 +47,7 @@ _IDS = "ids count from 1, and a blank line ends each sentence"
 
 
 def is_conllu(path: str | Path) -> bool:
-    """Whether a file is CoNLL-U by its ending, or CoNLL-X, which is read alike.
+    """Return whether a file is CoNLL-U by its ending, or CoNLL-X, which is read alike.
 
     >>> is_conllu("parses.conllu.gz"), is_conllu("source.en")
     (True, False)
@@ -143,7 +143,7 @@ def _fault(lines: Sequence[str], name: str, first: int, before: int) -> FormatEr
 
 
 def _fits(between: re.Match[str], words: int) -> bool:
-    """Whether a range starts with the next word, or an empty node follows the last one."""
+    """Return whether a range starts with the next word, or an empty node follows the last one."""
     return int(between[1]) == words + (between[2] == "-")
 
 
@@ -265,7 +265,7 @@ def _scan(pieces: Iterable[bytes], size: int) -> Treebank | None:
 
 
 def _column(codes: Ints, names: tuple[str, ...]) -> NameColumn:
-    """A column of few names, such as tags, in a byte a word; of one it is not written at all."""
+    """Return a column of few names, such as tags, in a byte a word."""
     return NameColumn(codes.astype(np.uint8) if 1 < len(names) <= _FEW else codes, names)
 
 

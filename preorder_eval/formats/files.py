@@ -279,7 +279,7 @@ def file_name(path: str | Path) -> str:
 
 
 def is_compressed(path: str | Path) -> bool:
-    """Whether a file's ending says that it is compressed."""
+    """Return whether a file's ending says that it is compressed."""
     return Path(path).suffix in _OPEN
 
 

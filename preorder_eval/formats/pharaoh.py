@@ -24,12 +24,12 @@ _START = re.compile(r" *-?[0-9]+[-p?][^ ,:(]*(?! +\|\|\|)(?: |$)")
 
 
 def looks_like(line: str) -> bool:
-    """Whether a line starts with a link, and not with lader's lengths or a span."""
+    """Return whether a line starts with a link, and not with lader's lengths or a span."""
     return _START.match(line) is not None
 
 
 def parse(lines: Sequence[str], path: str) -> FileLinks:
-    """The links of a file, as they stand."""
+    """Return the links of a file, as they stand."""
     links = FileLinks(len(lines))
     for sentence, line in enumerate(lines):
         for first, second, possible in parse_marked_links(line, path, sentence + 1):
@@ -38,7 +38,7 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
 
 
 def scan(data: bytes) -> FileLinks | None:
-    """The links of a file without a fault, None for any other; see `formats.scanning`."""
+    """Return the links of a file without a fault, None for any other; see `formats.scanning`."""
     links, size = FileLinks(None), 0
     for block in blocks_of_lines(data):
         lines = _scan(block, size, links)
@@ -66,7 +66,7 @@ def _scan(data: bytes, before: int, links: FileLinks) -> int | None:
 
 
 def parse_marked_links(text: str, path: str | Path, number: int) -> Iterator[FileLink]:
-    """One sentence's links with whether they are marked possible; `number` is their line."""
+    """Yield one sentence's links with whether they are marked possible; `number` is their line."""
     for field in text.split(" "):
         link = _LINK.fullmatch(field)
         if link:
@@ -78,7 +78,7 @@ def parse_marked_links(text: str, path: str | Path, number: int) -> Iterator[Fil
 
 
 def format_alignments(alignments: Alignments) -> str:
-    r"""The text of a file, sentence after sentence.
+    r"""Return the text of a file, sentence after sentence.
 
     >>> format_alignments(Alignments.of([[(0, 1), (2, 0)], []], [[], [(1, 1)]]))
     '0-1 2-0\n1p1\n'
@@ -89,7 +89,7 @@ def format_alignments(alignments: Alignments) -> str:
 
 
 def format_links(links: Sequence[Link], possible: Sequence[bool] = ()) -> str:
-    """One sentence's links, those marked possible with a `p`.
+    """Return one sentence's links, those marked possible with a `p`.
 
     >>> format_links([(0, 1), (2, 0)])
     '0-1 2-0'

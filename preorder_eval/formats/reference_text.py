@@ -54,7 +54,7 @@ class ReferenceText:
 
     @classmethod
     def read(cls, folder: Path) -> ReferenceText:
-        """The files of a reference folder that `read_folder` can read.
+        """Return the files of a reference folder that `read_folder` can read.
 
         Raises FormatError for what cannot be changed: links that are not in Pharaoh's format, no
         translation, and files that are somewhere else.
@@ -99,7 +99,7 @@ class ReferenceText:
         return {name: "".join(pieces) for name, pieces in self.pieces.items()}
 
     def changes_since(self, other: ReferenceText) -> dict[str, str | None]:
-        """The new texts of the files that differ; None for those that are gone."""
+        """Return the new texts of the files that differ; None for those that are gone."""
         changed = {
             name: "".join(pieces)
             for name, pieces in self.pieces.items()
@@ -108,7 +108,7 @@ class ReferenceText:
         return {**changed, **{name: None for name in other.pieces if name not in self.pieces}}
 
     def with_sentence(self, number: int, sentence: AnnotatedSentence) -> ReferenceText:
-        """The text with another sentence of that number.
+        """Return the text with another sentence of that number.
 
         Raises PreorderEvalError for words that stand in trees, and for what cannot be written.
         """
@@ -130,7 +130,7 @@ class ReferenceText:
         return replace(self, pieces=pieces)
 
     def with_further(self, source: str, target: str) -> ReferenceText:
-        """The text with one more sentence, without links.
+        """Return the text with one more sentence, without links.
 
         `source` is a tree in CoNLL-U where the other sentences have trees, and else, like
         `target`, tokens separated by spaces. Raises PreorderEvalError for anything else.
@@ -161,7 +161,7 @@ class ReferenceText:
         return replace(self, pieces=pieces, trees=trees)
 
     def with_translation(self) -> ReferenceText:
-        """The text with one more translation, which leaves all sentences out as yet."""
+        """Return the text with one more translation, which leaves all sentences out as yet."""
         first, number = self.translations[0], len(self.translations) + 1
         languages = first.links.removesuffix(".align")
         language = first.target.removeprefix("target.")
@@ -203,7 +203,7 @@ class ReferenceText:
 
 
 def tokens_of(text: str) -> list[str]:
-    r"""The tokens that somebody has typed, between spaces and line ends.
+    r"""Return the tokens that somebody has typed, between spaces and line ends.
 
     >>> tokens_of("She  eats\nfish .")
     ['She', 'eats', 'fish', '.']
@@ -212,7 +212,7 @@ def tokens_of(text: str) -> list[str]:
 
 
 def _pieces(file: Path) -> tuple[str, ...]:
-    """The lines of a file with their ends, or all of a file of trees."""
+    """Return the lines of a file with their ends, or all of a file of trees."""
     if file.is_symlink():
         hint = "the editor changes files in their own folder"
         raise FormatError("is a link to another file", file=file, hint=hint)

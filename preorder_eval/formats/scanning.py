@@ -49,12 +49,12 @@ class Scan:
         return np.concatenate([[0], np.searchsorted(self.starts, self.line_ends)])
 
     def count(self, characters: str) -> int:
-        """How often any of these characters stands in the file."""
+        """Return how often any of these characters stands in the file."""
         return sum(int(np.count_nonzero(self.data == ord(c))) for c in characters)
 
 
 def numbers_at(data: Bytes, starts: Longs, ends: Longs) -> tuple[Longs, Bools]:
-    """The numbers in these places, and which are any: one to nine digits; int64[K] and bool[K].
+    """Return the numbers in these places, int64[K], and if they have one to nine digits, bool[K].
 
     >>> file, places = np.frombuffer(b"12x", np.uint8), np.array([[0, 1], [2, 3]])
     >>> [column.tolist() for column in numbers_at(file, *places)]
@@ -73,7 +73,7 @@ def numbers_at(data: Bytes, starts: Longs, ends: Longs) -> tuple[Longs, Bools]:
 
 
 def scan(data: bytes, others: str) -> Scan | None:
-    """The numbers of a file that has nothing but digits, line feeds and these `others` in it.
+    """Return the numbers of a file of nothing but digits, line feeds and these `others`.
 
     None for any other file, an empty one, or one with a number of more than nine digits.
 

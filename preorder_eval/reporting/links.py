@@ -40,7 +40,7 @@ def stretches(links: Sequence[Link], target: Words) -> list[tuple[range, tuple[i
 
 
 def ladder(source: Words, target: Words, links: Sequence[Link], width: int = 100) -> str:
-    """The links as a grid of source columns and target rows, with the linked words at both ends.
+    """Return the links as a grid of source columns and target rows, with linked words at both ends.
 
     Source positions are counted from 0, as in alignment files. `width` is the columns of the
     screen; the grid gets narrower to stay within it, as far as that goes.
@@ -76,7 +76,7 @@ def ladder(source: Words, target: Words, links: Sequence[Link], width: int = 100
 
 
 def _rungs(keys: tuple[int, ...], size: int, step: int) -> str:
-    """One row: a mark in the columns of `keys`, joined by a line where there are several."""
+    """Return one row: a mark in the columns of `keys`, joined by a line where there are several."""
     cells = []
     for column in range(size):
         inside = bool(keys) and keys[0] < column <= keys[-1]
@@ -86,7 +86,7 @@ def _rungs(keys: tuple[int, ...], size: int, step: int) -> str:
 
 
 def _heads(size: int, step: int) -> list[str]:
-    """The source positions above their columns; digits on top of each other where it is tight."""
+    """Return the source positions above their columns, digits stacked where it is tight."""
     if step == 3:
         return ["".join(f"{column:3}" for column in range(size))]
     digits = [str(column) for column in range(size)]

@@ -155,7 +155,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(local.posted[name](body))
 
     def _name(self) -> str | None:
-        """What is asked for below the token; None where a refusal was sent."""
+        """Return what is asked for below the token; None where a refusal was sent."""
         local = self.server.local
         place, name = self.path[: len(local.place)], self.path[len(local.place) :]
         if self.headers.get("Host") not in local.hosts:

@@ -13,7 +13,7 @@ from preorder_eval.stats.bootstrap import Bootstrap
 
 
 def people_values(people: MetaEvaluation) -> dict[str, Any]:
-    """What the template of a page's section on people refers to.
+    """Return what the template of a page's section on people refers to.
 
     The statistics come by their level, that which sorts the metrics first.
     """

@@ -93,7 +93,7 @@ def _parts(source: str | Path, tokenize: Callable[[str], list[str]] | None) -> I
 def _parsed(
     parser: Parser, parts: Iterable[_Part], n: int | None, advance: Advance | None
 ) -> Iterator[str]:
-    """The CoNLL-U of some sentences at a time, numbered through."""
+    """Yield the CoNLL-U of some sentences at a time, numbered through."""
     language = getattr(parser, "language", "")
     for first, sentences, texts in parts:
         warn_of_text(language, parser.identity.name, sentences)
@@ -162,7 +162,7 @@ def reorder_file(
 def _reordered(
     parts: Iterable[Treebank], rules: RuleSet, output: Output, advance: Advance | None
 ) -> Iterator[str]:
-    """The lines of some sentences at a time."""
+    """Yield the lines of some sentences at a time."""
     for trees in parts:
         lines = (
             format_order(order) if output == "order" else " ".join(words[i] for i in order)

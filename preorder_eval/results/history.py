@@ -55,7 +55,7 @@ class History(Shown):
         metrics: Sequence[str] = (),
         references: Sequence[str] = (),
     ) -> History:
-        """The scores of these alone, of all where none are named. Raises UnknownNameError."""
+        """Return the scores of these systems, or of all. Raises UnknownNameError."""
         wanted = {"system": systems, "metric": metrics, "reference": references}
         for what, names in wanted.items():
             known = dict.fromkeys(getattr(entry, what) for entry in self.entries)
@@ -121,7 +121,7 @@ class History(Shown):
 
 
 def _cells(entry: HistoryEntry | None) -> tuple[object, object, str]:
-    """A score with its interval, its change, and a mark for better or worse."""
+    """Return a score with its interval, its change, and a mark for better or worse."""
     if entry is None or entry.value is None:
         return None, None, ""
     score = (entry.value, entry.low, entry.high)
@@ -132,7 +132,7 @@ def _cells(entry: HistoryEntry | None) -> tuple[object, object, str]:
 
 
 def read_history(folder: str | Path) -> History:
-    """The scores of the run folders in a folder, also of runs on several references.
+    """Return the scores of the run folders in a folder, also of runs on several references.
 
     Runs are in the order of their names, numbers in these by size. Raises FormatError where there
     is no run, and for one that is damaged.
@@ -165,7 +165,7 @@ def read_history(folder: str | Path) -> History:
 
 
 def _runs(folder: Path) -> Iterator[tuple[str, RunJson]]:
-    """The runs of a folder, each on one reference, with the names of their folders."""
+    """Yield the runs of a folder, each on one reference, with the names of their folders."""
     if not folder.is_dir():
         raise FormatError("no such folder", file=folder, hint="name one with runs of evaluate")
     if (folder / "run.json").is_file():
@@ -182,7 +182,7 @@ def _runs(folder: Path) -> Iterator[tuple[str, RunJson]]:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """What names are sorted by, so that 10 comes after 9.
+    """Return what names are sorted by, so that 10 comes after 9.
 
     >>> sorted(["run-10", "run-9", "b"], key=_natural)
     ['b', 'run-9', 'run-10']

@@ -59,7 +59,7 @@ _MEND = "take a parser of its language (--parser), or its trees (--trees)"
 
 
 def listed(given: Any) -> list[Any]:
-    """One item or several as a list: a text, a path and whatever is no sequence are one.
+    """Return one item or several as a list: a text, a path and whatever is no sequence are one.
 
     >>> listed("en-ja"), listed(["en-ja", "none"])
     (['en-ja'], ['en-ja', 'none'])
@@ -118,7 +118,7 @@ class System:
         return self._made("rules", "")
 
     def _made(self, what: str, default: str) -> str:
-        """The name of what made it; a run folder may say anything of that."""
+        """Return the name of what made it; a run folder may say anything of that."""
         maker = self.made_by.get(what)
         return str(maker.get("name", default)) if isinstance(maker, Mapping) else default
 
@@ -131,7 +131,7 @@ class System:
         *,
         cache: bool = True,
     ) -> System:
-        """A parser with a rule set.
+        """Return a parser with a rule set.
 
         Parameters: `parser` a name, a path (also as `label=path`) or a parser, or `gold` for the
         trees of a reference set; `rules` a name, the path of a rule file, or a rule set; `source`
@@ -189,7 +189,7 @@ class System:
         source: ReferenceSet | Sequence[Sequence[str]],
         name: str = "decoder",
     ) -> System:
-        """A decoder, by the links of the source with its output or by their file (`label=path`).
+        """Return a decoder, by the links of source and output or by their file (`label=path`).
 
         >>> System.from_alignment(Alignments.of([[(0, 1), (1, 0)]]), [["eat", "fish"]]).orders[0]
         [1, 0]
@@ -203,7 +203,7 @@ class System:
 
     @classmethod
     def from_output(cls, output: str | Path | Sequence[str], name: str = "output") -> System:
-        """A translation system, by its outputs or their file, which gives its name or label.
+        """Return a translation system, by its outputs or their file, which gives its name or label.
 
         >>> System.from_output(["a house"], name="mine").hyp
         ['a house']
@@ -214,7 +214,7 @@ class System:
         return cls(name, hyp=list(output))
 
     def named(self, name: str) -> System:
-        """The same under another name."""
+        """Return the same under another name."""
         return replace(self, name=name)
 
 
@@ -296,7 +296,7 @@ def trees_for(parser: Parser, sentences: Sequence[Sequence[str]], rules: RuleSet
 
 
 def _known_trees(name: str | Path, source: ReferenceSet | Sequence[Sequence[str]]) -> Parser | None:
-    """The file of trees that the reference's own sentences and trees were read from."""
+    """Return the file of trees that the reference's own sentences and trees were read from."""
     if not is_conllu(name) or not isinstance(source, ReferenceSet):
         return None
     if source.trees is None or source.target is not None:  # whose file may be called the same
@@ -313,7 +313,7 @@ def named_trees(
     cache: bool = True,
     progress: Progress = no_progress,
 ) -> Parsed:
-    """The trees of a reference's sentences, with what identifies the parser that made them.
+    """Return the trees of a reference's sentences, with what identifies the parser that made them.
 
     Parameters: `trees` are the trees themselves, whose parser has an empty name, or what
     `Parsed.by` takes.
@@ -342,7 +342,7 @@ def _file(path: Path) -> dict[str, str]:
 
 
 def _tuned(on: Sequence[str]) -> dict[str, list[str]]:
-    """What identifies a parser or rules also tells what they were tuned on, if they were."""
+    """Return what identifies a parser or rules also tells what they were tuned on, if they were."""
     return {"tuned_on": list(on)} if on else {}
 
 

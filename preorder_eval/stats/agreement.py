@@ -144,7 +144,7 @@ def judgment_counts(judgments: PairwiseJudgments) -> Floats:
 
 
 def _labelled(judgments: PairwiseJudgments) -> tuple[list[Longs], Longs]:
-    """What is judged, as columns of segment and two systems in order, and which is better."""
+    """Return the judged pairs, as columns of segment and two systems, and which is better."""
     swapped = judgments.first > judgments.second
     low = np.minimum(judgments.first, judgments.second)
     high = np.maximum(judgments.first, judgments.second)
@@ -153,7 +153,7 @@ def _labelled(judgments: PairwiseJudgments) -> tuple[list[Longs], Longs]:
 
 
 def _pairs(item: Sequence[Longs], label: Longs) -> tuple[int, int]:
-    """How many pairs of judgments are of the same item, and in how many of them labels agree."""
+    """Return the number of pairs of judgments of the same item, and of those that agree."""
     counts = []
     for columns in (item, [*item, label]):
         _, size = np.unique(np.column_stack(columns), axis=0, return_counts=True)

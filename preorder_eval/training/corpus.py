@@ -30,7 +30,7 @@ def treebank_corpus(
     known_tags: bool = False,
     truecase: str = "",
 ) -> Callable[[Language], Iterable[Example]]:
-    """One example a sentence of one file or several, as often as the file's weight says.
+    """Yield one example a sentence of one file or several, as often as the file's weight says.
 
     The share `lower` of the examples is in lower case: drawn anew for each copy of a sentence,
     and at every reading (spaCy reads a corpus once, unless its `max_epochs` is -1). Tags that are
@@ -63,7 +63,7 @@ def treebank_corpus(
 
 @registry.readers("preorder_eval.reference.v1")  # type: ignore[untyped-decorator]
 def reference_corpus(reference: str) -> Callable[[Language], Iterable[Example]]:
-    """One example for each source sentence of a reference set, given by its name or folder.
+    """Yield one example for each source sentence of a reference set, given by its name or folder.
 
     Where the set has gold trees, these are what is predicted; otherwise the words alone.
     """

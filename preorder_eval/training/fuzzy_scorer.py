@@ -22,7 +22,7 @@ from preorder_eval.results.defaults import objective
 
 @registry.scorers("preorder_eval.fuzzy_scorer.v1")  # type: ignore[untyped-decorator]
 def fuzzy_scorer(reference: str) -> Callable[..., dict[str, Any]]:
-    """The scores `fuzzy` and `kendall` of the orders that the component `preorder` has set.
+    """Return the scores `fuzzy` and `kendall` of the orders that the component `preorder` has set.
 
     They are those of the reference's `objective`, as in `evaluate` with trees of the same pipeline
     (by name it truecases sentences without a capital, but not by `NAME(truecase=never)`).
@@ -61,7 +61,7 @@ def fuzzy_scorer(reference: str) -> Callable[..., dict[str, Any]]:
 
 
 def _order_of(words: list[str], doc: Doc) -> list[int]:
-    """The order of a reference's words that a document has put its own into.
+    """Return the order of a reference's words that a document has put its own into.
 
     A word comes out where the document's word with its first character does; of several in one
     the source order is kept.

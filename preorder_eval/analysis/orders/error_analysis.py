@@ -199,7 +199,7 @@ class Analysis(Shown):
         return tables
 
     def _sentences(self, worst: Sequence[int]) -> Table:
-        """The worst sentences as they were given, as they were ordered, and as they belong."""
+        """Return the worst sentences: source, order, and reference order."""
         rows: list[list[object]] = []
         for number in worst:
             s = number - 1

@@ -105,7 +105,7 @@ _Word = tuple[str, int]  # in lower case, and for which time it stands in the se
 
 
 def _fixed(reference: ReferenceSet, sentence: int) -> dict[tuple[_Word, _Word], tuple[int, int]]:
-    """Two linked words of a sentence that stand this way round in all reference orders."""
+    """Return two linked words of a sentence that stand this way round in all reference orders."""
     seen: Counter[str] = Counter()
     names: list[_Word] = []
     for word in map(str.lower, reference.source[sentence]):
@@ -126,7 +126,7 @@ def _fixed(reference: ReferenceSet, sentence: int) -> dict[tuple[_Word, _Word], 
 
 
 def _has(order: Sequence[int], before: Before) -> bool:
-    """Whether an order has the earlier word first everywhere."""
+    """Return whether an order has the earlier word first everywhere."""
     place = {word: at for at, word in enumerate(order)}
     return all(place[earlier] < place[later] for earlier, later in before)
 

@@ -160,14 +160,14 @@ def _system(
 
 
 def _differ(trees: Treebank, gold: Treebank) -> bool:
-    """Whether a parser's trees are not the gold trees themselves."""
+    """Return whether a parser's trees are not the gold trees themselves."""
     return bool((trees.heads != gold.heads).any()) or any(
         one != other for one, other in ((trees.labels, gold.labels), (trees.upos, gold.upos))
     )
 
 
 def _parts(result: Result, reference: ReferenceSet, grouping: Grouping) -> list[CorpusPart]:
-    """The parts of the corpus by a grouping of whole sentences, which is that of their words."""
+    """Return the groups of the corpus by a grouping of whole sentences."""
     groups, offsets = grouping.groups, reference.references.offsets
     code = np.full(len(reference), -1, dtype=np.int32)
     filled = np.diff(offsets) > 0
@@ -176,7 +176,7 @@ def _parts(result: Result, reference: ReferenceSet, grouping: Grouping) -> list[
 
 
 def overview_of_runs(runs: Sequence[Result]) -> Overview:
-    """An overview of the orders of all systems of some runs over the same sentences.
+    """Return an overview of the orders of all systems of some runs over the same sentences.
 
     Systems of the same name in several runs are told apart by their run's folder. Metrics of
     orders come first. Raises PreorderEvalError where sentences differ or no metric of orders is

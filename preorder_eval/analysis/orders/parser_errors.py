@@ -141,7 +141,7 @@ def _with_shared_names(
 
 
 def _errors(trees: Treebank, gold: Treebank, tags: TagColumn, counted: Bools) -> _Errors:
-    """All errors in the sentences that count, tags first."""
+    """Return all errors in the sentences that count, tags first."""
     sentence = np.repeat(np.arange(len(trees)), trees.lengths)
     wrong_head = trees.heads != gold.heads
     wrong = [
@@ -195,7 +195,7 @@ def _changed(
 
 
 def _other_root(errors: _Errors, trees: Treebank, others: Treebank) -> Longs:
-    """The token that must change too so that there is one root; the error's own if none must."""
+    """Return the token that must change too for a single root; the error's own if none must."""
     root, other_root = (np.flatnonzero(treebank.heads < 0) for treebank in (trees, others))
     token, sentence = errors.token, errors.sentence
     along = np.where(trees.heads[token] < 0, other_root[sentence], token)
@@ -205,7 +205,7 @@ def _other_root(errors: _Errors, trees: Treebank, others: Treebank) -> Longs:
 def _confusions(
     errors: _Errors, changes: Floats, trees: Treebank, gold: Treebank, tags: TagColumn
 ) -> list[Confusion]:
-    """The errors by kind and by the two names; `changes` float64[2, E] are gains and losses."""
+    """Return the errors by kind and names; `changes` float64[2, E] are gains and losses."""
     known = ~np.isnan(changes)
     gains, losses = changes
     costs = np.where(known, changes, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)

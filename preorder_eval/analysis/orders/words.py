@@ -209,7 +209,7 @@ def length_buckets(sizes: Longs) -> NameColumn:
 
 
 def _confidence(scores: Sequence[str | None], sizes: Longs) -> NameColumn | None:
-    """The quarter that each sentence is in; None unless every sentence has a score."""
+    """Return the quarter that each sentence is in; None unless every sentence has a score."""
     try:
         per_word = np.array([float(x or "nan") for x in scores]) / sizes[: len(scores)]
     except ValueError:

@@ -263,7 +263,7 @@ def output_words(
 
 
 def _sides(segments: Sequence[Segments]) -> tuple[list[Sentences], list[Sentences]]:
-    """The words of every system's outputs, and of every stream of references."""
+    """Return the words of every system's outputs, and of every stream of references."""
 
     def sentences(tokens: Tokens, names: Sequence[str]) -> Sentences:
         words = [names[code] for code in tokens.codes.tolist()]

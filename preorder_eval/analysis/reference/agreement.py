@@ -169,7 +169,7 @@ def reference_agreement(
 
 
 def _pairs(first: ReferenceSet, second: ReferenceSet) -> list[tuple[int, int]]:
-    """The numbers of the sentences that both sets have, in the order of the second one."""
+    """Return the numbers of the sentences that both sets have, in the order of the second one."""
     ids = [[tree.sentence_id for tree in data.trees or ()] for data in (first, second)]
     if all(names and all(names) for names in ids):
         place = {name: number for number, name in enumerate(ids[0])}
@@ -197,7 +197,7 @@ def _pairs(first: ReferenceSet, second: ReferenceSet) -> list[tuple[int, int]]:
 def _links(
     first: ReferenceSet, second: ReferenceSet, sentence: int
 ) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
-    """A sentence's links in both sets, by what can be compared."""
+    """Return a sentence's links in both sets, by what can be compared."""
     one, two = first.alignments[sentence], second.alignments[sentence]
     if first.target is None or second.target is None:
         return one, two
@@ -215,6 +215,6 @@ def _overlap(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]]) -> 
 
 
 def _title(data: ReferenceSet, sentence: int) -> str:
-    """The sentence's `sent_id`, or else its number from 1."""
+    """Return the sentence's `sent_id`, or else its number from 1."""
     found = data.trees[sentence].sentence_id if data.trees is not None else None
     return found or str(sentence + 1)

@@ -125,7 +125,7 @@ def checks_for(reference: ReferenceSet, *, structure_only: bool = False) -> list
 
 
 def _standard(reference: ReferenceSet) -> Bools:
-    """Which sentences are said to have a standard translation; bool[S]."""
+    """Return which sentences are said to have a standard translation; bool[S]."""
     comments = reference.trees.comments if reference.trees else [()] * len(reference)
     standard = [comment_value(lines, "translation") == "standard" for lines in comments]
     return np.array(standard, dtype=bool)
@@ -215,7 +215,7 @@ def _unaligned_target(reference: ReferenceSet) -> Iterator[Place]:
 def _marked(
     marked: Bools, reference: ReferenceSet, offsets: Offsets | None = None
 ) -> Iterator[Place]:
-    """The marked words, of the source unless `offsets` are given, of every sentence with links."""
+    """Yield the marked words (source words without `offsets`) of every sentence with links."""
     offsets = reference.references.offsets if offsets is None else offsets
     for s in np.flatnonzero((sums(marked, offsets) > 0) & reference.references.informative):
         yield int(s), tuple(np.flatnonzero(marked[offsets[s] : offsets[s + 1]]).tolist())
@@ -236,7 +236,7 @@ def _distant_ties(reference: ReferenceSet) -> Iterator[Place]:
 
 
 def _own_particle(tree: Tree | None, word: int, group: Sequence[int]) -> bool:
-    """Whether a word is the particle of a verb of the group."""
+    """Return whether a word is the particle of a verb of the group."""
     if tree is None:
         return False
     return tree.labels[word] == "compound:prt" and tree.heads[word] in group

@@ -113,7 +113,7 @@ def free_blocks(
 
 
 def _stretches(tree: Tree, links: Sequence[Link]) -> dict[int, Stretch]:
-    """The target stretch of every subtree that has one to itself, or has but for punctuation."""
+    """Return the target span of every subtree that has one to itself, punctuation aside."""
     above = [_above(tree, word) for word in range(len(tree))]
     found: dict[int, Stretch] = {}
     for word in range(len(tree)):
@@ -127,7 +127,7 @@ def _stretches(tree: Tree, links: Sequence[Link]) -> dict[int, Stretch]:
 
 
 def _above(tree: Tree, word: int) -> set[int]:
-    """The word and all heads above it."""
+    """Return the word and all heads above it."""
     above = set()
     while word >= 0:
         above.add(word)

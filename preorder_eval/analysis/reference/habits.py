@@ -44,7 +44,7 @@ def unusual_links(reference: ReferenceSet) -> list[Place]:
 
 
 def _exceptions(seen: Iterable[tuple[Hashable, Hashable, Place]]) -> list[Place]:
-    """The places of what is rare among its like, in order; `seen` has kind, way and place."""
+    """Return the places of rare ways of each kind, in order; `seen` has kind, way and place."""
     ways: defaultdict[Hashable, defaultdict[Hashable, list[Place]]]
     ways = defaultdict(lambda: defaultdict(list))
     for kind, way, place in seen:
@@ -82,7 +82,7 @@ def _orders(reference: ReferenceSet) -> Iterator[tuple[Hashable, Hashable, Place
 
 
 def _name(tree: Tree, i: int, head: int) -> str:
-    """A dependent as rules write it, `obl>` for one behind its head."""
+    """Return a dependent as rules write it, `obl>` for one behind its head."""
     if i == head:
         return "HEAD"
     asks = "W" if tree.xpos[i].startswith("W") else ""

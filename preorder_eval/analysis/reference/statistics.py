@@ -98,7 +98,7 @@ def reference_stats(
 
 
 def _comment_values(reference: ReferenceSet, key: str) -> list[str]:
-    """The value of the comment `# key = …` for every sentence, NO_VALUE where it has none."""
+    """Return the value of the comment `# key = …` of every sentence, or NO_VALUE."""
     comments = reference.trees.comments if reference.trees is not None else ()
     values = [comment_value(lines, key) for lines in comments]
     if not any(values):
@@ -113,7 +113,7 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def _counts(reference: ReferenceSet) -> dict[str, Longs]:
-    """What is counted in each sentence, int64[S] each."""
+    """Return what is counted in each sentence, int64[S] each."""
     references, links = reference.references, reference.alignments
     lengths, of_links = np.diff(references.offsets), np.diff(links.offsets)
     sentence = np.repeat(np.arange(len(references)), lengths)

@@ -72,7 +72,7 @@ class _Decision:
     condition: Condition | None = None
 
     def narrowed(self) -> Kinds:
-        """The two kinds with the condition."""
+        """Return the two kinds with the condition."""
         return self.kinds if self.condition is None else self.condition.narrowed(self.kinds)
 
 
@@ -138,7 +138,7 @@ def _exceptions(
 
 
 def _shared(instances: Instances, members: Longs, turn: bool, thresholds: Thresholds) -> bool:
-    """Whether enough texts want some instances turned, or kept, each by more than one of them."""
+    """Return whether enough texts support inverting (or keeping), each by several instances."""
     wanted = np.bincount(instances.text[members], instances.for_turning(members, turn))
     return thresholds.texts == 1 or int(np.count_nonzero(wanted > 1)) >= thresholds.texts
 
@@ -176,7 +176,7 @@ def _particular(
 
 
 def _shared_field(one: _Decision, other: _Decision) -> str:
-    """The field by whose values alone two exceptions differ, if a list of values has both."""
+    """Return the only field by which two exceptions differ, if a list can hold both values."""
     if one.condition is None or other.condition is None or other.condition.field in BOUNDS:
         return ""
     same = replace(one.condition, value=other.condition.value) == other.condition
@@ -185,13 +185,13 @@ def _shared_field(one: _Decision, other: _Decision) -> str:
 
 
 def _joined(one: Slot, other: Slot, field: str) -> Slot:
-    """A slot with the values that both have for a field."""
+    """Return a slot with the values that both have for a field."""
     values: Any = tuple(dict.fromkeys((*getattr(one, field), *getattr(other, field))))
     return replace(one, **{field: values})
 
 
 def _general(instances: Instances, decisions: _Decisions) -> Iterator[LearnedPair]:
-    """The decisions for two kinds of items as pairs, those for subtypes first.
+    """Yield the decisions for two kinds of items as pairs, those for subtypes first.
 
     What keeps its source order needs a pair only where that of a label without its subtype would
     turn it. Labels that come before the same kind share a pair.
@@ -232,7 +232,7 @@ def _turns(decisions: _Decisions, kinds: Kinds) -> bool:
 
 
 def _turned_without_subtypes(kinds: Kinds, decisions: _Decisions) -> bool:
-    """Whether the decision for labels without their subtypes turns two kinds."""
+    """Return whether the decision for labels without their subtypes turns two kinds."""
     options = [{slot, replace(slot, labels=(base_label(slot.labels[0]),))} for slot in kinds]
     return any(_turns(decisions, (one, other)) for one, other in product(*options))
 

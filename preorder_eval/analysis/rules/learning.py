@@ -366,14 +366,14 @@ class _Text:
 
 
 def _orders_of(references: ReferenceOrders | Alternatives) -> list[list[ReferenceOrder]]:
-    """The reference orders of every sentence."""
+    """Return the reference orders of every sentence."""
     if isinstance(references, ReferenceOrders):
         return [[order] for order in references]
     return [list(references.take(np.array([s])).references) for s in range(len(references))]
 
 
 def _described(start: RuleSet, name: str, text: _Text, reference: Reference) -> RuleSet:
-    """The rules to start from, with the name, languages and description of those learned."""
+    """Return the rules to start from, with the name, languages and description of those learned."""
     scheme = start.scheme if start.rules else likely_scheme(text.trees.labels, start.scheme)[0]
     named = replace(start, name=name, scheme=scheme, examples=())
     if isinstance(reference, ReferenceSet) and "-" in reference.languages:

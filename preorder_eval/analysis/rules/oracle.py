@@ -312,7 +312,7 @@ def limit(treebank: Treebank, references: ReferenceOrders | Alternatives, metric
 
 
 def _counted(references: ReferenceOrders, metric: Kendall) -> ReferenceOrders:
-    """The references with a link for every word that counts, none where a sentence has none."""
+    """Return the references with links for all words that count, if a sentence has any."""
     if metric.unaligned == "drop":
         return references
     lengths = np.diff(references.offsets)

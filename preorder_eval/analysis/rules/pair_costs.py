@@ -80,13 +80,13 @@ def pair_costs(treebank: Treebank, references: ReferenceOrders | Alternatives) -
 
 
 def _portions(orders: ReferenceOrders) -> list[Longs]:
-    """The numbers of the orders, so many at once that their pairs of words fit in memory."""
+    """Return the numbers of the orders, so many at once that their pairs of words fit in memory."""
     portion = np.cumsum(np.diff(orders.offsets) ** 2) // _AT_ONCE
     return np.split(np.arange(len(orders)), np.flatnonzero(np.diff(portion)) + 1)
 
 
 def _word_pairs(orders: ReferenceOrders) -> tuple[Longs, Longs, Longs]:
-    """All pairs of aligned words of different rank, in source order, and whether they invert.
+    """Return all pairs of aligned words of different rank, in source order, and if they invert.
 
     Words are numbered through all the orders.
     """
@@ -121,7 +121,7 @@ def _paths(treebank: Treebank) -> Longs:
 def _item_pairs(
     path: Longs, word: Longs, other: Longs, inverted: Longs, share: Floats
 ) -> tuple[Longs, Longs, Longs, Floats, Floats]:
-    """The heads in which pairs of words meet, their items there, and the cost of either order."""
+    """Return the heads where pairs of words meet, their items, and the cost of either order."""
     same = (path[word] == path[other]) & (path[word] >= 0)
     meet = np.argmin(same, axis=1)  # the first level at which they part
     block = path[word, meet - 1]
