@@ -151,7 +151,7 @@ def test_scores_of_systems_are_those_that_are_stored(stored, folder):
     found = result.statistics["system.pearson"].values
     assert found[:2] == pytest.approx([stats.pearsonr(x, people)[0] for x in (comet, means)])
     rows = result.to_dict()["systems"]
-    assert [row["people"] for row in rows] == people
+    assert [row["humans"] for row in rows] == people
     assert all(row["low"] is None for row in rows), "the segments' scores say other things"
 
 
@@ -233,7 +233,7 @@ def test_several_human_scores_stand_beside_each_other(run, stored, folder):
     both = ["--score-column", "mqm", "--score-column", "full"]
     code, out, err = run(*own, *both)
     assert (code, err) == (0, "")
-    assert out.startswith("mqm: COMET-x agrees best with people")
+    assert out.startswith("mqm: COMET-x agrees best with")
     assert ["metric", "group", "mqm", "▼", "full"] in [line.split() for line in out.splitlines()]
     result = json.loads(run(*own, *both, "--json")[1])
     for name in ("mqm", "full"):
@@ -273,6 +273,38 @@ def test_several_columns_of_human_scores_too(run, stored, folder):
     code, _, err = run("tune", "nkt(alpha=?)", *own, *both)
     assert code == 2
     assert "only meta takes several" in " ".join(err.replace("│", " ").split())
+
+
+def test_language_pairs_pool_their_pairs_of_systems(run, stored, folder):
+    """As in the task of WMT 2022: 5 of 6 pairs and 3 of 3 are 8 of 9, and no mean of shares."""
+    stored.ratings |= {"M2_1.2B": -2.0, "poor": -3.0}
+    stored.write(folder.parent.parent)
+    for file in folder.parent.rglob("xx-en*"):
+        copy = file.with_name(file.name.replace("xx-en", "zz-en"))
+        if file.is_dir():
+            copy.mkdir()
+            for one in file.iterdir():
+                (copy / one.name).write_text(one.read_text())
+        else:
+            copy.write_text(file.read_text())
+    for level in ("seg", "sys"):
+        file = folder.parent / f"human-scores/zz-en.mqm.{level}.score"
+        kept = [line for line in file.read_text().splitlines() if not line.startswith("poor")]
+        file.write_text("\n".join(kept) + "\n")
+    own = [
+        "meta",
+        "--mt-metrics-eval",
+        "wmt99/{pair}",
+        "--resamples",
+        20,
+        "--by",
+        "system.accuracy",
+    ]
+    code, out, err = run(*own, "--pair", "xx-en", "--pair", "zz-en", "--json")
+    assert (code, err) == (0, "")
+    [comet] = [r for r in json.loads(out)["mean"]["system.accuracy"] if "COMET" in r["metric"]]
+    assert (comet["xx-en"], comet["zz-en"]) == pytest.approx((5 / 6, 1))
+    assert comet["mean"] == pytest.approx(8 / 9)
 
 
 def test_the_task_s_own_reference_and_outliers(stored, tmp_path):

@@ -31,7 +31,8 @@ class LanguagePairs(Shown):
 
     `labels` are the signatures of the metrics, where they do not differ between languages, and
     `means` has for each statistic that all pairs have the mean over them, undefined where it is for
-    one of them. Of the statistic called `by`, `p` float64[M, M] are two-sided p-values of
+    one of them; the accuracy of systems is that of all pairs of systems together (Kocmi et al.
+    2021). Of the statistic called `by`, `p` float64[M, M] are two-sided p-values of
     differences of means by the paired bootstrap, `order` numbers the metrics from the best on, and
     `groups` those of equal standing in that order.
     """
@@ -52,7 +53,7 @@ class LanguagePairs(Shown):
         results = list(pairs.values())
         labels, by = common_labels([result.metrics for result in results]), results[0].by
         means = {
-            name: averaged([result.statistics[name] for result in results])
+            name: averaged([r.statistics[name] for r in results], _weights(name, results))
             for name in results[0].statistics
             if all(name in result.statistics for result in results)
         }
@@ -112,13 +113,25 @@ class LanguagePairs(Shown):
         """Return the rows of what chance gets, and people where all pairs know it."""
         results = self.pairs.values()
         chance = [result.chance[statistic] for result in results]
-        rows: list[list[Any]] = [["chance", None, *chance, (float(np.mean(chance)), None, None)]]
+        weights = _weights(statistic, [*results])
+        mean = float(np.average(chance, weights=weights))
+        rows: list[list[Any]] = [["chance", None, *chance, (mean, None, None)]]
         among = [result.among_people.get(statistic) for result in results]
         people = [found for found in among if found]
         if len(people) == len(among):
             values = [found.values[0] for found in people]
-            rows.append(["humans", None, *values, ends(averaged(people).interval(0))])
+            rows.append(["humans", None, *values, ends(averaged(people, weights).interval(0))])
         return rows
+
+
+def _weights(statistic: str, results: Sequence[MetaEvaluation]) -> list[float]:
+    """Return how much each language pair counts: one, or its pairs of systems for accuracy."""
+    level, _, coefficient = statistic.partition(".")
+    if coefficient != "accuracy":
+        return [1.0] * len(results)
+    left_out = [len(result.outliers) * (level == "core") for result in results]
+    systems = [len(r.judgments.systems) - out for r, out in zip(results, left_out, strict=True)]
+    return [max(n * (n - 1) / 2, 1.0) for n in systems]
 
 
 @dataclass(frozen=True, eq=False)

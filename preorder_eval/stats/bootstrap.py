@@ -181,7 +181,9 @@ def confidence_interval(
     return result.interval(0, level)
 
 
-def averaged(results: Sequence[Bootstrap], seed: int = 0) -> Bootstrap:
+def averaged(
+    results: Sequence[Bootstrap], weights: Sequence[float] | None = None, seed: int = 0
+) -> Bootstrap:
     """Return the mean over several texts, each resampled by itself, of the same R values.
 
     Texts of the same length were resampled by the same draws; as texts have nothing to do with each
@@ -194,8 +196,11 @@ def averaged(results: Sequence[Bootstrap], seed: int = 0) -> Bootstrap:
     rng = np.random.default_rng(seed)
     first, *others = (result.resampled for result in results)
     moved = [first, *(resampled[rng.permutation(len(resampled))] for resampled in others)]
-    values = np.mean([result.values for result in results], axis=0)
-    return Bootstrap(values, np.mean(moved, axis=0), bounds=results[0].bounds)
+    values, resampled = (
+        np.average(parts, axis=0, weights=weights)
+        for parts in ([result.values for result in results], moved)
+    )
+    return Bootstrap(values, resampled, bounds=results[0].bounds)
 
 
 def percentile_interval(value: float, resampled: Floats, level: float) -> Interval:
