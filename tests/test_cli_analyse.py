@@ -72,7 +72,7 @@ def test_text_is_data(run, tmp_path):
         (["missing"], "missing: no such folder"),
         (["run", "--by", "lable"], "unknown table 'lable' (did you mean 'label'?)"),
         (["run", "--by", "phenomenon"], "there are no gold trees with comments"),
-        (["run", "--by", "errors"], "gold trees to compare them with"),
+        (["run", "--by", "errors"], "parser's trees with rules, and gold trees"),
         (["run", "--system", "parsed"], "unknown system of run 'parsed'"),
         (["run", "--gold", "s.align"], "s.align:1"),
         (["run", "--json", "--tsv"], "choose one of --json and --tsv"),

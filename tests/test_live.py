@@ -273,7 +273,7 @@ def test_open_tabs_do_not_keep_the_page_from_closing():
 
 
 def test_a_port_that_is_taken_is_an_error(page):
-    with pytest.raises(PreorderEvalError, match=f"port {page.server.port} cannot be had"):
+    with pytest.raises(PreorderEvalError, match=f"port {page.server.port} is not available"):
         LivePage(page.server.port)
 
 
