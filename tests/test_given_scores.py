@@ -107,10 +107,15 @@ WRONG = {  # the form, the line that is another, what it is (None: left out), an
         "a column for each system",
         4,
         None,
-        ":3: 2 scores of base for 3 segments, none of",
+        ":3: 2 scores of base for 3 segments, none fo",
     ),
-    "one too few": ("mt-metrics-eval", 6, None, ":5: 2 scores of new for 3 segments, none of numb"),
-    "one missing": ("from 1", 3, None, ":3: 2 scores of base for 3 segments, none of number 2"),
+    "one too few": (
+        "mt-metrics-eval",
+        6,
+        None,
+        ":5: 2 scores of new for 3 segments, none for segm",
+    ),
+    "one missing": ("from 1", 3, None, ":3: 2 scores of base for 3 segments, none for segment 2"),
     "too many": ("mt-metrics-eval", 1, "base 1\nbase 1", ":4: segment 4 of base, but there are 3"),
     "none such": ("JSON lines", 3, '{"system": "base", "segment": 3, "score": 1}', ":3: segment 3"),
     "no number": ("from 1", 2, "-\tone\t0.5\tbase", ":2: 'one' is not the number of a segment"),
@@ -244,6 +249,7 @@ def test_in_python():
         ({"COMET": BASE}, "scores of COMET are of base; the systems"),
         ({"COMET": {**SCORES, "new": [1, 2]}}, "new, hyp_scores_COMET: 2 sentences, but"),
         ({"COMET": {**SCORES, "new": [1, 2, np.nan]}}, "scores must be finite"),
+        ({"COMET": {**SCORES, "new": [1, 2, "x"]}}, "scores of COMET must be numbers: could not"),
     ):
         with pytest.raises(PreorderEvalError, match=message):
             pe.score(OUTPUTS, REF, ["wer"], scores=wrong)

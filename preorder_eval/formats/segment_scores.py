@@ -3,7 +3,8 @@ r"""Scores of segments that other programs wrote: a number for each segment of e
 A file is in one of these forms, which its beginning tells:
 
 - a table with a header, tab-separated: a row for each score with the columns `system`, `segment`
-  (or `line`, `sentence`, `seg_id`) and `score` (or the metric's name), or a column for each system;
+  (or `line`, `sentence`, `seg_id`) and `score` (or the metric's name), or a column for each system
+  and perhaps `segment`;
 - lines of `system score`, the segments of a system in order, as mt-metrics-eval has them;
 - a column of numbers without a header, of one system, as BLEURT writes it;
 - JSON lines with `score`, the metric's name or `prediction` (MetricX), and, if the file is of
@@ -33,7 +34,7 @@ from preorder_eval.visible import first_few, quantity
 Row = tuple[int, str, Any, Any, Any]
 
 _SYSTEM = ("system", "system_id")
-_SEGMENT = ("segment", "line", "sentence", "segment_id", "seg_id")
+_SEGMENT = ("segment", "segment_id", "seg_id", "line")
 _COMET = re.compile(r"(?P<system>[^\t]+)\tSegment (?P<segment>[0-9]+)\tscore: (?P<score>\S+)")
 _OF_SYSTEM = re.compile(r"[^\t]+\tscore: \S+")  # below them
 _BLOCKS = re.compile(r"(?P<system>\S+)\s+(?P<score>[-+.0-9]\S*|nan|NaN|inf|None)\s*")
@@ -87,9 +88,9 @@ class ScoreFile:
             last[system] = line
         for system, of_system in scores.items():
             if len(of_system) < segments:
-                lacking = [n + 1 for n in range(segments) if n not in of_system]
+                lacking = [n + base for n in range(segments) if n not in of_system]
                 defect = f"{quantity(len(of_system), 'score')} of {system} for "
-                defect += f"{quantity(segments, 'segment')}, none of number {first_few(lacking)}"
+                defect += f"{quantity(segments, 'segment')}, none for segment {first_few(lacking)}"
                 raise self._wrong(defect, last.get(system))
         return {name: [of[n] for n in range(segments)] for name, of in scores.items()}
 
@@ -190,7 +191,7 @@ def _matched(
 def _table(lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> Iterator[Row]:
     """Yield the scores of a table with a header: a row for each, or a column for each system."""
     header = lines[0][1].split("\t")
-    system, segment = (_first(names, header) for names in (_SYSTEM, _SEGMENT))
+    system, segment = _first(_SYSTEM, header), _first((*_SEGMENT, "sentence"), header)
     score = _first((name, "score"), header)
     if system and not score:
         raise UnknownNameError(f"column of {file_name(path)}", name, header)

@@ -68,10 +68,7 @@ def given_metric(written: str, files: Sequence[Path] = ()) -> Metric:
     if found is None:
         raise PreorderEvalError(f"{written!r} is not the name of a metric, such as COMET")
     name, (_, settings) = found[1], parse_signature(f"scores{found[2] or ''}")
-    higher = next((read_score_file(file, name).higher_is_better for file in files), None)
-    if higher is None and name.lower().startswith(_HIGHER):
-        higher = True
-    better = settings.pop("better", "" if higher is None else "higher" if higher else "lower")
+    better = settings.pop("better", "") or _better(name, files)
     if not better:
         raise PreorderEvalError(
             f"which scores of {name} are better? Write {name}(better=higher) or "
@@ -82,6 +79,15 @@ def given_metric(written: str, files: Sequence[Path] = ()) -> Metric:
     for key in settings:
         raise UnknownNameError(f"setting of {name}", key, ["better"])
     return build(_KINDS[better], {"of": name})
+
+
+def _better(name: str, files: Sequence[Path]) -> str:
+    """Return which scores are better as far as files or the metric's name settle it, else ""."""
+    for file in files[:1]:
+        higher = read_score_file(file, name).higher_is_better
+        if higher is not None:
+            return "higher" if higher else "lower"
+    return "higher" if name.lower().startswith(_HIGHER) else ""
 
 
 def read_scores(
@@ -165,4 +171,7 @@ def _numbers(written: str, given: Any, systems: Sequence[str]) -> list[list[str]
             f"scores of {written} are of {', '.join(of_systems)}; the systems are "
             f"{', '.join(systems)}"
         )
-    return [[repr(float(score)) for score in of_systems[system]] for system in systems]
+    try:
+        return [[repr(float(score)) for score in of_systems[system]] for system in systems]
+    except (TypeError, ValueError) as error:
+        raise PreorderEvalError(f"scores of {written} must be numbers: {error}") from error
