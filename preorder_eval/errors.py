@@ -1,4 +1,4 @@
-"""What can be wrong with the user's input, said in one line.
+"""Errors and warnings about the user's input, one line each.
 
 Every error that a user can cause is a `PreorderEvalError`; the command line prints it
 without a traceback and exits with 2. Anything else that escapes is a defect of this project.
@@ -22,7 +22,7 @@ _LONG = re.compile(rf"""'[^']{{{_QUOTED},}}'|"[^"]{{{_QUOTED},}}"|[^\s'"]{{{_UNB
 
 
 class InputWarning(UserWarning):
-    """What in the user's input works, but is probably not meant; in one line that says what to do.
+    """A likely mistake in the user's input, with the fix, on one line.
 
     The command line prints each once on stderr. In Python it is a warning like others.
     """

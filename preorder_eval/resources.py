@@ -1,4 +1,4 @@
-"""Where the bundled rule sets, reference data and parsers lie, and what is taken by default.
+"""The bundled rule sets, reference data and parsers, and the defaults.
 
 In an installed wheel `rules/` and `reference_data/` are inside the package; in a checkout they
 are beside it.

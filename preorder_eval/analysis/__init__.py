@@ -1,1 +1,1 @@
-"""What results say about parsers, rules and words."""
+"""Analyses of results: parsers, rules and words."""

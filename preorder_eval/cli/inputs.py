@@ -51,7 +51,7 @@ SCORES_OF_OTHERS = Option(
 
 @dataclass(frozen=True)
 class MetricInputs:
-    """What metrics are given beside outputs and references, and how words are split."""
+    """Inputs of metrics beside outputs and references, and the tokenizer."""
 
     tokenize: Annotated[
         str | None,

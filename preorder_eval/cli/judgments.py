@@ -44,7 +44,7 @@ Options = TypeVar("Options")
 
 @dataclass(frozen=True)
 class JudgmentFiles:
-    """Where judgments are and how they are written."""
+    """Files of judgments and their format."""
 
     human: Annotated[
         Path | None, Option("Human scores of segments, as TSV with a header.", group=_GROUP)

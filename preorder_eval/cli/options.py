@@ -208,7 +208,7 @@ Seed = Annotated[int, SEED]
 
 @dataclass(frozen=True)
 class Drawn:
-    """How intervals are drawn and differences tested."""
+    """Options of intervals and tests."""
 
     resamples: Resamples = 1000
     seed: Seed = 0
@@ -252,7 +252,7 @@ class Described(Shown):
 
 @dataclass(frozen=True)
 class Printed:
-    """How results are printed."""
+    """Options of printed results."""
 
     json: Json = False
     tsv: Annotated[bool, Option("Print TSV instead of text.", group="Output")] = False

@@ -231,7 +231,7 @@ def _slots(rule: Rule, written: Sequence[str]) -> Table:
 
 @dataclass(frozen=True)
 class _Trace(Described):
-    """What rules do to a sentence, head by head, and what would have been right.
+    """The reordering of a sentence, head by head, with the reference order.
 
     That is the nearest of so many reference orders (`orders`, 0 without a reference set), if any
     has links, and the items of heads in an order that comes nearer to it (`better`).

@@ -50,7 +50,7 @@ Seeds = Annotated[
 
 @dataclass(frozen=True)
 class RecipeOptions:
-    """What all commands that self-train call the same; `recipe` takes the rest."""
+    """Options of self-training; `recipe` takes the rest."""
 
     n: Annotated[int, N_BEST, LEARNING, Option("Parses a sentence to select from.")] = Recipe.n
     only_changed: Annotated[

@@ -1,4 +1,4 @@
-"""What commands do with `--engine dask`: the same work, on the shards of a corpus."""
+"""Commands with `--engine dask`: the same work, on the shards of a corpus."""
 
 from __future__ import annotations
 

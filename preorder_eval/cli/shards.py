@@ -22,7 +22,7 @@ _BESIDE = Option(group=_GROUP, needs="engine")
 
 @dataclass(frozen=True)
 class OnCluster:
-    """Whether shards are worked on by a cluster, and by which."""
+    """Options of work on a cluster."""
 
     engine: Annotated[
         Literal["dask"] | None,

@@ -1,4 +1,4 @@
-"""What commands print beside their result, on standard error: notes, warnings and progress."""
+"""Notes, warnings and progress, on standard error."""
 
 from __future__ import annotations
 

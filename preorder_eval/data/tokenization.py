@@ -1,4 +1,4 @@
-"""How a text is split into tokens, and which language it is in as far as its script shows.
+"""Tokenizers, and the language of a text as far as its script shows it.
 
 All metrics of words split a text in the same way: by the tokenizer of its language
 (`tokenizer_of`), unless they are told another one.

@@ -39,7 +39,7 @@ AUTO = "auto"
 
 
 class Reading(TypedDict, total=False):
-    """How an alignment file of a format is read; see `read_alignment`."""
+    """Settings for reading an alignment file of a format; see `read_alignment`."""
 
     base: int | None
     direction: Direction
@@ -49,7 +49,7 @@ class Reading(TypedDict, total=False):
 
 
 class AlignmentOptions(Reading, total=False):
-    """How an alignment file is read, with its format."""
+    """Settings for reading an alignment file, with its format."""
 
     form: str
 
@@ -275,7 +275,7 @@ class Format:
 
 @dataclass(frozen=True, eq=False)
 class Numbering:
-    """How a file's numbers are meant: what they count from, and which side comes first."""
+    """The meaning of a file's numbers: first position, and the side that comes first."""
 
     base: int
     flipped: bool = False

@@ -44,7 +44,7 @@ _SPLIT = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)(?:=([1-9][0-9]{0,8}))?")
 
 @dataclass(frozen=True)
 class CorpusLayout:
-    """How sentences and links stand in the files of a corpus; `layouts.toml` says what keys mean.
+    """The layout of sentences and links in a corpus; `layouts.toml` says what keys mean.
 
     >>> layout("kftt").direction, layout("pud").text
     ('target-source', 'conllu')

@@ -62,7 +62,7 @@ Value = Alignments | Sequence[str] | Sequence[Sequence[str]]
 
 @dataclass(frozen=True, eq=False)
 class StoredReference:
-    """What orders are compared with: the source with its links, and translations or None."""
+    """The reference of orders: the source with its links, and translations or None."""
 
     source: Sequence[list[str]]
     alignments: Alignments
@@ -72,7 +72,7 @@ class StoredReference:
 
 @dataclass(frozen=True, eq=False)
 class StoredSystem:
-    """What a system made, orders, outputs or both, and its scores, float64[S, metrics].
+    """The products of a system, orders, outputs or both, and its scores, float64[S, metrics].
 
     A score is NaN where the sentence was left out. `line` is where it starts in `scores.tsv`.
     """
@@ -85,7 +85,7 @@ class StoredSystem:
 
 @dataclass(frozen=True, eq=False)
 class StoredRun:
-    """What a run folder holds, but for trees and rules.
+    """The contents of a run folder, except trees and rules.
 
     `metrics` are the signatures of the columns of scores, `references` the streams of references,
     and `inputs` what else was given, by name, one value for each system, stream or corpus.
@@ -303,7 +303,7 @@ class UsedReference:
 
 @dataclass(frozen=True)
 class StoredDraws:
-    """How scores were resampled."""
+    """The resampling of scores."""
 
     level: float = 0.95
     # At most stats.MOST_RESAMPLES, which is in a layer above.
@@ -313,7 +313,7 @@ class StoredDraws:
 
 @dataclass(frozen=True)
 class Compared:
-    """How systems were compared."""
+    """The comparison of systems."""
 
     test: Literal["randomization", "koehn"] = "randomization"
     against: Literal["none", "baseline", "all"] = "none"

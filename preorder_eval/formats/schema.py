@@ -53,7 +53,7 @@ _OTHER_LANGUAGES = {
 
 
 class PlaceError(PreorderEvalError):
-    """What is wrong with a table, and in which place; `others` are errors in other places."""
+    """A fault of a table, and its place; `others` are errors in other places."""
 
     def __init__(self, message: str, *place: str | int) -> None:
         super().__init__(message)

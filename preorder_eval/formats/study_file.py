@@ -95,7 +95,7 @@ class TrainingEntry:
 
 @dataclass(frozen=True)
 class RatingsEntry:
-    """Where ratings are, and the names of their columns; lines are counted from `base`."""
+    """The file of ratings, and the names of its columns; lines are counted from `base`."""
 
     file: str
     system: str = "system"

@@ -1,4 +1,4 @@
-"""Which metric agrees with people: meta-evaluation.
+"""Meta-evaluation: agreement of metrics with humans.
 
 What metrics say about the outputs of R systems on S segments is compared with human judgments
 of them, by statistics named `level.coefficient`:

@@ -1,4 +1,4 @@
-"""Which metrics agree with people: all statistics, with intervals and groups of equal standing."""
+"""Agreement of metrics with humans: all statistics, with intervals and groups."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _LEVELS = {
 
 @dataclass(frozen=True, eq=False)
 class MetaEvaluation(Shown):
-    """How well M metrics agree with people, by many statistics.
+    """The agreement of M metrics with humans, by many statistics.
 
     `statistics` has the values of each, float64[M], with those of resamples. The table is sorted
     by the one called `by`: `order` numbers the metrics from the best on, `groups` those of equal
@@ -99,7 +99,7 @@ class MetaEvaluation(Shown):
 
     @property
     def people(self) -> Floats:
-        """How good people find each system; float64[R]."""
+        """The human scores of the systems; float64[R]."""
         return self.ratings.values
 
     @property

@@ -175,7 +175,7 @@ def agreement_table(agreements: Mapping[str, Agreement]) -> Table:
 
 @dataclass(frozen=True, eq=False)
 class Ratings(Shown):
-    """What judges said of systems on rating sheets.
+    """The ratings of systems on rating sheets.
 
     `scores` are the ratings themselves, `means` those of the systems with resampled values,
     `missing` how many items were left empty, and `agreement` how well judges agree on pairs of

@@ -1,4 +1,4 @@
-"""Which metric agrees with people in several language pairs, or in several things they judged.
+"""Agreement of metrics with humans over several language pairs, or several kinds of scores.
 
 Language pairs have a column each, and their mean, as the tables of LRscore, RIBES and LEPOR do.
 Human scores, such as adequacy and fluency, have a column each.

@@ -1,4 +1,4 @@
-"""What metrics say about the same outputs of several systems."""
+"""Scores of metrics for the same outputs of several systems."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from preorder_eval.visible import quantity
 
 @dataclass(frozen=True, eq=False)
 class MetricScores:
-    """What a metric says of R systems on S segments: additive statistics, float64[R, S, k].
+    """The scores of a metric for R systems on S segments: additive statistics, float64[R, S, k].
 
     `finish` turns sums of them into values; `metric` is the signature, and `reference` tells what
     it compares with where the same metric stands beside itself on another reference. `corpus`

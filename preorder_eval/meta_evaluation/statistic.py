@@ -56,7 +56,7 @@ MEANINGS = {
 
 @dataclass(frozen=True)
 class Conventions:
-    """What statistics leave open.
+    """The conventions that statistics leave open.
 
     Human scores that differ by at least `margin` decide a pair of outputs; `constant` is what a
     group of outputs counts to which a metric gives a single score. `permuted` is what two metrics
@@ -211,7 +211,7 @@ def statistic(name: str, judgments: Judgments) -> Statistic:
 
 @dataclass(frozen=True)
 class Protocol:
-    """How a metrics task compared metrics with people: its statistics, the first of which ranks.
+    """The method of a metrics task: its statistics, the first of which ranks.
 
     Ranks come from tests at `level`, two-sided: those of mt-metrics-eval are one-sided at 0.05.
     """

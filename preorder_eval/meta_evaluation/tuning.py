@@ -279,7 +279,7 @@ def _at_the_end(metric: Metric) -> Metric:
 
 @dataclass(frozen=True, eq=False)
 class _Values:
-    """How well settings agree with the judgments of the segments that are kept."""
+    """The agreement of settings with the judgments of the segments that are kept."""
 
     outputs: _Outputs
     statistic: str

@@ -1,4 +1,4 @@
-"""Which parameters of a metric are free, and the settings that they can take.
+"""The free parameters of a metric, and the settings that they can take.
 
 A signature marks free parameters with a question mark: `lrscore(alpha=?)`, and for weights that are
 written as a ratio `hlepor(weights=?:?:1)`, or `weights=?` for all of them.

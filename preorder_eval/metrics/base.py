@@ -1,4 +1,4 @@
-"""What a metric is, and how its signature is read and written.
+"""Metrics, and their signatures.
 
 A metric is a frozen dataclass whose fields are its parameters. It turns every segment into a
 row of statistics that add up over segments, and finishes sums of statistics into numbers; the

@@ -1,4 +1,4 @@
-"""What metrics of words have in common: they compare outputs with references.
+"""The base of metrics of words, which compare outputs with references.
 
 Most work on the interned tokens of `Segments`; one may as well use the texts, and a library that
 takes texts. A metric of this kind is a frozen dataclass that defines a segment's additive

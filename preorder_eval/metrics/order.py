@@ -229,7 +229,7 @@ class Hamming(OrderMetric):
 
 @dataclass(frozen=True)
 class Footrule(OrderMetric):
-    """How near words stand to their places, on a scale of the largest sum of distances.
+    """The distance of words from their places, as a share of the largest possible.
 
     ⌊M² / 2⌋ is the sum for an order turned round, the largest there is; it stays that of M words
     without ties. Σ|d| is smallest for the order that leaves tied words as the system has them:

@@ -1,4 +1,4 @@
-"""What lader's `evaluate-lader` prints (Neubig, Watanabe & Mori 2012).
+"""The output of lader's `evaluate-lader` (Neubig, Watanabe & Mori 2012).
 
 lader and topdown-btg-preordering (`papers.tdbtg`) print a fuzzy reordering score and Kendall's τ,
 and neither fuzzy score is the paper's: both rank words by whole target spans, count the borders of
@@ -56,7 +56,7 @@ _OPENING = {")": "(", "]": "[", '"': '"', "）": "（", "」": "「", "』": "�
 
 
 class Loss(NamedTuple):
-    """What was lost of what can be lost."""
+    """A loss and the largest possible loss."""
 
     lost: int
     largest: int

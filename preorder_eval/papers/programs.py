@@ -145,7 +145,7 @@ class Verified(NamedTuple):
 
 @dataclass(frozen=True)
 class Verification(Shown):
-    """What the programs make of the same sentences as the metrics that equal them.
+    """The scores of official programs beside those of the metrics that equal them.
 
     `left_out` are sentences with an empty side, which programs refuse or take for one word, and
     `missing` the programs that are not there.

@@ -27,7 +27,7 @@ class PaperRow:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """How metrics agree with people: published columns, and the statistics for them here."""
+    """A paper's table of agreement with humans: published columns, and their statistics here."""
 
     paper: str
     columns: tuple[str, ...]

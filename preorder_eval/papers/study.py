@@ -46,7 +46,7 @@ ACCURACIES = ("LAS", "UPOS")  # of parsers, as Table 8 has them
 
 @dataclass(frozen=True, eq=False)
 class Correlations:
-    """How M metrics agree with ratings of outputs, over the sentences that all of them score.
+    """The agreement of M metrics with ratings of outputs, over the sentences that all score.
 
     `statistics` has the values of each statistic, float64[M], with those of resamples, and `p`,
     float64[M, M], the two-sided p-values of their differences.

@@ -1,4 +1,4 @@
-"""What topdown-btg-preordering's `evaluate_preordering.py` prints (Nakagawa 2015).
+"""The output of topdown-btg-preordering's `evaluate_preordering.py` (Nakagawa 2015).
 
 Unaligned words are taken out of both orders. The others are ranked by their target spans,
 smallest and largest aligned position: a span ranks before another if neither of its ends is
@@ -36,7 +36,7 @@ NO_LINKS = "no links: the tool stops here with 'Too few fields.'"
 
 @dataclass(frozen=True, eq=False)
 class TdbtgResult:
-    """What the tool makes of a corpus.
+    """The tool's scores of a corpus.
 
     `frs` and `tau` float64[S] are the scores, NaN for a sentence that is left out; `left_out` the
     1-based numbers of these sentences by reason.

@@ -65,7 +65,7 @@ def with_options(name: str, options: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class ParserIdentity:
-    """What identifies a parser in results: its name, its version and a SHA-256 of the model.
+    """The identity of a parser in results: name, version and a SHA-256 of the model.
 
     `truecase` names the sentences that it reads truecased (`parsers.truecase`); it is empty for a
     parser that has learned nothing about case. `consensus` is the number of trees of a sentence

@@ -133,7 +133,7 @@ class SpacyParser(ListParser):
 
 
 class TreeMaker:
-    """What makes trees of tokenised sentences by a pipeline `nlp`: one of each, or a list.
+    """A maker of trees by a pipeline `nlp`: one for each tokenised sentence, or a list.
 
     Raises PreorderEvalError for a pipeline without a parser, or with several.
     """

@@ -28,7 +28,7 @@ _WordLists = frozenset[tuple[str, ...]]
 
 
 class Fit:
-    """How the tokens of a treebank fit rules; arrays of N.
+    """The fit of the tokens of a treebank to rules; arrays of N.
 
     `rule`: the number of the rule that the token as a head falls under (that of slots, if there is
     one), or -1; `above`: that of its own head, -1 for a root. `slot`, `turned`: its slot as a

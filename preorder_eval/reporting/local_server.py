@@ -35,7 +35,7 @@ _HEADERS = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What is sent: the content, all of it or as it comes, its type, and what may run in it."""
+    """An answer: the content, all of it or as it comes, its type, and what may run in it."""
 
     content: bytes | Iterable[bytes]
     kind: str = "text/html; charset=utf-8"

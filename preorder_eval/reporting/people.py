@@ -1,4 +1,4 @@
-"""What pages show of `meta`: its tables and pictures, metrics against people and each other."""
+"""Pages of `meta`: tables and pictures, metrics against humans and each other."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _MEND = "the folder was changed or truncated"
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """What a system scored by a metric in a run, and by how much it differs from before.
+    """The score of a system by a metric in a run, and its change.
 
     `change` is the difference from the last run before that has this system, metric and reference,
     None where there is none or the reference's files were others.

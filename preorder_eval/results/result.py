@@ -111,7 +111,7 @@ class Result(Summary):
 
     @property
     def name(self) -> str:
-        """What to call it: its run folder, or its reference set."""
+        """The name: its run folder, or its reference set."""
         if self.folder is not None:
             return str(self.folder)
         return "outputs" if self.inputs.reference is None else self.inputs.reference.name

@@ -27,7 +27,7 @@ Against = Literal["none", "baseline", "all"]
 
 @dataclass(frozen=True)
 class Sampling:
-    """How sure is decided: bootstrap resamples (ten times as many random subsets), seed and test.
+    """Intervals and tests: bootstrap resamples (ten times as many random subsets), seed and test.
 
     `against` names the pairs of systems that are compared: none, each with the baseline and with
     the best, or all. The baseline is the source order (rules `none`), or the best where that is

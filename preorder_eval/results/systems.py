@@ -83,7 +83,7 @@ class MadeFrom:
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """What one system made of the source, under its name: orders, outputs (`hyp`), or both.
+    """The products of one system, under its name: orders, outputs (`hyp`), or both.
 
     `inputs` are what else metrics are given for it (`hyp_alignment`, `hyp_tags`, …), `made_by`
     identifies what made it (parser, rule set or file, with hashes), and `origin` gives what its

@@ -55,7 +55,7 @@ Work = Callable[[Partition], Made]
 
 @dataclass(frozen=True)
 class Progressed:
-    """What became of the shards of a corpus: their names, and how many were made before."""
+    """The progress of the shards of a corpus: their names, and how many were made before."""
 
     names: Sequence[str]
     again: int

@@ -122,7 +122,7 @@ class Partition:
 
 @dataclass(frozen=True)
 class Made:
-    """What was made of a partition: the endings of its files, and the outcome as plain values.
+    """The products of a partition: the endings of its files, and the outcome as plain values.
 
     `again` states that it was made before.
     """

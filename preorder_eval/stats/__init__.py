@@ -1,4 +1,4 @@
-"""How sure a number is: intervals, tests, correlations and agreement.
+"""Statistics: intervals, tests, correlations and agreement.
 
 This module is light, so that the command line can offer the names of tests without loading more.
 """

@@ -1,4 +1,4 @@
-"""How well judges agree: with each other, and with themselves.
+"""Agreement of judges, with each other and with themselves.
 
 Cohen's κ (1960) is the agreement that chance does not explain, as a share of what chance leaves:
 κ = (P(A) - P(E)) / (1 - P(E)). It is at most 1, and 0 for agreement by chance alone. For two
@@ -24,7 +24,7 @@ from preorder_eval.stats.measurement import TIE
 
 @dataclass(frozen=True)
 class Agreement:
-    """Of `compared` pairs of judgments the share that `agreed` and the share expected by chance."""
+    """The share of `compared` pairs of judgments that `agreed`, and that expected by chance."""
 
     compared: int
     agreed: float

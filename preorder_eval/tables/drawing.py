@@ -39,7 +39,7 @@ class DrawnColumn:
 
 @dataclass(frozen=True)
 class Drawing:
-    """What is drawn: columns of strings, a title above and notes below them."""
+    """A drawing: columns of strings, a title above and notes below them."""
 
     columns: Sequence[DrawnColumn]
     title: str = ""

@@ -31,7 +31,7 @@ class Shown:
 
     @property
     def verdict(self) -> str:
-        """What the result means, in a sentence; empty if there is nothing to conclude."""
+        """The conclusion in a sentence; empty if there is none."""
         return ""
 
     @property

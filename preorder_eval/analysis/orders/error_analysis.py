@@ -61,7 +61,7 @@ _OF_GOLD = ("upos", "label", "head", "phenomenon", CROSSINGS, ERRORS)
 
 @dataclass(frozen=True, eq=False)
 class Analysis(Shown):
-    """What is wrong with a system's orders.
+    """The errors of a system's orders.
 
     `run` is the name of the result, `system` that of the system in it; `metric` the signature of
     the run's fuzzy reordering score, `score` its value and `scores` that of every sentence,

@@ -67,7 +67,7 @@ class Confusion:
 
 @dataclass(frozen=True)
 class ParserErrors:
-    """What a parser's errors cost a rule set, by a metric of orders.
+    """The costs of a parser's errors for a rule set, by a metric of orders.
 
     `score` is that of the parser's trees and `gold_score` that of the gold trees, both with the
     same rules; `confusions` come with the most costly first.

@@ -1,4 +1,4 @@
-"""What outputs have right and wrong: by frequency, part of speech, length, n-gram and sentence.
+"""Accuracy of outputs: by frequency, part of speech, length, n-gram and sentence.
 
 The tables are those that compare-mt made usual (Neubig et al. 2019, "compare-mt: A Tool for
 Holistic Comparison of Language Generation Systems"). One system is described, two are compared.
@@ -41,7 +41,7 @@ TABLES = {
 
 @dataclass(frozen=True, eq=False)
 class OutputAnalysis(Shown):
-    """What one system has right, or where two differ.
+    """The accuracy of one system, or the differences of two.
 
     `systems` are their names and `tokenize` how words are split. `words` holds groups of words by
     `frequency` in the text `counted` and by `upos`; `lengths` for the signature of every metric the

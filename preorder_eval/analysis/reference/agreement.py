@@ -1,4 +1,4 @@
-"""How well two annotations of the same sentences agree: in links, and in reference orders.
+"""Agreement of two annotations of the same sentences, in links and in reference orders.
 
 Two annotators translate a sentence differently, so that links cannot be compared by positions
 alone. A link is taken as a source position and a target *word*, and link F1 is 2c / (a + b) for

@@ -78,7 +78,7 @@ _OF_TARGETS = {"unaligned target words", "strings tokenised in two ways", *_OF_F
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check finds in one sentence.
+    """A finding of one check in one sentence.
 
     `sentence` is 0-based; `positions` are the 0-based positions of the words concerned, in the
     target for unaligned target words and free orders and in the source otherwise, and `words` these

@@ -1,4 +1,4 @@
-"""What a language leaves free, by a list: blocks of a translation from gold trees and links.
+"""Free orders of a language, by a list: blocks of a translation from gold trees and links.
 
 `free_order.toml` lists, for each target language, which neighbouring dependents of one head stand
 equally well in either order. A dependent takes part if the target words of its subtree are one

@@ -1,4 +1,4 @@
-"""How much there is to reorder in a reference set, overall and by a comment such as phenomenon.
+"""The amount of reordering in a reference set, overall and by a comment such as phenomenon.
 
 Two links cross if their source words stand in one order and their target words in the other. The
 crossing degree is the share of a set's pairs of links, of one sentence each, that cross (the

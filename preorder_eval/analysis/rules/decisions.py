@@ -28,7 +28,7 @@ MOST_EXCEPTIONS = 10  # from the decision for two kinds of items
 
 @dataclass(frozen=True)
 class Thresholds:
-    """What an exception must bring: `gain` in pairs of items, and a z-score of `z`.
+    """The demands on an exception: `gain` in pairs of items, and a z-score of `z`.
 
     Every decision rests on at least `fewest` of them, and one to turn two kinds of items on a
     z-score of `general`; where there are several texts, each must be wanted in so many, `texts`.
@@ -61,7 +61,7 @@ class LearnedPair:
 
 @dataclass(frozen=True)
 class _Decision:
-    """What is decided for two kinds of items, or for those of them that fit a condition.
+    """The decision for two kinds of items, or for those of them that fit a condition.
 
     `instances` are those of the kinds, or those for which the condition changes the decision.
     """

@@ -1,4 +1,4 @@
-"""What a rule set is judged on: trees, and reference orders of their sentences."""
+"""Inputs of rule analyses: trees, and reference orders of their sentences."""
 
 from __future__ import annotations
 

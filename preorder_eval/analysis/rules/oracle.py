@@ -1,4 +1,4 @@
-"""What limits the score of a rule set: the rules, the parser, or that trees are reordered at all.
+"""The limits of a rule set's score: the rules, the parser, or reordering by trees.
 
 The best score of any reordering of the parser's trees is what better rules could reach; the best
 of the gold trees is what a better parser could add; the rest no rule that keeps subtrees whole can
