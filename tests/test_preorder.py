@@ -116,7 +116,7 @@ def test_rules_that_are_not_there_are_named(tmp_path):
 def test_a_pipeline_without_a_parser_is_refused():
     nlp = spacy.blank("en")
     nlp.add_pipe("preorder", config={"rules": "en-ja"})
-    with pytest.raises(PreorderEvalError, match="takes parsed documents; put a parser before it"):
+    with pytest.raises(PreorderEvalError, match="needs parsed documents; add a parser before it"):
         nlp("She reads books.")
 
 

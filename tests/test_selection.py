@@ -306,7 +306,7 @@ def test_selection_goes_on_after_the_last_finished_part(
 
     def chosen(parts):
         own = Failing(parser, parts)
-        monkeypatch.setattr(rounds, "load_parser", lambda *_, **__: own)
+        monkeypatch.setattr(rounds, "find_parser", lambda *_, **__: own)
         return own, lambda: rounds.select_parses(out, "en-web", task)
 
     first, begin = chosen(2)
