@@ -171,6 +171,7 @@ class MetaEvaluation(Shown):
             "by": self.by,
             "margin": self.conventions.margin,
             "constant": self.conventions.constant,
+            "level": self.level,
             "test": name_of_test(statistic(self.by, self.judgments), self.conventions),
             "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
             "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
@@ -447,11 +448,9 @@ def _simulated(
     """Say by how much statistics that are shown may be off, as random draws made them."""
     for name in shown:
         simulated = statistic(name, judgments).simulated(turned(metrics), judgments)
-        if simulated is not None and np.nanmax(simulated.errors, initial=0) > 0:
-            yield (
-                f"{name} comes from {PERMUTATIONS} random sign flips: ± "
-                f"{np.nanmax(simulated.errors):.4f} (standard error)"
-            )
+        error = max((e for e in simulated.errors.tolist() if e > 0), default=0) if simulated else 0
+        if error:
+            yield f"{name} comes from {PERMUTATIONS} sign flips: ± {error:.4f} (standard error)"
 
 
 def _attenuated(chosen: Statistic, sampled: Bootstrap, segments: int) -> Iterator[str]:

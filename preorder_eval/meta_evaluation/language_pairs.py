@@ -59,7 +59,8 @@ class LanguagePairs(Shown):
         }
         p = paired_p_values(means[by].resampled)
         order = np.argsort(-means[by].values, kind="stable").tolist()  # NaN comes last
-        return cls(pairs, by, labels, means, p, order, groups(p, order))
+        grouped = groups(p, order, results[0].level)
+        return cls(pairs, by, labels, means, p, order, grouped)
 
     def tables(self) -> list[Table]:
         """Return a table for each statistic, that which sorts the metrics first."""
