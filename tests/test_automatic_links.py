@@ -125,6 +125,7 @@ def test_objective():
 AUTOMATIC = ["--source", "s.en", "--alignment", "s.align", "--trees", "s.conllu"]
 
 
+@pytest.mark.slow
 def test_tau_leads_in_every_command(run, there, tmp_path):
     few = ["--resamples", "10"]
     rules = ["--rules", "none", "--rules", "en-ja"]
@@ -170,6 +171,7 @@ def test_the_report_has_the_note(run, there, tmp_path):
     assert NOTE in (tmp_path / "r.html").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_python_needs_not_be_told(bundled_reference, recwarn):
     few = bundled_reference.take(range(250), "few")
     made = replace(few, alignments=align(few.source, few.target), alternatives=None)

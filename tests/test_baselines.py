@@ -79,6 +79,7 @@ def test_what_one_judge_saw_alone_is_left_out():
     assert people_among_themselves(scored_by(one), resamples=20) == {}
 
 
+@pytest.mark.slow
 def test_a_judge_is_compared_with_the_mean_of_the_others():
     """Three judges who err alike: one agrees with two as the algebra of noise has it."""
     rng = np.random.default_rng(3)

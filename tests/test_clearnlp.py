@@ -324,6 +324,7 @@ def same(found, expected):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [None, 3])
 def test_the_trees_of_a_pipeline_are_converted(pipeline, tmp_path, n):
     own, converted = (load_parser(f"{pipeline}{o}", trust=True) for o in ("(labels=own)", ""))

@@ -57,6 +57,7 @@ def test_estimates_from_tags_need_no_references(run, data, metrics):
     assert (code, err) == (2, "preorder-eval: --ref: none of the metrics needs it\n")
 
 
+@pytest.mark.slow
 def test_quality_estimation_by_tags_of_outputs_and_of_a_run(run, data):
     tags = ("--hyp-tags", "out.*.pos", "--source-tags", "src.pos")
     chosen = ("--metric", "ebleu", "--metric", "hppr(smooth=add-k)", "--quality-estimation")
@@ -83,6 +84,7 @@ def test_tags_of_the_lepor_family(run, data):
     assert out.replace(",mix=0:1", "") == same  # where words weigh nothing, tags are the words
 
 
+@pytest.mark.slow
 def test_metrics_of_links_are_given_alignments(run, data):
     metrics = ["LR-HB1", "LR-KB4(alpha=0.9)", "fuzzy", "kendall", "bleu(tokenize=13a)"]
     chosen = [part for name in metrics for part in ("--metric", name)]

@@ -7,6 +7,7 @@ TEXT = "She reads books .\nStop\nWhat did you say ?\n"
 SENTENCES = [line.split() for line in TEXT.splitlines()]
 
 
+@pytest.mark.slow
 def test_the_trees_are_those_of_the_parser(run, parser):
     code, out, err = run("parse", stdin=TEXT.encode())
     assert (code, err) == (0, "")

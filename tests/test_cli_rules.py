@@ -163,6 +163,7 @@ def test_ablation_of_own_trees_and_links(run, tmp_path):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["ablate", "oracle"])
 def test_a_reference_that_nobody_named_is_pointed_out(run, tmp_path, command):
     rules = tmp_path / "r.toml"

@@ -78,6 +78,7 @@ def test_another_statistic_over_some_systems(run, data):
     assert "weights[2]" in out
 
 
+@pytest.mark.slow
 def test_settings_for_metrics_that_do_not_say_them(run, data):
     _, out, _ = run("tune", "nkt(alpha=?)", *OWN, "--tokenize", "char", "--lower")
     assert "of nkt(alpha=?,tokenize=char,lower=true)" in out

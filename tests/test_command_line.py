@@ -204,6 +204,7 @@ def test_values_and_what_else_is_given_count(name, given, message):
 EVALUATE = ["evaluate", "--parser", "gold", "--rules", "en-hi", "--resamples", 10]
 
 
+@pytest.mark.slow
 def test_quiet_is_without_warnings(run):
     usual, quiet = run(*EVALUATE), run("--quiet", *EVALUATE)
     assert usual[:2] == quiet[:2] == run(*EVALUATE, "--quiet")[:2]
@@ -268,6 +269,7 @@ def test_tables_fit_a_terminal_and_have_its_colours(reverse):
     assert "\x1b" not in on_terminal(*COMPARE, width=70, NO_COLOR="1")
 
 
+@pytest.mark.slow
 def test_a_file_gets_them_whole(run, reverse, monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     out = run(*COMPARE)[1]

@@ -185,6 +185,7 @@ def test_jobs_change_nothing(bundled_reference, monkeypatch):
     assert one.heads.tolist() == other.heads.tolist()
 
 
+@pytest.mark.slow
 def test_commands(run, tmp_path, bundled_reference):
     """evaluate, reorder, rules show and n-best files agree; what takes trees alone refuses."""
     few = bundled_reference.take(range(40), "few")
@@ -261,6 +262,7 @@ def test_the_component_reorders_the_sentences_of_documents_with_white_space():
             assert [i for own in order for i in own] == list(doc._.preorder)
 
 
+@pytest.mark.slow
 def test_the_component_keeps_consensus_when_it_is_stored(tmp_path):
     nlp = pe.load_pipeline()
     nlp.add_pipe("preorder", config={"rules": "en-ja", "consensus": 4})

@@ -113,6 +113,7 @@ def test_orders_from_elsewhere_go_by_gold_trees(result):
     assert verbs.count == list(gold.upos).count("VERB")
 
 
+@pytest.mark.slow
 def test_without_gold_trees(folder, tmp_path):
     shutil.copytree(folder, tmp_path / "run")
     said = json.loads((tmp_path / "run/run.json").read_text())

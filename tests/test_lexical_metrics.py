@@ -161,6 +161,7 @@ def test_scores_come_from_statistics_and_the_signature_parses_back(kind, segment
         assert chosen.finish(many).shape == (2, len(segments))
 
 
+@pytest.mark.slow
 @every_type
 def test_does_not_depend_on_the_partition(kind, texts, segments, monkeypatch):
     parts = [segments.part(a, b) for a, b in ((0, 1), (1, 1), (1, 23), (23, 40))]

@@ -172,6 +172,7 @@ def test_birch_and_osbornes_table(run, files):
     assert best["LR-KB4"] >= value(bleu["pairs.consistency"]), "alpha = 0 is BLEU"
 
 
+@pytest.mark.slow
 def test_birch_and_osbornes_table_with_given_alignments(run, files):
     Path("links").mkdir()
     for name in ("good", "fair", "poor", "bad"):

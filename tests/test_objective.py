@@ -130,6 +130,7 @@ def test_analyse(run, kept_run, few, expected):
     assert words == set(flat[linked])
 
 
+@pytest.mark.slow
 def test_commands_about_rules(run, there, expected):
     told = printed(run, "rules", "ablate", *ABOUT_RULES)
     assert (told["metric"], told["value"]) == (FRS, pytest.approx(expected[0]))
@@ -172,6 +173,7 @@ def test_report(kept_run, expected):
     assert cost == pytest.approx(1 - expected[0])
 
 
+@pytest.mark.slow
 def test_python(folder, few, orders, kept_run, expected):
     result = pe.evaluate(few, orders={"mine": orders}, resamples=10)
     assert [result.value("mine", m) for m in range(len(result.metrics))] == pytest.approx(expected)

@@ -53,6 +53,7 @@ def test_rules_for_no_language_on_a_reference_that_nobody_named(bundled_referenc
     warn_of_default(replace(rules, target="hi"), bundled_reference)
 
 
+@pytest.mark.slow
 def test_what_was_tuned_on_the_test_flatters_there():
     parser = pe.load_parser("en-web-reorder")
     assert parser.tuned_on == ("en-ja-web/dev", "en-ja")
@@ -132,6 +133,7 @@ def test_commands_say_it_once(run, command):
     assert err.count("rule set en-hi is for the target language hi") == 1
 
 
+@pytest.mark.slow
 def test_without_rules_nobody_has_chosen_wrongly(bundled_reference):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -120,6 +120,7 @@ def test_a_pipeline_without_a_parser_is_refused():
         nlp("She reads books.")
 
 
+@pytest.mark.slow
 def test_the_package_that_spacy_loads_is_the_bundled_parser():
     assert version("en_preorder_web") == pe.load_parser("en-web").identity.version
     text = "She doesn't read."

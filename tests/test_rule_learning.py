@@ -60,6 +60,7 @@ def test_rules_that_made_the_references_are_found_again(treebank):
         assert len(one.sentences) <= one.wanted
 
 
+@pytest.mark.slow
 def test_what_one_of_several_texts_wants_alone_is_not_learned(treebank):
     both, one = (
         parse_rules(HEADER + pairs, "x")

@@ -236,6 +236,7 @@ def test_settings_are_measured_as_metrics_are(name):
     np.testing.assert_allclose(sampled.resampled, expected.resampled)
 
 
+@pytest.mark.slow
 def test_a_fold_is_fitted_without_its_own_judgments():
     data, elsewhere = JudgedOutputs(0), []
     first = fit(data, "LR-HB1(alpha=?)").folds
@@ -300,6 +301,7 @@ def test_judgments_that_count():
     assert again.to_dict() == pairs.to_dict() == found.to_dict()
 
 
+@pytest.mark.slow
 def test_every_step_is_told():
     steps = []
     fit(JudgedOutputs(0), "nkt(alpha=?)", folds=4, advance=steps.append)
@@ -328,6 +330,7 @@ def test_what_is_missing_is_named():
         tune("nkt(alpha=?)", two, data.people, **QUICK)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("objective", "error"),
     [("pairs.consistency", "no two outputs"), ("segment.pearson", "is undefined")],

@@ -48,6 +48,7 @@ def assert_same(result, programs):
     assert [each for each in result.compared if each.apart] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", INSTALLED)
 def test_a_few_changed_sentences(program):
     pytest.importorskip(program.replace("-", "_"))
