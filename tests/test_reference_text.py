@@ -3,6 +3,7 @@ from edited_reference import TEXTS, TREE, write_folder
 
 from preorder_eval.data.reference_set import AnnotatedSentence, Translation
 from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_text import ReferenceText, tokens_of
 
 FISH = AnnotatedSentence(
@@ -83,6 +84,15 @@ def test_a_sentence_is_added_to_every_file(text):
     assert added[2] == AnnotatedSentence(
         ("Cats", "sleep"), (Translation(("猫", "が", "寝る")), Translation())
     )
+
+
+def test_a_sentence_added_to_a_listed_set_is_in_no_split(tmp_path):
+    folder = write_folder(tmp_path / "small", {**TEXTS, "sentences.tsv": "1\tdev\n2\ttest\n"})
+    added = ReferenceText.read(folder).with_further("Cats sleep", "猫 が 寝る")
+    assert added.files["sentences.tsv"] == "1\tdev\n2\ttest\nadded-3\t\n"
+    for name, text in added.files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    assert (len(load_reference(folder)), len(load_reference(f"{folder}/all"))) == (1, 3)
 
 
 def test_a_translation_is_added_to_the_first_sentence_that_has_it(text):
