@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from preorder_eval.parsers.docs import to_docs as to_docs
     from preorder_eval.parsers.loading import load_parser as load_parser
     from preorder_eval.parsers.loading import load_pipeline as load_pipeline
+    from preorder_eval.reordering.consensus import consensus_orders as consensus_orders
     from preorder_eval.reordering.rule_set import RuleSet as RuleSet
     from preorder_eval.reporting.build import report as report
     from preorder_eval.reporting.picture import picture as picture
@@ -92,6 +93,7 @@ _HOMES = {
     "analyse": "analysis.orders.error_analysis",
     "analyse_outputs": "analysis.outputs.output_analysis",
     "compare": "results.comparison",
+    "consensus_orders": "reordering.consensus",
     "evaluate": "results.scoring",
     "from_docs": "parsers.docs",
     "hub": "hub",

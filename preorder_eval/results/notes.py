@@ -165,12 +165,12 @@ def _truecased(inputs: Inputs) -> list[str]:
 def parser_notes(systems: Iterable[System]) -> list[str]:
     """Return notes of the parsers of whose lists rules choose, and whose trees were converted."""
     parsers = _parsers(systems)
-    chosen = [
-        f"{parser} takes of up to {identity['consensus']} trees a sentence the one whose order is "
-        "nearest to all"
-        for parser, identity in parsers.items()
+    sizes = [
+        f"{name} (of up to {identity['consensus']})"
+        for name, identity in parsers.items()
         if identity.get("consensus")
     ]
+    chosen = [f"tree of each sentence by consensus for {', '.join(sizes)}"] * bool(sizes)
     return [*chosen, *converted_notes(parsers.values())]
 
 
