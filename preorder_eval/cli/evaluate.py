@@ -179,13 +179,9 @@ def command(
     has rows and a run folder of its own (DIR/en-ja). A large language model made the bundled
     references (second reading: en-ja, en-ja-web); no human annotator has checked them.
 
-    With a parser NAME(consensus=16) the rules choose, from up to 16 trees of each sentence, the one
-    whose order is most similar to all of them.
-
     Examples:
       preorder-eval evaluate --rules none --rules my-rules.toml
       preorder-eval evaluate --reference en-ja-web/test --parser gold
-      preorder-eval evaluate --parser en-web --parser 'en-web(consensus=16)' --rules en-ja
       preorder-eval evaluate --source s.en --alignment s.align --trees new=s.conllu
       preorder-eval evaluate --source s.en --alignment s.align --orders out.order
     """

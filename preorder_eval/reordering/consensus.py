@@ -56,6 +56,11 @@ def consensus_orders(lists: Sequence[tuple[NBest, RuleSet]]) -> Orders:
     Parameters: `lists` of the same sentences, one or more, each with the rules that reorder its
     trees: of several parsers, by several rule sets. All count the same. Raises PreorderEvalError
     for lists of different sentences, and for trees that the rules cannot read.
+
+    >>> import preorder_eval as pe
+    >>> lists = pe.load_parser("en-web").parse([["She", "reads", "books"]], n=8)
+    >>> consensus_orders([(lists, pe.load_rules(name)) for name in ("en-ja", "en-ko")])[0]
+    [0, 2, 1]
     """
     texts = [nbest.trees.take(nbest.offsets[:-1]).sentences for nbest, _ in lists]
     if not texts or any(text != texts[0] for text in texts):
