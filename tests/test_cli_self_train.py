@@ -15,8 +15,10 @@ from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.run_folder import read_stored
+from preorder_eval.parsers.base import ParserIdentity
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.systems import System
+from preorder_eval.training.loop import _Maker
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.rounds import further_training
 from preorder_eval.training.self_training import SeededTrainings
@@ -196,6 +198,21 @@ def test_parser_and_rules_are_learned_and_judged_without_each_fold(run, data, bu
     assert run(*command, "--json") == (0, out, "")
     assert "--folds goes with --learn-rules" in run(*COMMAND, "--folds", "2")[2]
     assert "--seeds has no effect beside --learn-rules" in run(*command, "--seeds", "2")[2]
+
+
+def test_what_is_learned_is_not_called_as_the_start(bundled_reference, gold):
+    data = bundled_reference.take(range(2), "few")
+    parser = SimpleNamespace(
+        identity=ParserIdentity("self-trained", "1", ""),
+        parse=lambda sentences, advance: gold.take(np.arange(2)),
+        learned_from=lambda sentences: 2,
+    )
+    rules = replace(load_rules("en-ja"), name="learned", tuned_on=("mine",))
+    maker = _Maker(SimpleNamespace(data=data), rules, parser)
+    systems = maker.systems([[[], [], [], [], []]])  # no fold has a sentence
+    assert len({system.name for system in systems}) == 5
+    assert systems[0].made_by["rules"] == {"name": "start", "tuned_on": ["mine"]}
+    assert {system.made_by["parser"]["learned_from"] for system in systems} == {2}
 
 
 def test_epochs_make_a_number_of_steps(data):

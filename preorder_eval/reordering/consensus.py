@@ -86,9 +86,9 @@ def _consensus(lists: Sequence[tuple[NBest, RuleSet]]) -> tuple[Orders, Longs]:
     first = np.flatnonzero(np.diff(sentence[kinds], prepend=-1))
     chosen = kinds[first]
     trees = lists[0][0].trees.take(lists[0][0].offsets[:-1])
-    several = np.flatnonzero(np.diff(first, append=len(kinds)) > 1)
-    for number in several.tolist():
-        start, stop = first[number], np.append(first, len(kinds))[number + 1]
+    stops = np.append(first[1:], len(kinds))
+    for number in np.flatnonzero(stops - first > 1).tolist():
+        start, stop = first[number], stops[number]
         words = trees.words.codes[trees.offsets[number] : trees.offsets[number + 1]]
         own = orders.take(kinds[start:stop]).positions.reshape(-1, len(words))
         likely = probabilities[start:stop]

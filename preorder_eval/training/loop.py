@@ -140,7 +140,8 @@ def learn_both(work: Work, out: Path, folds: int = 5) -> LearnedBoth:
             parts.append(read_json(once(folder / "orders.json", make))["orders"])
         last = maker.learn(out / "whole", data, 0)
         keep(last, out)
-        once(out / "rules.toml", (out / "whole" / "rules.toml").read_text)
+        rules = out / "whole" / "rules.toml"
+        once(out / "rules.toml", partial(rules.read_text, encoding="utf-8"))
         gold = read_conllu(work.dev)
         dev: dict[str, dict[str, dict[str, float]]] = {}
         for name, parser in ((maker.start, work.parser), (_PARSER, last)):
@@ -169,8 +170,9 @@ class _Maker:
 
     @property
     def start(self) -> str:
-        """The name of the parser to start from."""
-        return self.parser.identity.name
+        """The name of the parser to start from, which the one learned must not have."""
+        name = self.parser.identity.name
+        return "start" if name == _PARSER else name
 
     def learn(self, folder: Path, data: ReferenceSet, seed: int) -> Path:
         """Make a parser of sentences, whose folder is returned, and `rules.toml` beside it."""
@@ -205,16 +207,21 @@ class _Maker:
     def systems(self, parts: Sequence[list[list[list[int]]]]) -> list[System]:
         """Return the systems, in the order in which `held_out` has them."""
         by_consensus = with_options(_PARSER, {"consensus": str(CONSENSUS)})
-        names = [(p, r) for p in (self.start, _PARSER) for r in (self.rules.name, _RULES)]
+        given = "start" if self.rules.name == _RULES else self.rules.name
+        names = [(p, r) for p in (self.start, _PARSER) for r in (given, _RULES)]
         names.append((by_consensus, _RULES))
         # What the start has learned from its successors know, and nothing else of the held out.
         identity = Parsed.by(self.parser, self.work.data).identity
         known = {key: identity[key] for key in ("tuned_on", "learned_from") if key in identity}
+        tuned = {given: {"tuned_on": list(self.rules.tuned_on)}}
         return [
             System(
                 f"{parser}/{rules}",
                 Orders.of(order for part in parts for order in part[number]),
-                made_by={"parser": {"name": parser} | known, "rules": {"name": rules}},
+                made_by={
+                    "parser": {"name": parser} | known,
+                    "rules": {"name": rules} | tuned.get(rules, {}),
+                },
             )
             for number, (parser, rules) in enumerate(names)
         ]
