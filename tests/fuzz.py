@@ -38,6 +38,7 @@ from preorder_eval.formats.nbest import read_nbest
 from preorder_eval.formats.order import read_orders
 from preorder_eval.formats.reference_folder import load_reference, read_free_blocks
 from preorder_eval.formats.rules import failing_examples, load_rules
+from preorder_eval.formats.segment_scores import read_score_file
 from preorder_eval.formats.text import read_parallel, read_sentences
 from preorder_eval.metrics import metric
 from preorder_eval.parsers.cache import _decoded
@@ -86,6 +87,16 @@ _LINKS = {
     "talbot": "0,1\n0_1,\n,0\n",
 }
 _SCORES = "system\tline\tscore\tjudge\na\t0\t71.5\tj\nb\t1\t\tk\nb\t0\t-3e1\tj\n"
+_SEGMENT_SCORES = (
+    "a\tb\n0.5\t1\n-3e1\t0.25\n",
+    "system\tsegment\tscore\tweight\na\t0\t1\t2\na\t1\t.5\t3\nb\t0\t1\t9\nb\t1\t2\t1\n",
+    "a 0.5\na 1\nb 0.25\nb -1\n",
+    "a\tSegment 0\tscore: 0.5\na\tSegment 1\tscore: 1\nb\tSegment 0\tscore: 1\n"
+    "b\tSegment 1\tscore: 2\na\tscore: 0.75\n",
+    '{"a": [{"COMET": 0.5}, {"COMET": 1}], "b": [{"COMET": 0.5}, {"COMET": 1}]}\n',
+    '{"system": "a", "score": 1}\n{"system": "a", "score": 2}\n'
+    '{"system": "b", "prediction": 1}\n{"system": "b", "segment": 1, "score": 2}\n',
+)
 _RANKED = "srclang,trglang,srcIndex,judgeId,system1Id,system1rank,system2Id,system2rank\n"
 _RANKED += 'ja,en,1,j,a,1,b,2\nja,en,2,"j k",a,-1,b,1\n'
 _PIECES = [
@@ -267,6 +278,9 @@ def readers() -> dict[str, Reader]:
         "free blocks": _of_file(lambda p: read_free_blocks(p, [4, 4]), "0-1|2|3\n\n"),
         "rules": _of_file(_rules, _RULES, name="input.toml"),
         "scores": _of_file(lambda p: read_human_scores(p, 2, ScoreColumns(judge="judge")), _SCORES),
+        "segment scores": _of_file(
+            lambda p: read_score_file(p).of({"a": [], "b": []}, 2), *_SEGMENT_SCORES
+        ),
         "rankings": _of_file(lambda p: read_rankings(p, 2), _RANKED),
         "signature": Reader(
             _signature,

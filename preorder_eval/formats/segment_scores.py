@@ -155,6 +155,8 @@ def read_score_file(path: str | Path, name: str = "score") -> ScoreFile:
     """
     text = read_decoded(path)
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if not lines:
+        raise FormatError("has no score", file=file_name(path), hint=_HINT)
     first = lines[0][1]
     if text.lstrip()[:1] in ("{", "["):
         return _json(text, lines, path, name)
