@@ -335,8 +335,7 @@ def _is_given(written: str, given: Given) -> bool:
 def _listed(written: Iterable[str], called: Mapping[Any, str]) -> str:
     """Options as they stand on the command line."""
     names = [one.partition("=") for one in written]
-    there = [(called[name], value) for name, _, value in names if name in called]
-    return " or ".join(f"{option} {value}".strip() for option, value in there)
+    return " or ".join(f"{called[name]} {value}".strip() for name, _, value in names)
 
 
 def _expanded(function: Callable[..., None]) -> tuple[list[click.Parameter], Callable[..., None]]:

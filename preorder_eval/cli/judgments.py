@@ -9,7 +9,7 @@ from typing import Annotated, TypeVar
 
 import click
 
-from preorder_eval.cli.command import Option
+from preorder_eval.cli.command import Given, Option
 from preorder_eval.cli.inputs import is_called, is_part, match_systems, output_files
 from preorder_eval.cli.options import choose_one
 from preorder_eval.cli.terminal import note
@@ -42,6 +42,20 @@ _PAIR = "{pair}"
 Options = TypeVar("Options")
 
 
+def _without_scores(given: Given) -> str:
+    """Say that there are no human scores, nor a test set that has some."""
+    return "" if {"human", "mt_metrics_eval"} & given.keys() else "goes with --human"
+
+
+def _without_judgments(given: Given) -> str:
+    """Say that there are no human judgments, nor a test set that has some."""
+    return (
+        ""
+        if "rankings" in given or not _without_scores(given)
+        else ("goes with --human or --rankings")
+    )
+
+
 @dataclass(frozen=True)
 class JudgmentFiles:
     """Files of judgments and their format."""
@@ -60,13 +74,14 @@ class JudgmentFiles:
     line_column: Annotated[str, _COLUMN, Option("Column of --human with the segment.")] = "line"
     score_column: Annotated[
         tuple[str, ...],
-        _COLUMN,
         Option(
             "Column of --human with the score, or name of a human score of --mt-metrics-eval. "
             "Repeatable in `meta`, for adequacy beside fluency, say.",
-            needs="human mt_metrics_eval",
+            group=_GROUP,
+            metavar="NAME",
             shown="score",
             distinct=True,
+            idle=_without_scores,
         ),
     ] = ()
     judge_column: Annotated[
@@ -88,8 +103,8 @@ class JudgmentFiles:
             "Judged system to omit. Repeatable.",
             group=_GROUP,
             metavar="SYSTEM",
-            needs="human rankings mt_metrics_eval",
             distinct=True,
+            idle=_without_judgments,
         ),
     ] = ()
 

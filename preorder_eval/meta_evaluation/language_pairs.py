@@ -76,8 +76,7 @@ class LanguagePairs(Shown):
         parts = []
         for name in (self.by, *others) if whole else (self.by,):
             part = self._table(name, names, title=name)
-            part = part if whole else part.head(_MOST, "… and {} more: --all")
-            parts.append(replace(part, rows=[*part.rows, *self._baselines(name)]))
+            parts.append(_shown(part, self._baselines(name), whole))
         if whole:
             for pair, result in self.pairs.items():
                 [systems, *_] = result.tables()
@@ -125,6 +124,12 @@ class LanguagePairs(Shown):
         return rows
 
 
+def _shown(metrics: Table, baselines: list[list[Any]], whole: bool) -> Table:
+    """Return the metrics, or the first of them, with the baselines below."""
+    part = metrics if whole else metrics.head(_MOST, "… and {} more: --all")
+    return replace(part, rows=[*part.rows, *baselines])
+
+
 def _weights(statistic: str, results: Sequence[MetaEvaluation]) -> list[float]:
     """Return how much each language pair counts: one, or its pairs of systems for accuracy."""
     level, _, coefficient = statistic.partition(".")
@@ -166,8 +171,7 @@ class SeveralScores(Shown):
         parts = []
         for name in names:
             part = self._table(name, labels, title=name)
-            part = part if whole else part.head(_MOST, "… and {} more: --all")
-            parts.append(replace(part, rows=[*part.rows, *self._baselines(name)]))
+            parts.append(_shown(part, self._baselines(name), whole))
         notes = [f"{name}: {result.size()}" for name, result in self.scores.items()]
         further = [f"note: {n}" for r in self.scores.values() for n in r.notes]
         below = self.first.size_and_method(whole)[1:]
