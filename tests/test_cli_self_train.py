@@ -19,7 +19,7 @@ from preorder_eval.formats.run_folder import read_stored
 from preorder_eval.parsers.base import ParserIdentity
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.systems import System
-from preorder_eval.training.loop import _Maker
+from preorder_eval.training.loop import _Learner
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.rounds import further_training
 from preorder_eval.training.self_training import SeededTrainings
@@ -209,8 +209,8 @@ def test_what_is_learned_is_not_called_as_the_start(bundled_reference, gold):
         learned_from=lambda sentences: 2,
     )
     rules = replace(load_rules("en-ja"), name="learned", tuned_on=("mine",))
-    maker = _Maker(SimpleNamespace(data=data), rules, parser)
-    systems = maker.systems([[[], [], [], [], []]])  # no fold has a sentence
+    learner = _Learner(SimpleNamespace(data=data), rules, parser)
+    systems = learner.systems([[[], [], [], [], []]])  # no fold has a sentence
     assert len({system.name for system in systems}) == 5
     assert systems[0].made_by["rules"] == {"name": "start", "tuned_on": ["mine"]}
     assert {system.made_by["parser"]["learned_from"] for system in systems} == {2}

@@ -131,26 +131,26 @@ def learn_both(work: Work, out: Path, folds: int = 5) -> LearnedBoth:
     data = work.data
     require_between("folds", folds, 2, len(data))
     with resumable(out, {**work.settings(), "folds": folds}):
-        maker = _Maker(work, load_rules(work.rules), find_parser(work.parser, jobs=work.jobs))
+        learner = _Learner(work, load_rules(work.rules), find_parser(work.parser, jobs=work.jobs))
         fold = np.arange(len(data)) * folds // len(data)  # neighbouring sentences are in one
         parts = []
         for number in range(folds):
             folder = out / f"fold-{number + 1}"
-            make = partial(maker.held_out, folder, fold == number, number)
+            make = partial(learner.held_out, folder, fold == number, number)
             parts.append(read_json(once(folder / "orders.json", make))["orders"])
-        last = maker.learn(out / "whole", data, 0)
+        last = learner.learn(out / "whole", data, 0)
         keep(last, out)
         rules = out / "whole" / "rules.toml"
         once(out / "rules.toml", partial(rules.read_text, encoding="utf-8"))
         gold = read_conllu(work.dev)
         dev: dict[str, dict[str, dict[str, float]]] = {}
-        for name, parser in ((maker.start, work.parser), (_PARSER, last)):
+        for name, parser in ((learner.start, work.parser), (_PARSER, last)):
             make = partial(_accuracies, parser, gold, work.jobs)
             dev[name] = read_json(once(out / "dev" / f"{portable(name)}.json", make))
         run = out / "runs" / "held-out"
         if not run.exists():
             drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
-            write_run(evaluate(data, systems=maker.systems(parts), **drawn), run, work.arguments)
+            write_run(evaluate(data, systems=learner.systems(parts), **drawn), run, work.arguments)
         result = read_run(run)
         compared = compare(result, systems=[result.systems[0], result.systems[3]])
     return LearnedBoth(out, folds, result, compared, dev)
@@ -161,8 +161,8 @@ def _accuracies(parser: str | Path, gold: Treebank, jobs: int) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class _Maker:
-    """What makes parsers and rules for a work, with the rules and parser that it starts from."""
+class _Learner:
+    """What learns parsers and rules for a work, with the rules and parser that it starts from."""
 
     work: Work
     rules: RuleSet
