@@ -15,7 +15,6 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import InputWarning
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.reporting.build import build, orders_page
-from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.results.systems import System
 
@@ -42,16 +41,12 @@ def pages(tmp_path_factory, bundled_reference, parser, results):
     contents = {"parsers": overview(result), "hostile": hostile_overview()}
     made = {name: orders_page(content) for name, content in contents.items()}
     made["outputs"] = build([hostile_outputs(folder / "run")])
-    made["runs"] = build(two_runs(folder))
-    made["alone"] = build([read_run(folder / "before")])
     made["links"] = build([outputs_with_links()])
     made["both"] = build([result, outputs_beside(result)])
     made["ten"] = orders_page(overview(results["ten"]))
     made["many"] = build([results["many"]])
-    made["pairs"] = build(runs_of_two(folder / "pairs"))
     (folder / "src").write_text("er liest\nsie sieht es\nja\n")
     made["tagged"] = build([tagged_outputs()], source=folder / "src")
-    made["bare"] = build([without_references()])
     for name, page in made.items():
         (folder / f"{name}.html").write_text(page, encoding="utf-8")
     return folder
@@ -100,22 +95,6 @@ def tagged_outputs():
     )
 
 
-def without_references():
-    """An output that is held against its source."""
-    return score(
-        {"mt": ["he reads"]}, [], ["ebleu"], hyp_tags=[["P V"]], source_tags=["P V"], resamples=5
-    )
-
-
-def runs_of_two(folder):
-    """Two runs of two outputs each."""
-    reference = ["a b c d", "b c d e"] * 3
-    for name in ("before", "after"):
-        outputs = {f"base-{name}": reference, f"new-{name}": ["a c b d", "b c"] * 3}
-        write_run(score(outputs, reference, ["wer"], resamples=20), folder / name)
-    return [read_run(folder / name) for name in ("before", "after")]
-
-
 def outputs_beside(result):
     """Outputs of the systems of a result of orders: the source in the order of each."""
     words = result.inputs.reference.source
@@ -124,20 +103,6 @@ def outputs_beside(result):
         for system in result.inputs.systems
     }
     return score(outputs, [" ".join(sentence) for sentence in words], ["wer"], resamples=50)
-
-
-def two_runs(folder):
-    """Runs of one output each; of the second every other sentence is right."""
-    reference = ["the cat sat on the mat", "he reads"] * 5
-    texts = {
-        "before": ["the mat sat on the cat", "he read"],
-        "after": ["the cat sat on the mat", "he read"],
-    }
-    for name, output in texts.items():
-        write_run(
-            score({"mt": output * 5}, reference, ["wer", "bleu"], resamples=50), folder / name
-        )
-    return [read_run(folder / name) for name in texts]
 
 
 def outputs_with_links():
@@ -374,14 +339,6 @@ def test_outputs_stand_side_by_side_with_their_differences(visit):
     assert page.locator("img").count() == 0
     page.fill("#q", "window.attacked=2")
     assert shown(page) == [3, 16], "its reference, and the output of the sentence that mirrors it"
-
-
-def cells(page, table):
-    """The texts of the rows of a summary table, without the plot."""
-    return [
-        [cell.strip() for cell in row.locator("th, td:not(.plot)").all_inner_texts()[1:]]
-        for row in page.locator(".metric-table").nth(table).locator("tbody tr").all()
-    ]
 
 
 def test_outputs_with_links_have_metrics_of_orders_too(visit):
