@@ -22,9 +22,11 @@ VARIANTS = list(itertools.product((1, 2, 3, 4), SMOOTH, (False, True)))
 def random_texts(seed, size=12, streams=2):
     rng = random.Random(seed)
     words = "abcdefghij"[: rng.randint(2, 10)]
+    lengths = [0, 1, 2, 3, 4, 8, 20]
+    # An empty reference beside others is none: see test_missing_references.
     return [
-        [" ".join(rng.choices(words, k=rng.choice([0, 1, 2, 3, 4, 8, 20]))) for _ in range(size)]
-        for _ in range(1 + streams)
+        [" ".join(rng.choices(words, k=rng.choice(lengths[some:]))) for _ in range(size)]
+        for some in (False, *[streams > 1] * streams)
     ]
 
 

@@ -63,9 +63,10 @@ def slow_nist(hypotheses, streams, order=5):
 def random_texts(seed, streams, shortest):
     rng = random.Random(seed)
     words = "abcdefgh"[: rng.randint(2, 8)]
+    # An empty reference beside others is none: see test_missing_references.
     return [
-        [rng.choices(words, k=rng.randint(shortest, 12)) for _ in range(8)]
-        for _ in range(1 + streams)
+        [rng.choices(words, k=rng.randint(least, 12)) for _ in range(8)]
+        for least in (shortest, *[max(shortest, streams > 1)] * streams)
     ]
 
 

@@ -136,7 +136,7 @@ def test_inputs_that_were_changed_are_refused(run, files, name, text, message):
 
 def test_tags_that_were_changed_are_noticed_by_the_scores(run, files):
     assert run(*RUNS["tags"], "--out", "first")[0] == 0
-    (files / "first" / "inputs" / "hyp_tags.1.txt").write_text("NOUN NOUN NOUN\nNOUN VERB\n\n")
+    (files / "first" / "inputs" / "hyp_tags.1.txt").write_text("NOUN NOUN NOUN\nNOUN VERB\nNOUN\n")
     with pytest.raises(FormatError, match=r"scores\.tsv:2: good, sentence 1: .* gives"):
         _ = read_run(files / "first").scores
 
