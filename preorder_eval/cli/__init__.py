@@ -1,4 +1,4 @@
-"""The command line: one file per command, each a thin layer over the Python functions."""
+"""The command line: a file per command or group of them, a thin layer over the Python functions."""
 
 from __future__ import annotations
 

@@ -14,14 +14,13 @@ from preorder_eval.errors import UnknownNameError
 class Entry(NamedTuple):
     """A command, or a group of them: its name, what it does, and its page of the manual.
 
-    `place` is its module and function, where they are not called after it, and where it is a
-    command beside those whose names begin with its own.
+    `alone` marks a command beside those whose names begin with its own.
     """
 
     name: str
     summary: str
     page: str
-    place: str = ""
+    alone: bool = False
 
 
 # By what people do with them.
@@ -66,15 +65,15 @@ COMMANDS = {
             "Score outputs of translation systems against references.",
             "tutorial-translations",
         ),
-        Entry("metrics", "List the metrics, or show what one computes.", "metrics", "metrics"),
+        Entry("metrics", "List the metrics, or show what one computes.", "metrics", True),
         Entry("metrics verify", "Compare metrics with the official programs.", "metrics"),
         Entry("meta", "Find out which metrics agree with human judgments.", "meta-evaluation"),
         Entry("tune", "Fit a metric's parameters to human judgments.", "meta-evaluation"),
         Entry("study", "Repeat the papers' studies with systems of your own.", "papers"),
-        Entry("study init", "Write examples of studies.", "papers", "study:init"),
-        Entry("study run", "Print the paper's tables for studies.", "papers", "study:run"),
-        Entry("study sheets", "Write blind sheets for judges.", "papers", "study:sheets"),
-        Entry("study ratings", "Read filled sheets.", "papers", "study:ratings"),
+        Entry("study init", "Write examples of studies.", "papers"),
+        Entry("study run", "Print the paper's tables for studies.", "papers"),
+        Entry("study sheets", "Write blind sheets for judges.", "papers"),
+        Entry("study ratings", "Read filled sheets.", "papers"),
     ],
     "Set up and get help": [
         Entry("init", "Write a project file, preorder.toml.", "inputs"),
@@ -130,14 +129,12 @@ class Commands(click.Group):
 
 
 def command(entry: Entry) -> click.Command:
-    """Make a command, or a group of commands."""
-    last = entry.name.rpartition(" ")[2]
-    if not entry.place and any(name.startswith(f"{entry.name} ") for name in ENTRIES):
+    """Make a command, a function of the module of its name or its group's, or a group of them."""
+    if not entry.alone and any(name.startswith(f"{entry.name} ") for name in ENTRIES):
         return Commands(entry.name, entry.page, help=entry.summary)
-    module, _, function = (entry.place or entry.name.replace(" ", "_")).partition(":")
-    module = module.replace("-", "_")
+    module, _, function = entry.name.replace("-", "_").partition(" ")
     loaded = importlib.import_module(f"preorder_eval.cli.{module}")
-    return Command(last, getattr(loaded, function or "command"), entry.page)
+    return Command(function or entry.name, getattr(loaded, function or "command"), entry.page)
 
 
 def name_of(ctx: click.Context) -> str:

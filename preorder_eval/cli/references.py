@@ -16,6 +16,8 @@ from preorder_eval.cli.options import (
     SOURCE,
     TREES,
     AlignmentFormat,
+    NoCache,
+    Trust,
 )
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
@@ -96,6 +98,8 @@ class JudgedTrees:
     source: Annotated[Path | None, SOURCE] = None
     alignment: Annotated[Path | None, ALIGNMENT] = None
     alignment_format: AlignmentFormat = "auto"
+    no_cache: NoCache = False
+    trust: Trust = False
 
     def by(self) -> str | Path:
         """Return what makes the trees: a parser's name or path, or a file of trees."""

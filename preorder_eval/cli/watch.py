@@ -14,10 +14,8 @@ from preorder_eval.cli.options import (
     OBJECTIVE,
     PORT,
     RULES,
-    NoCache,
     Resamples,
     Seed,
-    Trust,
 )
 from preorder_eval.cli.references import JudgedTrees
 from preorder_eval.cli.terminal import progress
@@ -54,8 +52,6 @@ def command(
     port: Annotated[int, PORT, Option(needs="report")] = 0,
     resamples: Resamples = 1000,
     seed: Seed = 0,
-    no_cache: NoCache = False,
-    trust: Trust = False,
 ) -> None:
     """Score a rule file again on every save, until Ctrl-C.
 
@@ -79,7 +75,7 @@ def command(
             loaded = load_rules(path)
             warn_of_rules(loaded, data)
             judged.warn_of_default(loaded, data)
-        parsed = Parsed.by(by, data, cache=not no_cache, progress=progress)
+        parsed = Parsed.by(by, data, cache=not judged.no_cache, progress=progress)
         session = Session(
             data, parsed.trees, named or objective(data), resamples=resamples, seed=seed
         )

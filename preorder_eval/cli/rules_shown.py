@@ -1,4 +1,4 @@
-"""`preorder-eval rules show`: a rule set as a table, or what it does to a sentence."""
+"""A rule set as a table, and what it does to a sentence."""
 
 from __future__ import annotations
 
@@ -6,20 +6,16 @@ import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Annotated, Any
+from typing import Any
 
 import click
 
 from preorder_eval.analysis.rules.oracle import nearer_items
-from preorder_eval.cli.command import Argument, FromProject, Option
-from preorder_eval.cli.options import PARSER_OR_GOLD, REFERENCE, RULES, Described, Printed, Trust
+from preorder_eval.cli.options import Described
 from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rule_files import rule_names, rules_text
-from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.formats.rules import load_rules, where_written
 from preorder_eval.formats.text import split_tokens
 from preorder_eval.parsers.base import split_options
 from preorder_eval.parsers.loading import find_parser
@@ -27,7 +23,7 @@ from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.trace import Item, Step, trace
-from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE
+from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.comparison import nearest_reference
 from preorder_eval.results.systems import Parsed, trees_for, warn_of_default, warn_of_rules
 from preorder_eval.tables import Column, Shown, Table
@@ -38,72 +34,7 @@ _HOW = {"first": "before", "keep": "kept with", "reverse": "turned with"}
 _DEEPEST = 8  # steps further down are not indented any more
 
 
-def command(
-    rules: Annotated[str | None, RULES, Argument()] = None,
-    sentence: Annotated[
-        str | None,
-        Option(
-            "Trace what the rules do to this tokenised sentence, or to the reference's of this "
-            "number, from 1, or with --reference of this sent_id.",
-            metavar="TEXT|N|ID",
-            beside="toml new",
-        ),
-    ] = None,
-    reference: Annotated[
-        str | None, replace(REFERENCE, shown="", project=None), Option(needs="sentence")
-    ] = None,
-    parser: Annotated[
-        str | None,
-        PARSER_OR_GOLD,
-        Option(needs="sentence", project=FromProject("parsers", needs="sentence", gold=False)),
-    ] = None,
-    trust: Annotated[Trust, Option(needs="sentence")] = False,
-    toml: Annotated[
-        bool, Option("Print the rules as one file, to copy and edit.", beside="json tsv")
-    ] = False,
-    new: Annotated[
-        str | None,
-        Option(
-            "Print a rule file for a new pair of languages, such as en-hi, with these rules.",
-            metavar="PAIR",
-            beside="json tsv toml",
-        ),
-    ] = None,
-    *,
-    printed: Printed,
-) -> None:
-    """Show a rule set, or what it does to a sentence.
-
-    The trace goes through the heads that have children, from the root down. It shows which rule
-    applied, the head and its children before and after, and the slot of each. A child moves with
-    all words below it; (+2) stands for two of them. With --reference it adds the reference order,
-    the translation, and the better order of each head.
-
-    Examples:
-      preorder-eval rules show
-      preorder-eval rules show en-ja
-      preorder-eval rules show en-ja --toml > my-rules.toml
-      preorder-eval rules show en-ja --new en-hi > en-hi.toml
-      preorder-eval rules show my-rules.toml --sentence "She reads books in Tokyo ."
-      preorder-eval rules show en-ja --reference en-ja --sentence 12 --parser gold
-    """
-    if rules is None:
-        if toml or new or sentence:
-            raise click.UsageError("give a rule set: NAME or FILE")
-        printed.print(_RuleSets({name: load_rules(name) for name in rule_names()}))
-        return
-    rule_set = load_rules(rules)
-    if new is not None:
-        print(format_rules(_for_pair(rule_set, new)), end="")
-    elif toml:
-        print(rules_text(rules).text, end="")
-    elif sentence is None:
-        printed.print(_ShownRules(rule_set, where_written(rules)))
-    else:
-        printed.print(_traced(rule_set, sentence, reference, parser or DEFAULT_PARSER))
-
-
-def _for_pair(rules: RuleSet, pair: str) -> RuleSet:
+def for_languages(rules: RuleSet, pair: str) -> RuleSet:
     """Return the rules for another pair of languages, without worked examples."""
     languages = re.fullmatch(r"([a-z]{2,3})-([a-z]{2,3})", pair)
     if languages is None:
@@ -115,7 +46,7 @@ def _for_pair(rules: RuleSet, pair: str) -> RuleSet:
     )
 
 
-def _traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) -> _Trace:
+def traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) -> Trace:
     """Return what the rules do to a sentence, and what would have been right."""
     data = None if reference is None else load_reference(reference)
     if data is None and sentence.isdigit():  # nobody traces a sentence that is a number alone
@@ -125,10 +56,10 @@ def _traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) -
     steps = trace(rules, tree)
     [order] = rules.reorder(Treebank.of([tree]))
     if data is None:
-        return _Trace(rules, tree, steps, order)
+        return Trace(rules, tree, steps, order)
     number = data.find(sentence)
     nearest = nearest_reference(data, number, order)
-    return _Trace(
+    return Trace(
         rules,
         tree,
         steps,
@@ -141,7 +72,7 @@ def _traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) -
 
 
 @dataclass(frozen=True)
-class _RuleSets(Shown):
+class RuleSets(Shown):
     """The rule sets that are bundled or installed."""
 
     sets: Mapping[str, RuleSet]
@@ -151,7 +82,7 @@ class _RuleSets(Shown):
 
 
 @dataclass(frozen=True)
-class _ShownRules(Described):
+class ShownRules(Described):
     """A rule set: what it is for, and a table of slots or pairs for each rule.
 
     `written` is in which line of which file each slot or pair of each rule stands.
@@ -230,7 +161,7 @@ def _slots(rule: Rule, written: Sequence[str]) -> Table:
 
 
 @dataclass(frozen=True)
-class _Trace(Described):
+class Trace(Described):
     """The reordering of a sentence, head by head, with the reference order.
 
     That is the nearest of so many reference orders (`orders`, 0 without a reference set), if any

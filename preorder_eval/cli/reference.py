@@ -1,8 +1,11 @@
-"""`preorder-eval reference build`: a reference folder from text and word alignments."""
+"""`preorder-eval reference …`: reference folders made, edited, checked and shown."""
 
 from __future__ import annotations
 
+import contextlib
 import re
+import shutil
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +14,21 @@ from typing import Annotated
 import click
 
 from preorder_eval.alignment import align, aligner_names
-from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import ALIGNMENT, BASE, DIRECTION, REFERENCE, AlignmentFormat
+from preorder_eval.analysis.reference.agreement import reference_agreement
+from preorder_eval.analysis.reference.annotation import annotation
+from preorder_eval.analysis.reference.check import check_references
+from preorder_eval.cli.command import Argument, Option
+from preorder_eval.cli.options import (
+    ALIGNMENT,
+    BASE,
+    DIRECTION,
+    PORT,
+    REFERENCE,
+    AlignmentFormat,
+    Printed,
+    Resamples,
+    Seed,
+)
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.alignment import AUTO, Direction
 from preorder_eval.formats.published import (
@@ -23,14 +39,16 @@ from preorder_eval.formats.published import (
     layouts,
     read_published,
 )
-from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.reference_folder import load_reference, reference_makers
 from preorder_eval.formats.reference_set import blind_sheets, format_reference
 from preorder_eval.formats.writing import refuse_existing, write_folder
+from preorder_eval.reporting.links import ladder, overview
 from preorder_eval.resources import bundled
-from preorder_eval.visible import quantity
+from preorder_eval.tables.drawing import wrap
+from preorder_eval.visible import quantity, visible
 
 
-def command(
+def build(
     out: Annotated[Path, Option("New folder.", metavar="DIR")],
     blind: Annotated[
         str | None,
@@ -210,3 +228,151 @@ def _language(side: str, given: str, file: Path | None) -> str:
     if not re.fullmatch(pattern, language):
         raise click.UsageError(f"name the language such as en: --{side}-language")
     return language
+
+
+def check(
+    references: Annotated[
+        tuple[str, ...],
+        REFERENCE,
+        Argument("Bundled reference sets or folders.", metavar="NAME|DIR…"),
+    ],
+    structure_only: Annotated[
+        bool,
+        Option("Leave out the guidelines, which usual translations do not follow."),
+    ] = False,
+    by: Annotated[
+        str | None,
+        Option(
+            "Figures for each value of this comment of source.conllu, such as phenomenon.",
+            metavar="KEY",
+            beside="against",
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        Option(
+            "Show how well another annotation of the same sentences agrees instead.",
+            metavar="NAME|DIR",
+            beside="structure_only",
+        ),
+    ] = None,
+    resamples: Resamples = 1000,
+    seed: Seed = 0,
+    *,
+    printed: Printed,
+) -> None:
+    """Check reference sets and show their figures.
+
+    Guidelines: every word except articles and punctuation is linked, no source word to separate
+    target spans, every target word is linked, and all translations are of one kind,
+    alignment-oriented or standard. Findings that may be right are information, and listed by --tsv
+    and --json: subtrees of the gold tree that the reference order tears apart, phrases ordered or
+    words linked differently from nearly all others of their kind, and free blocks that deviate from
+    the list of the language. Positions count from 0. The exit code is 0 if nothing must be fixed,
+    otherwise 1.
+
+    Figures: the scores of the source order, and how much there is to reorder. Aligned: share of
+    source words with a link. Ties: groups of words whose order is free. Crossing: share of pairs of
+    links of a sentence that cross. Monotone: share of sentences whose reference order can be the
+    source order.
+
+    --against pairs sentences by sent_id. Links: F1 of the links, each a source position and a
+    target word. Words: F1 of the translations' words, because links to different words cannot
+    agree. FRS and τ: the order of each annotation compared with all orders that the other allows,
+    mean of both directions.
+
+    Examples:
+      preorder-eval reference check en-ja en-ko en-tr
+      preorder-eval reference check my-set --tsv > warnings.tsv
+      preorder-eval reference check en-ja --by phenomenon
+      preorder-eval reference check en-ko --against en-ko-second
+    """
+    if against is not None:
+        if len(references) > 1:
+            raise click.UsageError("--against takes one reference set to compare with")
+        [first] = references
+        printed.print(reference_agreement(first, against, resamples=resamples, seed=seed))
+        return
+    checked = check_references(
+        references, structure_only=structure_only, by=by, resamples=resamples, seed=seed
+    )
+    printed.print(checked)
+    if not checked.is_clean:
+        raise click.exceptions.Exit(1)
+
+
+def edit(
+    folder: Annotated[Path, Argument("Reference folder.", metavar="DIR")],
+    port: Annotated[int, PORT] = 0,
+) -> None:
+    """Link words in the browser, until Ctrl-C.
+
+    Click a word, then the words of the other side that mean the same. The page shows the resulting
+    reference order and the findings of `reference check`. You can edit words of translations, add
+    sentences and translations, and mark free orders. Every change is saved at once, and can be
+    undone until the command ends. Files that another program changes meanwhile are not overwritten.
+    Words of trees cannot be edited.
+
+    Only this machine can open the page, at the printed address.
+
+    Examples:
+      preorder-eval reference build --source s.en --target s.ja --out my-set
+      preorder-eval reference edit my-set
+    """
+    from preorder_eval.reporting.editor import editor_server  # a web server, for this alone
+
+    # Who stops has done enough; that is no failure.
+    with (
+        contextlib.suppress(KeyboardInterrupt),
+        annotation(folder) as work,
+        editor_server(work, port=port) as server,
+    ):
+        count = len(work.text)
+        told = f"{folder}, {quantity(count, 'sentence')}, at {server.url} (Ctrl-C ends)"
+        print(visible(told), flush=True)
+        while True:
+            time.sleep(3600)
+
+
+def show(
+    reference: Annotated[str, REFERENCE, Argument("Bundled reference set or folder.")],
+    sentence: Annotated[
+        str, Option("Number of the sentence, from 1, or its sent_id.", metavar="N|ID")
+    ] = "1",
+    width: Annotated[
+        int | None, Option("Columns to use.", low=20, shown="those of the terminal, or 100")
+    ] = None,
+) -> None:
+    """Show a sentence with its orders and links.
+
+    The picture has a column for every source word and a row for every span of target words that is
+    linked to the same source words. Positions count from 0. The last lines state who made the set.
+
+    Examples:
+      preorder-eval reference show en-ja --sentence 12
+      preorder-eval reference show my-set --sentence cleft-03
+    """
+    data = load_reference(reference)
+    s = data.find(sentence)
+    links = data.alignments[s]
+    columns = width or shutil.get_terminal_size(fallback=(100, 24)).columns
+    # Without a translation its positions stand for its words.
+    known = None if data.target is None else data.target[s]
+    target = known or [str(t) for t in range(1 + max((t for _, t in links), default=0))]
+    lines = overview(data.source[s], known, data.orders_of(s), columns)
+    print("\n".join([_heading(data, s), *lines, ""]))
+    print(ladder(data.source[s], target, links, columns) if links else "no links")
+    if data.aligner:
+        print(f"\nlinks made by {visible(data.aligner)}")
+    if makers := reference_makers(reference):
+        print("\n" + wrap(["who made it:", *visible(makers).split()], columns, 2))
+
+
+def _heading(data: ReferenceSet, s: int) -> str:
+    """Return the set, the sentence, and what its comments say beyond the text."""
+
+    parts = [f"{data.name}, sentence {s + 1} of {len(data)}"]
+    comments = data.trees[s].comments if data.trees is not None else ()
+    texts = [comment.lstrip("#").strip() for comment in comments]
+    parts += [text for text in texts if text.partition("=")[0].strip() != "text"]
+    return visible(", ".join(parts))
