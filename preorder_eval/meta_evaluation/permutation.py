@@ -19,12 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
-from preorder_eval.data.judgments import HumanScores, Judgments, PairwiseJudgments
+from preorder_eval.data.judgments import Judgments, PairwiseJudgments
 from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import (
     TIE_CALIBRATED,
@@ -38,7 +39,7 @@ from preorder_eval.stats.bootstrap import Bootstrap
 from preorder_eval.stats.correlation import pearson, williams
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.pairwise_accuracy import pair_weights, tie_calibrated
-from preorder_eval.stats.segment_correlation import rank_correlation, standardised
+from preorder_eval.stats.segment_correlation import standardised
 from preorder_eval.stats.significance import (
     TRIALS_PER_RESAMPLE,
     exhaustive,
@@ -85,6 +86,7 @@ def p_values(
     if not (chosen.over_systems or single or chosen.by_tangent):
         measurement = chosen.measure(turned(metrics), judgments, conventions)
         return randomization([measurement], trials=trials, seed=seed)[0]
+    many = 1
     if chosen.over_systems:
         people = ratings_of_systems(judgments)
         systems = chosen.systems(people)
@@ -96,10 +98,10 @@ def p_values(
     else:
         judged = judgments.system_statistics()[..., 1] > 0
         x = standardised(turned(metrics), judged)
-        test = _Swaps(x, _OfOutputs(chosen, judgments, conventions), resamples, seed, single)
+        values = partial(_of_outputs, chosen, judgments, conventions)
+        test, many = _Swaps(x, values, resamples, seed, single), jobs
     pairs = list(combinations(range(len(metrics)), 2))
     p = np.eye(len(metrics))
-    many = jobs if isinstance(test.values, _OfOutputs) else 1
     for pair, value in zip(pairs, Processes(many, _given, test).map(_Swaps.p, pairs), strict=True):
         p[pair] = p[pair[::-1]] = value
     return p
@@ -204,20 +206,11 @@ class _Swaps:
         return values[len(first) :] - values[: len(first)]
 
 
-@dataclass(frozen=True, eq=False)
-class _OfOutputs:
-    """The values of a statistic from the scores of N metrics, float64[N, R, S]."""
-
-    chosen: Statistic
-    judgments: Judgments
-    conventions: Conventions
-
-    def __call__(self, x: Floats) -> Floats:
-        chosen = self.chosen
-        if chosen.by_tangent and isinstance(self.judgments, HumanScores):
-            means, constant = self.judgments.means, self.conventions.constant
-            return rank_correlation(chosen.level, chosen.coefficient, x, means, constant)
-        return chosen.measure(x, self.judgments, self.conventions).values
+def _of_outputs(
+    chosen: Statistic, judgments: Judgments, conventions: Conventions, x: Floats
+) -> Floats:
+    """Return the values of a statistic from the scores of N metrics, float64[N, R, S]."""
+    return chosen.measure(x, judgments, conventions).values
 
 
 def _total(x: Floats) -> Floats:

@@ -30,7 +30,7 @@ from preorder_eval.stats.correlation import (
     over_root,
     signs,
 )
-from preorder_eval.stats.measurement import TIE, Measurement
+from preorder_eval.stats.measurement import TIE, Finish, Measurement
 
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 
@@ -106,29 +106,6 @@ def within_segments(
     return Measurement(statistics, _share)
 
 
-def rank_correlation(
-    level: str, coefficient: str, x: Floats, y: Floats, constant: Constant = "zero"
-) -> Floats:
-    """Compute Spearman's ρ or Kendall's τ-b of M metrics anew, without tangents; float64[M].
-
-    Parameters: `level` is "segment" (all judged outputs together) or "within-system"; the others
-    are those of `over_all` and `within_systems`, and so are the values.
-
-    >>> x, y = np.array([[[1.0, 2, 3], [4, 5, 6]]]), np.array([[1.0, 2, 3], [2, 3, 1]])
-    >>> rank_correlation("within-system", "kendall", x, y).round(3).tolist()
-    [0.333]
-    """
-    groups = [list(range(len(y)))] if level == "segment" else [[s] for s in _varied(y)]
-    correlation = _spearman if coefficient == "spearman" else _kendall
-    values = np.empty((len(x), len(groups)))
-    for g, group in enumerate(groups):
-        judged = ~np.isnan(y[group])
-        humans = _codes(y[group][judged])
-        for m, scores in enumerate(x[:, group]):
-            values[m, g] = correlation(_codes(scores[judged]), humans)
-    return _mean(values, constant)
-
-
 def pairwise(variant: str, x: Floats, pairs: PairwiseJudgments) -> Measurement:
     """Count agreement with judgments of pairs, ties of humans left out; see `VARIANTS`.
 
@@ -149,28 +126,19 @@ def pairwise(variant: str, x: Floats, pairs: PairwiseJudgments) -> Measurement:
     return Measurement(statistics, VARIANTS[variant])
 
 
-def _consistency(counts: Floats) -> Floats:
-    return divided(counts[..., 0], counts.sum(axis=-1))
+def _ratio(counts: Floats, above: tuple[int, ...], below: tuple[int, ...]) -> Floats:
+    return divided(counts @ np.array(above), counts @ np.array(below))
 
 
-def _wmt12(counts: Floats) -> Floats:
-    concordant, discordant, tied = np.moveaxis(counts, -1, 0)
-    return divided(concordant - discordant - tied, counts.sum(axis=-1))
-
-
-def _wmt13(counts: Floats) -> Floats:
-    return divided(counts[..., 0] - counts[..., 1], counts[..., :2].sum(axis=-1))
-
-
-def _wmt14(counts: Floats) -> Floats:
-    return divided(counts[..., 0] - counts[..., 1], counts.sum(axis=-1))
-
-
-VARIANTS = {
-    "consistency": _consistency,  # share of the pairs, a tie of the metric is no agreement
-    "wmt12": _wmt12,  # τ where a tie of the metric counts as discordant (2012, and since 2017)
-    "wmt13": _wmt13,  # τ where ties of the metric are left out
-    "wmt14": _wmt14,  # τ where ties of the metric count among the pairs
+VARIANTS: dict[str, Finish] = {
+    # Share of the pairs, a tie of the metric is no agreement.
+    "consistency": partial(_ratio, above=(1, 0, 0), below=(1, 1, 1)),
+    # τ where a tie of the metric counts as discordant (2012, and since 2017),
+    "wmt12": partial(_ratio, above=(1, -1, -1), below=(1, 1, 1)),
+    # is left out,
+    "wmt13": partial(_ratio, above=(1, -1, 0), below=(1, 1, 0)),
+    # or counts among the pairs.
+    "wmt14": partial(_ratio, above=(1, -1, 0), below=(1, 1, 1)),
 }
 """How concordant and discordant pairs and those that a metric ties make a number: Birch & Osborne's
 consistency (2010), and Kendall's τ as the metrics tasks of WMT 2012, 2013 and 2014 defined it
@@ -331,18 +299,6 @@ def kendall_influence(x: Floats, y: Floats) -> Influence:
         untied = len(code) - np.bincount(code)[code].astype(np.float64)
         norms.append((float(untied.sum()), 2 * untied))
     return Influence.of(float(concordant.sum()), 2 * concordant, *norms)
-
-
-def _spearman(x: Longs, y: Longs) -> Floats:
-    """Return Spearman's ρ from numbers of values (`_codes`)."""
-    a, b = (_balance(codes, np.ones(len(codes))) for codes in (x, y))
-    return over_root(a @ b, a @ a, b @ b)
-
-
-def _kendall(x: Longs, y: Longs) -> Floats:
-    """Return Kendall's τ-b from numbers of values (`_codes`)."""
-    untied = [np.array(len(c) ** 2.0 - (np.bincount(c) ** 2).sum()) for c in (x, y)]
-    return over_root(_concordance(x, y).sum(), *untied)
 
 
 def _codes(values: Floats) -> Longs:
