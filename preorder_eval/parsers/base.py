@@ -55,11 +55,7 @@ def split_options(name: str) -> tuple[str, dict[str, str]]:
 
 
 def with_options(name: str, options: Mapping[str, str]) -> str:
-    """Return a parser's name with its options behind it.
-
-    >>> with_options("en-web", {"consensus": "16"})
-    'en-web(consensus=16)'
-    """
+    """Return a parser's name with its options behind it."""
     return f"{name}({','.join(map('='.join, options.items()))})" if options else name
 
 

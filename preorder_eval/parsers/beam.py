@@ -106,10 +106,7 @@ def _search(
     width: int,
     histories: Sequence[Sequence[int]] | None = None,
 ) -> list[_Beam]:
-    """Search with a beam for every document, and return the finished beams.
-
-    Each is a BeamBatch of its own, since documents that share one disturb each other.
-    """
+    """Search with a beam for every document; documents that share one disturb each other."""
     beams = [
         _Beam(BeamBatch(parser.moves, [state], None, width), histories[i] if histories else None)
         for i, state in enumerate(parser.moves.init_batch(docs))
@@ -151,11 +148,7 @@ def _trees(doc: Doc, batch: BeamBatch, decorated: set[int]) -> Iterator[Arcs]:
 
 
 def _reattached(doc: Doc, heads: list[int], labels: list[int]) -> tuple[list[int], list[int]]:
-    """Attach the token of each decorated label to where the label points.
-
-    Such labels (`obj||xcomp`) are how a projective parser gives non-projective trees (Nivre and
-    Nilsson, ACL 2005).
-    """
+    """Attach tokens to where decorated labels (`obj||xcomp`) point (Nivre and Nilsson 2005)."""
     tree = Doc(
         doc.vocab,
         words=[token.text for token in doc],

@@ -81,8 +81,7 @@ def words_of(tokens: Iterable[Token]) -> list[Token]:
 def _heads_and_labels(tokens: Sequence[Token]) -> tuple[list[int], list[str]]:
     """Return heads, -1 at the one root, and labels of the tokens of a sentence.
 
-    Further roots, of sentences that spaCy has seen inside of this one, hang below the first; what
-    hangs on white space hangs on what that hangs on.
+    Further roots hang below the first; what hangs on white space on what that hangs on.
     """
     place = {token.i: number for number, token in enumerate(tokens)}
     heads, labels = [], []

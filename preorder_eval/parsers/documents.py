@@ -23,8 +23,7 @@ _STAND_IN = "."
 def document(vocab: Vocab, words: Sequence[str], *, lower: bool = False) -> Doc:
     """Make a document of one sentence with exactly these words, or these in lower case.
 
-    The sentence start is set beforehand, and that is what keeps the parser from splitting it:
-    every tree has one root.
+    The sentence start is set beforehand, which keeps the parser from splitting it.
     """
     starts: list[bool | int | None] = [i == 0 for i in range(len(words))]
     return Doc(vocab, words=_visible(words, lower), sent_starts=starts)
@@ -37,10 +36,7 @@ def set_sentence(doc: Doc) -> None:
 
 
 def gold_document(vocab: Vocab, tree: Tree, *, lower: bool = False) -> Doc:
-    """Make a document that carries a tree's heads, labels and tags, to learn from.
-
-    A tag that is `_` is missing: nothing is learned from it.
-    """
+    """Make a document that carries a tree's heads, labels and tags, without those that are `_`."""
     return Doc(
         vocab,
         words=_visible(tree.words, lower),

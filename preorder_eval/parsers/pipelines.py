@@ -1,7 +1,4 @@
-"""spaCy pipelines on disk: found by name, and described without importing spaCy.
-
-spaCy takes a second to import, and nobody needs it if all trees are in the cache.
-"""
+"""spaCy pipelines on disk: found by name, and described without importing spaCy."""
 
 from __future__ import annotations
 

@@ -7,14 +7,12 @@
     doc._.preorder        # (0, 4, 3, 2, 1, 5)
 
 `doc._.preorder` are the indices of the document's words (white space is none) in the order in
-which they come out, sentence by sentence, and `doc._.preordered` is their text. A span has the same
-of its own words: `doc[2:5]._.preordered`. The order is kept by `DocBin(store_user_data=True)` and
-read again wherever this module has been imported.
+which they come out, sentence by sentence, and `doc._.preordered` is their text; a span has the same
+of its own words. `DocBin(store_user_data=True)` keeps the order.
 
-spaCy finds the component by an entry point of this package, and it takes the trees that the parser
-before it has made. With `consensus` it lets that parser list so many trees of each sentence, and
-sets that one whose order is nearest to all orders of the list (`reordering.consensus`). The rules
-are stored with the pipeline.
+The component takes the trees that the parser before it has made. With `consensus` it lets that
+parser list so many trees of each sentence, and sets the one whose order is nearest to all orders of
+the list (`reordering.consensus`). The rules are stored with the pipeline.
 """
 
 # Annotations are not put off here: of a factory spaCy before 3.8.11 needs to see the types.

@@ -30,31 +30,25 @@ _DOCBIN = ".spacy"
 
 
 def is_tree_file(path: str | Path) -> bool:
-    """Return whether a path is that of a file of trees, by its ending: CoNLL-U, CoNLL-X or spaCy's.
-
-    >>> is_tree_file("parses.conllu.gz"), is_tree_file("docs.spacy"), is_tree_file("en-web")
-    (True, True, False)
-    """
+    """Return whether a path is that of a file of trees, by its ending: CoNLL-U, -X or spaCy's."""
     return is_conllu(path) or uncompressed(path).suffix == _DOCBIN
 
 
 class TreeFile(ListParser):
     """A parser that gives out the trees of a file, for just the text that the file holds.
 
-    The file is CoNLL-U, n-best or not (`formats.nbest`), or spaCy's `.spacy`. CoNLL-X, which has
-    the same columns as far as they are used here, is read alike. `scanned` are the trees that a
-    CoNLL-U file is known to hold, so that it is not read twice. Trees with the labels of ClearNLP
-    become trees of UD, but not those of `FILE(labels=own)`.
+    The file is CoNLL-U or CoNLL-X, n-best or not (`formats.nbest`), or spaCy's `.spacy`. Trees with
+    the labels of ClearNLP become trees of UD, but not those of `FILE(labels=own)`.
 
     Where the file has the text in other words or sentences, its trees, of an n-best file the first
     of each list, are put on those that are given, with a warning (`data.retokenize`); lists must be
     of the given sentences. Parsing raises FormatError where the text is another.
     """
 
-    def __init__(self, path: str | Path, scanned: Treebank | None = None) -> None:
+    def __init__(self, path: str | Path) -> None:
         plain, options = split_options(str(path))
         self.path = Path(plain)
-        self._own = _read(self.path, scanned)
+        self._own = _read(self.path)
         converted = "labels" not in options and is_clearnlp(self._own.trees.labels)
         first = self._own.top(1)
         self.best = (lists_to_ud(first) if converted else first).trees
@@ -96,9 +90,9 @@ def iterate_lists(path: str | Path, n: int | None = None) -> Iterator[NBest]:
         yield lists_to_ud(top) if converted else top
 
 
-def _read(path: Path, scanned: Treebank | None) -> NBest:
+def _read(path: Path) -> NBest:
     if uncompressed(path).suffix != _DOCBIN:
-        return read_nbest(path, scanned)
+        return read_nbest(path)
     from preorder_eval.parsers.documents import read_docbin  # takes spaCy
 
     return _alone(read_docbin(path))

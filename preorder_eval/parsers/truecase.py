@@ -1,14 +1,13 @@
 """Truecasing: giving words of a text in lower case the case that they most likely had.
 
-A parser learns from text in its case and tells names from other words by it. Text that has lost
-its case is given it back before parsing, word by word: the case that the word has most often in
-the treebank (the unigram model of Lita et al., *tRuEcasIng*, ACL 2003). A word that the treebank
-does not have is capitalised if at least half of its words with the same two last letters are, or
-none has these: it looks like a name. Trees keep the words as given.
+A parser tells names from other words by their case. Text that has lost it is given it back before
+parsing: each word gets the case that it has most often in the treebank (the unigram model of Lita
+et al., *tRuEcasIng*, ACL 2003). A word that the treebank does not have is capitalised if at least
+half of its words with the same two last letters are, or none has these. Trees keep the words as
+given.
 
-Capitals at the start of a sentence tell nothing, and neither do sentences that are all in lower or
-all in upper case: these are not counted. Nor does the first word get a capital for its place: that
-has helped no parser, and it makes names of verbs in sentences of a few words.
+Not counted are capitals at the start of a sentence and sentences all in lower or all in upper
+case. Nor does the first word get a capital for its place, which makes names of verbs.
 """
 
 from __future__ import annotations

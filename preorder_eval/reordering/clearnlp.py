@@ -76,11 +76,7 @@ _FIXED = {
 
 
 def is_clearnlp(labels: NameColumn) -> bool:
-    """Return whether labels are those of ClearNLP, and not of an early UD, which shares some.
-
-    >>> [is_clearnlp(NameColumn.of(names)) for names in (["dobj", "prep"], ["dobj", "case"])]
-    [True, False]
-    """
+    """Return whether labels are those of ClearNLP, and not of an early UD, which shares some."""
     return likely_scheme(labels, "ud")[0] == CLEARNLP and not _ALONE.isdisjoint(labels.names)
 
 

@@ -31,12 +31,6 @@ class Items:
 
     `tags` is the column that tag conditions refer to. For a token as the head of its children the
     conditions on heads and siblings look at itself and at all its children.
-
-    >>> from preorder_eval.data.treebank import Tree
-    >>> tree = Tree(["She", "ran"], [1, -1], ["nsubj", "root"], ["PRON", "VERB"], ["PRP", "VBD"])
-    >>> items = Items(Treebank.of([tree]), "upos")
-    >>> items.fitting(Slot(("nsubj",), side="before", head_words=("ran",))).tolist()
-    [True, False]
     """
 
     def __init__(self, treebank: Treebank, tags: Tags, *, heads: bool = False) -> None:
@@ -190,11 +184,7 @@ class Slot:
 
     @property
     def short(self) -> str:
-        """The name that pairs use.
-
-        >>> Slot(("obl",), side="after", head_words=("go",)).short
-        'obl> head_word=go'
-        """
+        """The name that pairs use."""
         return " ".join([self.kind, *self._narrowing()])
 
     @property
@@ -251,11 +241,7 @@ _SURROUNDINGS = {f.metadata["key"] for f in CONDITIONS if f.metadata["surroundin
 
 
 def sided(text: str) -> tuple[str, Literal["before", "after"] | None]:
-    """Split labels from the side that stands behind them.
-
-    >>> sided("obl<"), sided("obl|advcl>"), sided("obl")
-    (('obl', 'before'), ('obl|advcl', 'after'), ('obl', None))
-    """
+    """Split labels from the side that stands behind them."""
     if text.endswith("<"):
         return text[:-1], "before"
     return (text[:-1], "after") if text.endswith(">") else (text, None)
@@ -271,11 +257,7 @@ def covers(labels: Sequence[str], label: str) -> bool:
 
 
 def tag_fits(tag: str, patterns: Sequence[str]) -> bool:
-    """Return whether a tag fits one of the patterns, or there are none.
-
-    >>> tag_fits("VBD", ["VB*"]), tag_fits("NN", [])
-    (True, True)
-    """
+    """Return whether a tag fits one of the patterns, or there are none."""
     return not patterns or any(fnmatch.fnmatchcase(tag, pattern) for pattern in patterns)
 
 

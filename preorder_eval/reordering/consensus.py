@@ -32,12 +32,6 @@ def consensus_trees(nbest: NBest, rules: RuleSet) -> Treebank:
     """Return of every list the tree whose order has the highest expected similarity to all orders.
 
     Raises PreorderEvalError for trees that the rules cannot read.
-
-    >>> from preorder_eval.data.treebank import Tree
-    >>> tree = Tree(["eat", "fish"], [-1, 0], ["root", "obj"], ["VERB", "NOUN"], ["VB", "NN"])
-    >>> lists = NBest(Treebank.of([tree]), np.array([0, 1]), np.array([-0.1]))
-    >>> consensus_trees(lists, RuleSet("none", "ud"))[0].heads
-    [-1, 0]
     """
     return nbest.trees.take(chosen_trees(nbest, rules))
 

@@ -191,8 +191,7 @@ def _closeness(
 ) -> tuple[bool, bool, bool] | None:
     """Return how closely a rule for these heads and labels fits; None if it does not.
 
-    That is whether it names the head's label, whether at least what that is a subtype of, and
-    whether it names the tag rather than a pattern.
+    That is whether it names the head's label, that or what it is a subtype of, and the tag.
     """
     named, based = label in labels, base_label(label) in labels
     if (labels and not (named or based)) or not tag_fits(tag, heads):

@@ -4,21 +4,18 @@ The first pair that fits two items decides which comes first, and if none does, 
 which they stood before: that of the rule of slots that fits their head, or of the source. Where
 such preferences go round in a circle, as few as possible of those that a pair decided are given up,
 then as few as possible of the others, and of equally good orders one that turns the fewest items
-round.
-
-What matters of an item is only which of the patterns it fits: that is its kind. Blocks of the
-same kinds in the same sequence come out in the same order, which is found once.
+round. What matters of an item is only which of the patterns it fits: that is its kind.
 
 Finding the order that goes against the least weight of pairwise preferences is the linear ordering
-problem (`best_order`). The pairs that everything agrees on cut it into parts that can be solved one
-after the other (strongly connected components of the preferences); a part is solved exactly by
+problem (`best_order`). Its strongly connected components are solved one after the other: exactly by
 dynamic programming over subsets (Held & Karp 1962, as Tromble & Eisner 2009 and Lerner & Petrov
-2013 use it for reordering), or, where it is too large, by moving single items.
+2013 use it for reordering), or, where they are too large, by moving single items.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -67,7 +64,7 @@ def pair_ranks(
 
     starts = np.append(np.flatnonzero(first_of_equals(block)), len(block))
     decisions = [
-        _Decisions(kinds, patterns, [pair for r in of_chain for pair in rules[r].pairs])
+        _decisions(kinds, patterns, [pair for r in of_chain for pair in rules[r].pairs])
         for of_chain in chains
     ]
     chain = chain[block[starts[:-1]]]
@@ -106,9 +103,6 @@ def _alike(chain: Longs, starts: Longs, kind: Longs) -> tuple[Longs, Longs]:
 
     Block b is `kind[starts[b] : starts[b + 1]]`, and not empty. The second array has the first
     block of each number.
-
-    >>> _alike(np.zeros(3, int), np.array([0, 2, 3, 5]), np.array([7, 8, 7, 7, 8]))
-    (array([1, 0, 1]), array([1, 0]))
     """
     lengths = np.diff(starts)
     number, known = chain, int(chain.max()) + 1
@@ -123,45 +117,38 @@ def _alike(chain: Longs, starts: Longs, kind: Longs) -> tuple[Longs, Longs]:
     return number, first
 
 
-class _Decisions:
-    """What the pairs of a chain of rules decide of two items, by the numbers of their kinds."""
+def _decisions(
+    kinds: Sequence[Kind], patterns: dict[Slot, int], pairs: Sequence[Pair]
+) -> Callable[[int, int], bool | None]:
+    """Return what decides by pairs, of the kinds of two items, to turn them round; or None."""
+    numbered = [(patterns[pair.first], patterns[pair.second], pair.order) for pair in pairs]
 
-    def __init__(
-        self, kinds: Sequence[Kind], patterns: dict[Slot, int], pairs: Sequence[Pair]
-    ) -> None:
-        self._kinds = kinds
-        self._pairs = [(patterns[p.first], patterns[p.second], p.order) for p in pairs]
-        self._known: dict[tuple[int, int], bool | None] = {}
-
-    def turn(self, one: int, other: int) -> bool | None:
-        """Return whether the pairs turn two items round, or None where no pair decides."""
-        if (one, other) not in self._known:
-            self._known[one, other] = self._decide(self._kinds[one], self._kinds[other])
-        return self._known[one, other]
-
-    def _decide(self, one: Kind, other: Kind) -> bool | None:
-        for first, second, order in self._pairs:
-            keep = first in one and second in other
-            turn = first in other and second in one
-            if order == "first" and keep != turn:
-                return turn
-            if order != "first" and (keep or turn):
+    @cache
+    def turn(one: int, other: int) -> bool | None:
+        for first, second, order in numbered:
+            keep = first in kinds[one] and second in kinds[other]
+            turned = first in kinds[other] and second in kinds[one]
+            if order == "first" and keep != turned:
+                return turned
+            if order != "first" and (keep or turned):
                 return order == "reverse"
         return None
 
+    return turn
 
-def _places(kinds: Sequence[int], decisions: _Decisions) -> Longs:
+
+def _places(kinds: Sequence[int], turn: Callable[[int, int], bool | None]) -> Longs:
     """Return the place in which each item of a block comes out."""
     size = len(kinds)
     cost = np.zeros((size, size))
     undecided = 1 / max(size * size, 1)  # all of them together weigh less than one decision
     for i in range(size):
         for j in range(i + 1, size):
-            turn = decisions.turn(kinds[i], kinds[j])
-            if turn:
+            turned = turn(kinds[i], kinds[j])
+            if turned:
                 cost[i, j] = 1
             else:
-                cost[j, i] = undecided if turn is None else 1
+                cost[j, i] = undecided if turned is None else 1
     order, _ = best_order(cost)
     places = np.empty(size, dtype=np.int64)
     places[order] = np.arange(size)
@@ -195,20 +182,12 @@ def best_order(cost: Floats) -> tuple[list[int], bool]:
 
 
 def order_cost(cost: Floats, order: list[int]) -> float:
-    """Return what an order costs.
-
-    >>> order_cost(np.array([[0, 2], [1, 0]]), [1, 0])
-    1.0
-    """
+    """Return what an order costs."""
     return float(np.triu(cost[np.ix_(order, order)], 1).sum())
 
 
 def _excess(cost: Floats) -> Floats:
-    """Return what i before j costs more than j before i; no pair is left undecided.
-
-    Where both cost the same the source order is a little cheaper, by so little that all the
-    pairs together never outweigh a difference between costs of the size of a rounding error.
-    """
+    """Return what i before j costs more than j before i; the source order decides ties."""
     excess: Floats = np.subtract(cost, cost.T, dtype=np.float64)
     largest = np.abs(excess).max(initial=0) or 1.0
     excess[np.abs(excess) < 1e-9 * largest] = 0
@@ -218,11 +197,7 @@ def _excess(cost: Floats) -> Floats:
 
 
 def _parts(wins: Longs, ranked: Longs) -> list[list[int]]:
-    """Cut the items into parts, such that all of a part are preferred before the next part.
-
-    Every pair has a preference, so that the items by falling number of preferences are in the
-    order of the parts, and a part ends where nothing that follows is preferred to it.
-    """
+    """Cut the items into parts, such that all of a part are preferred before the next part."""
     parts, part, total = [], [], 0
     for done, item in enumerate(ranked.tolist(), 1):
         part.append(item)
@@ -238,8 +213,6 @@ def _by_subsets(excess: Floats) -> list[int]:
     size = len(excess)
     if size == 1:
         return [0]
-    if size == 2:
-        return [0, 1] if excess[0, 1] < 0 else [1, 0]
     subsets = np.arange(1 << size)
     members = (subsets[:, None] >> np.arange(size)) & 1 == 1
     # What it costs to put an item behind a subset: the subset's members stand before it.

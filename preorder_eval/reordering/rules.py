@@ -59,11 +59,7 @@ class Rule:
     name: str = ""
 
     def __str__(self) -> str:
-        """Return the name that tables use.
-
-        >>> print(Rule(("VERB", "AUX"), (), labels=("advcl",)))
-        VERB|AUX (advcl)
-        """
+        """Return the name that tables use."""
         return "|".join(self.heads) + (f" ({'|'.join(self.labels)})" if self.labels else "")
 
     @property

@@ -20,11 +20,7 @@ SAME = {"ud": _CLEARNLP, "clearnlp": {ud: label for label, ud in _CLEARNLP.items
 
 
 def base_label(label: str) -> str:
-    """Return a label without its subtype.
-
-    >>> base_label("nmod:tmod")
-    'nmod'
-    """
+    """Return a label without its subtype."""
     return label.partition(":")[0].partition("@")[0]
 
 

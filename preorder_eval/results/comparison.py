@@ -180,12 +180,6 @@ class Comparison(Shown):
 
     `both` has the two as its only systems; `runs` are the names of the results that they are of,
     and `names` their own. `most` is how many sentences that changed most are shown.
-
-    >>> from preorder_eval.results.scoring import score
-    >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
-    >>> comparison = compare(result)
-    >>> comparison.metrics[0].values, comparison.metrics[0].better
-    ((0.3333333333333333, 0.0), 1)
     """
 
     both: Result
@@ -327,11 +321,7 @@ class Comparison(Shown):
         return [systems, replace(self.tables()[0], notes=lines), *views]
 
     def _few_differ(self) -> list[str]:
-        """Return by which metrics few sentences tell the two apart, if they are not few in all.
-
-        Marks raise no more false alarms for that, but intervals of a true difference hold it less
-        often: other sentences that could differ may all have been missed.
-        """
+        """Return by which metrics few sentences tell the two apart, if there are not few in all."""
         if self.scored < notes.FEW:
             return []
         return [

@@ -75,11 +75,6 @@ def of_kind(kind: type[Of], metrics: Iterable[Metric], reference: ReferenceSet) 
 
     Where none is, one of that kind that counts the same words and reference orders as the first
     metric of orders does; where there is none of these either, as the `objective` does.
-
-    >>> from preorder_eval.data.alignments import Alignments
-    >>> mine = ReferenceSet("mine", [["a"]], Alignments.of([[(0, 0)]]))
-    >>> str(of_kind(Fuzzy, [Kendall(unaligned="drop")], mine))
-    'fuzzy(match=word,unaligned=drop)'
     """
     of_orders = [metric for metric in metrics if isinstance(metric, OrderMetric)]
     first = [*of_orders, *objective(reference)][0]

@@ -73,7 +73,7 @@ def parse_file(
 
 
 def _parts(source: str | Path, tokenize: Callable[[str], list[str]] | None) -> Iterator[_Part]:
-    """Some sentences at a time, with their texts."""
+    """Yield some sentences at a time, with their texts."""
     name = "standard input" if str(source) == "-" else source
     lines = enumerate(iterate_lines(source), 1)
     while part := list(itertools.islice(lines, AT_ONCE)):

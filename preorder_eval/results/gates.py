@@ -1,10 +1,8 @@
 """Gates: how far a metric may fall before a comparison counts as failed.
 
-A gate is written METRIC:NUMBER, such as `fuzzy:-0.005`. It fails if the metric fell significantly
-by more than that: if the 95% interval of the difference lies wholly below it. That interval is the
-one that marks go by too; by Koehn's test it is that of the paired bootstrap.
-For an error rate, of which less is better, falling means getting worse: `wer:-0.01` fails if it
-rose by more than 0.01.
+A gate is written METRIC:NUMBER, such as `fuzzy:-0.005`. It fails if the 95% interval of the
+difference lies wholly below that. For an error rate falling means getting worse: `wer:-0.01` fails
+if it rose by more than 0.01.
 """
 
 from __future__ import annotations
@@ -68,8 +66,7 @@ def failures(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
 def insensitive(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
     """Return a line for every gate that did not fail, but may have too few sentences to.
 
-    A gate detects a fall by its threshold and as much more as the sentences are able to show with
-    a chance of 80%.
+    A gate detects its threshold and as much more as the sentences can show with 80% power.
     """
     lines = []
     for gate in gates:

@@ -182,11 +182,7 @@ def _runs(folder: Path) -> Iterator[tuple[str, RunJson]]:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """Return what names are sorted by, so that 10 comes after 9.
-
-    >>> sorted(["run-10", "run-9", "b"], key=_natural)
-    ['b', 'run-9', 'run-10']
-    """
+    """Return what names are sorted by, so that 10 comes after 9."""
     parts = re.split(r"([0-9]+)", name)
     return [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
 

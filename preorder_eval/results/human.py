@@ -30,12 +30,6 @@ def human_table(
 
     Metrics that need more than outputs and references are left out. Raises PreorderEvalError for
     a single reference, and for a sentence that lacks one.
-
-    >>> from preorder_eval.metrics import metric
-    >>> references = [["a b c"], ["a b d"], ["a e f"]]
-    >>> [row] = human_table([metric("per")], references, Sampling(resamples=1)).rows
-    >>> row[1], round(row[-1][0], 3)
-    ('PER', 0.444)
     """
     if len(references) < 2:
         raise PreorderEvalError("humans are scored against each other; give several references")

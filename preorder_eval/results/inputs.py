@@ -65,10 +65,6 @@ class Inputs:
 
     Raises PreorderEvalError if there is no system, two have the same name, or anything has another
     number of sentences, and FormatError for a sentence without a reference where others have one.
-
-    >>> inputs = Inputs((System("mt", hyp=["a b"]),), references=(Texts("ref", ["b a"]),))
-    >>> inputs, inputs.names
-    (<Inputs: mt over 1 sentence, with hyp, ref>, ['hyp', 'ref'])
     """
 
     systems: tuple[System, ...]
@@ -348,9 +344,8 @@ def _merged(one: System, other: System) -> System:
 def warn_of_outputs(inputs: Inputs) -> None:
     """Warn of outputs that are empty, or that are hardly translations of the same sentences.
 
-    Of these more than a quarter share no word with any reference (under 2% do so of 13 systems
-    of WMT22, 45% of texts whose lines are out of step), or in scripts without spaces no two
-    characters.
+    More than a quarter of these share no word with any reference, or in scripts without spaces no
+    two characters. Under 2% do so of 13 systems of WMT22, 45% of texts whose lines are out of step.
     """
     references = [text.sentences for text in inputs.references]
     languages = {*map(language_of, references)}
@@ -375,10 +370,7 @@ def warn_of_outputs(inputs: Inputs) -> None:
 
 
 def with_documents(inputs: Inputs, file: Path) -> Inputs:
-    """Return the inputs with the names of the sentences' documents, one a line.
-
-    Sentences of one document are not independent of each other: where it is known which document
-    every sentence is of, intervals and tests draw documents instead of sentences.
+    """Return the inputs with the names of the sentences' documents, which are resampled instead.
 
     Raises FormatError for a line without a name, another number of lines than there are sentences,
     and fewer than two documents.

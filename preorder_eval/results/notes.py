@@ -123,10 +123,7 @@ def unaligned_notes(metrics: Iterable[Metric], coverage: float) -> list[str]:
 def _first_alone(
     inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
 ) -> list[str]:
-    """Return what systems score by the first of several reference orders alone, where it differs.
-
-    That is by the first metric that takes the best of them.
-    """
+    """Return what systems score by the first of several reference orders, where it differs."""
     reference = inputs.ordered
     of_best = [
         (m, metric)

@@ -33,11 +33,7 @@ _HIGHER = ("comet", "xcomet", "bleurt", "bertscore", "yisi", "unite", "bleu", "s
 
 
 def by_metric(options: Sequence[str]) -> dict[str, list[Path]]:
-    """Return the files of each metric from options such as `COMET=comet.json`.
-
-    >>> by_metric(["BLEURT=a.txt", "BLEURT=b.txt", "MetricX(better=lower)=x.tsv"])["BLEURT"]
-    [PosixPath('a.txt'), PosixPath('b.txt')]
-    """
+    """Return the files of each metric from options such as `COMET=comet.json`."""
     files: dict[str, list[Path]] = {}
     for option in options:
         found = _OPTION.fullmatch(option)
@@ -48,11 +44,7 @@ def by_metric(options: Sequence[str]) -> dict[str, list[Path]]:
 
 
 def input_name(written: str) -> str:
-    """Return the name of the input that the scores of a metric are, by how it is written.
-
-    >>> input_name("MetricX(better=lower)")
-    'hyp_scores_MetricX'
-    """
+    """Return the name of the input that the scores of a metric are, by how it is written."""
     return SCORES + written.partition("(")[0]
 
 

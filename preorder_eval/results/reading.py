@@ -50,12 +50,6 @@ class InputFiles:
     tokenizers of the languages, and texts with files of links or tags are tokenised already.
     `map_tags` and `map_source_tags` name maps to universal tags (`tag_map`). Files of scores may
     have those of the systems `passed_over`. `call` says how errors name an input.
-
-    >>> from preorder_eval.metrics import metric
-    >>> InputFiles([Path("out.en")], [Path("ref.en")]).check([metric("ebleu")])
-    Traceback (most recent call last):
-        ...
-    preorder_eval.errors.PreorderEvalError: metric ebleu needs source_tags and hyp_tags, or taggers
     """
 
     hyp: Sequence[Path]
@@ -236,10 +230,7 @@ class InputFiles:
     def _read_more(
         self, outputs: Sequence[Texts], references: Sequence[Texts]
     ) -> tuple[dict[str, Any], dict[str, list[Any]], str]:
-        """Return the further inputs, of all systems alike and of each, and the source's tokenizer.
-
-        This is empty where the source is tokenised already.
-        """
+        """Return the inputs of all systems and of each, and the tokenizer of a raw source."""
         shared: dict[str, Any] = {}
         source_tokenize = self.source_tokenize or ""
         of_systems: dict[str, list[Any]] = {}
@@ -293,10 +284,7 @@ class InputFiles:
 
 
 def _parts(metric: Metric) -> list[str]:
-    """Return the inputs that a metric takes files of: what it needs, or what makes that.
-
-    Links are of the words of the source, and whatever is of the references takes references.
-    """
+    """Return the inputs that a metric takes files of: what it needs, or what makes that."""
     parts: dict[str, None] = {}
     for name in metric.needs:
         for part in MADE_OF.get(name, (name,)):

@@ -195,10 +195,6 @@ def by_document(statistics: Floats, documents: Sequence[str], counted: Bools) ->
     """Return statistics of sentences, float64[R, S, k], summed over documents: float64[R, D, k].
 
     `counted` bool[T] says which of the sentences that `documents` names these S are.
-
-    >>> ones = np.ones((1, 3, 1))
-    >>> by_document(ones, ["a", "b", "a", "c"], np.array([True, True, True, False])).tolist()
-    [[[2.0], [1.0]]]
     """
     known = [name for name, kept in zip(documents, counted, strict=True) if kept]
     number = {name: i for i, name in enumerate(dict.fromkeys(known))}

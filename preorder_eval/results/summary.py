@@ -365,10 +365,7 @@ class Summary(Shown):
         return views
 
     def _by_system(self, whole: bool) -> Table:
-        """Return a row for each system, and by the first metric how it differs from the baseline.
-
-        In a matrix marks stand beside the scores instead.
-        """
+        """Return a row for each system; in a matrix marks stand beside the scores."""
         systems, versus = self._systems(), self._versus
         scores: list[Key] = [("scores", str(metric)) for metric in self.metrics]
         names = (
@@ -442,12 +439,6 @@ class Summary(Shown):
         That is the true difference that is marked at the 95% level in 80% of such samples of
         sentences. It depends on how much two systems differ from sentence to sentence, and is None
         if no sentence tells the two apart. Raises PreorderEvalError for a single system.
-
-        >>> from preorder_eval.results.scoring import score
-        >>> outputs = {"a": ["x y", "u"] * 9, "b": ["x z", "u"] * 9}
-        >>> [row] = score(outputs, ["x y", "v"] * 9, ["per"]).power_table().rows
-        >>> row[:3], [round(value, 2) for value in row[-2:]]
-        (['per(tokenize=13a)', 'a', 'b'], [0.33, 0.17])
         """
         if len(self.systems) < 2:
             raise PreorderEvalError("detectable differences need at least two systems")

@@ -22,7 +22,6 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.alignment import read_alignment
-from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import (
     file_hash,
     labelled,
@@ -36,7 +35,6 @@ from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules, rules_hash
 from preorder_eval.parsers.base import Parser, consensus_refused
 from preorder_eval.parsers.loading import find_parser
-from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.consensus import consensus_trees
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import bundled_names
@@ -59,11 +57,7 @@ _MEND = "take a parser of its language (--parser), or its trees (--trees)"
 
 
 def listed(given: Any) -> list[Any]:
-    """Return one item or several as a list: a text, a path and whatever is no sequence are one.
-
-    >>> listed("en-ja"), listed(["en-ja", "none"])
-    (['en-ja'], ['en-ja', 'none'])
-    """
+    """Return one item or several as a list: a text, a path and whatever is no sequence are one."""
     several = isinstance(given, Sequence) and not isinstance(given, str)
     return list(given) if several else [given]
 
@@ -267,7 +261,7 @@ class Parsed:
         label = None
         if isinstance(parser, str | Path):
             label, name = labelled(parser)
-            parser = _known_trees(name, source) or find_parser(name, cache, jobs)
+            parser = find_parser(name, cache, jobs)
         sentences = _sentences(source)
         languages = source.languages if isinstance(source, ReferenceSet) else ""
         language = getattr(parser, "language", "")
@@ -295,17 +289,6 @@ def trees_for(parser: Parser, sentences: Sequence[Sequence[str]], rules: RuleSet
     return consensus_trees(parser.parse(sentences, n), rules) if n else parser.parse(sentences)
 
 
-def _known_trees(name: str | Path, source: ReferenceSet | Sequence[Sequence[str]]) -> Parser | None:
-    """Return the file of trees that the reference's own sentences and trees were read from."""
-    if not is_conllu(name) or not isinstance(source, ReferenceSet):
-        return None
-    if source.trees is None or source.target is not None:  # whose file may be called the same
-        return None
-    if source.hashes.get(Path(name).name) != file_hash(name):
-        return None
-    return TreeFile(name, source.trees)
-
-
 def named_trees(
     trees: str | Path | Parser | Treebank,
     reference: ReferenceSet | ReferenceOrders | Alternatives,
@@ -315,8 +298,7 @@ def named_trees(
 ) -> Parsed:
     """Return the trees of a reference's sentences, with what identifies the parser that made them.
 
-    Parameters: `trees` are the trees themselves, whose parser has an empty name, or what
-    `Parsed.by` takes.
+    Parameters: `trees` the trees themselves, whose parser has no name, or what `Parsed.by` takes.
     Raises PreorderEvalError for a parser where there are reference orders without sentences.
     """
     if isinstance(trees, Treebank):
@@ -350,9 +332,8 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
     """Return which of a system's parser and rules have seen sentences of a reference set.
 
     That is, those trained or tuned on reference sets that have the same sentences, in whatever
-    target language, with the number of these sentences: on them their scores flatter. Of a set
-    that cannot be loaded the name alone counts. Parsers that `train` has made keep hashes of the
-    sentences that they have learned from.
+    target language, with the number of these sentences. Of a set that cannot be loaded the name
+    alone counts.
 
     >>> from preorder_eval.formats.reference_folder import load_reference
     >>> data = load_reference("en-ja-web/dev")
@@ -377,10 +358,7 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
 
 @lru_cache(maxsize=16)
 def _sentences_of(name: str) -> frozenset[tuple[str, ...]] | None:
-    """Return the sentences of a reference set, None if it cannot be loaded.
-
-    They are kept, as every save of rules that are watched asks for the same ones.
-    """
+    """Return the sentences of a reference set, None if it cannot be loaded."""
     with suppress(PreorderEvalError):
         return frozenset(map(tuple, load_reference(name).source))
     return None

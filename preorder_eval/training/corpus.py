@@ -32,11 +32,9 @@ def treebank_corpus(
 ) -> Callable[[Language], Iterable[Example]]:
     """Yield one example a sentence of one file or several, as often as the file's weight says.
 
-    The share `lower` of the examples is in lower case: drawn anew for each copy of a sentence,
-    and at every reading (spaCy reads a corpus once, unless its `max_epochs` is -1). Tags that are
-    `_` in the file are missing, and nothing is learned from them; with `known_tags`, so are XPOS
-    tags that the pipeline's tagger does not have: a trained one cannot take up new ones.
-    Sentences are truecased as `truecase` says before any comes into lower case.
+    The share `lower` of the examples, drawn anew at every reading, is in lower case, after
+    truecasing as `truecase` says. Nothing is learned from tags that are `_`, nor with `known_tags`
+    from XPOS tags that the pipeline's tagger lacks: a trained one cannot take up new ones.
     """
     paths = [path] if isinstance(path, str) else path
     trees = [

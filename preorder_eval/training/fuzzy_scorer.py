@@ -24,12 +24,10 @@ from preorder_eval.results.defaults import objective
 def fuzzy_scorer(reference: str) -> Callable[..., dict[str, Any]]:
     """Return the scores `fuzzy` and `kendall` of the orders that the component `preorder` has set.
 
-    They are those of the reference's `objective`, as in `evaluate` with trees of the same pipeline
-    (by name it truecases sentences without a capital, but not by `NAME(truecase=never)`).
+    They are those of the reference's `objective`, as in `evaluate` with trees of the same pipeline.
     Parameters: `reference` the name or folder of a reference set. The examples must be sentences of
-    it, one a document and tokenised in any way; such as are not, and those of the reference that
-    are not among the examples, are left out. Where no example is in the reference the scores are
-    None, which spaCy prints as a dash.
+    it, one a document and tokenised in any way; others are left out. Where no example is in the
+    reference the scores are None, which spaCy prints as a dash.
     """
     data = load_reference(reference)
     metrics = objective(data)
@@ -61,11 +59,7 @@ def fuzzy_scorer(reference: str) -> Callable[..., dict[str, Any]]:
 
 
 def _order_of(words: list[str], doc: Doc) -> list[int]:
-    """Return the order of a reference's words that a document has put its own into.
-
-    A word comes out where the document's word with its first character does; of several in one
-    the source order is kept.
-    """
+    """Return the order of a reference's words: each comes out where its first character does."""
     tokens = words_of(doc)
     indices = [token.i for token in tokens]
     place = {index: place for place, index in enumerate(doc._.preorder)}

@@ -1,11 +1,9 @@
 """Self-training and rule learning in one: a parser and rules of its own, judged by nested folds.
 
-A parser that goes on learning from selected parses makes other trees, and rules learned on these
-fit them. Neither can be judged on sentences that the other has learned from, nor can the seed or
-the strictness of rules be chosen there. So each fold is held out of all steps: parser and rules are
-made of the other sentences alone, each fold with a seed of its own, and reorder the sentences held
-out. Together these are the score of all sentences, over as many seeds as folds. Then parser and
-rules are made once more of all sentences, to be used.
+Neither a parser that learns from selected parses nor rules learned on its trees can be judged on
+sentences that the other has learned from. So each fold is held out of all steps: parser and rules
+are made of the other sentences alone, with a seed of its own, and reorder the sentences held out.
+Together these are the score of all sentences. Then both are made once more of all sentences.
 
 The folder of the work holds `fold-1`, … with the products of each (`rounds`), `whole` with those of
 all sentences, the run folder `runs/held-out`, and what is to be used: `parser` and `rules.toml`.

@@ -165,13 +165,10 @@ def set_case(
 ) -> str:
     """Let a pipeline keep the case of words, and return how it truecases, empty if it does not.
 
-    A parser that goes on learning keeps the words that it knows; a new one, and one that goes on
-    from a parser without any, learns them from its treebanks. It truecases as `wanted`, or else
-    as the one that it goes on from, or else `auto`; one that never does, or learns in `lower` case
-    only, forgets.
-
-    A parser that goes on learning sees its corpora as it sees sentences to parse: truecased if it
-    will truecase them. A new one learns the case of words from them, and sees them as they are.
+    A new parser, and one that goes on from one without any, learns the case of words from its
+    treebanks. It truecases as `wanted`, or else as the one that it goes on from, or else `auto`; it
+    forgets if it never does, or learns in `lower` case only. One that goes on learning sees its
+    corpora as it will see sentences to parse.
     """
     known = start.identity.truecase if start else ""
     truecase = wanted or known or "auto"

@@ -60,11 +60,6 @@ class TrainingSettings(_Checked):
     unless given. With `lower` 1 it reads all in lower case.
 
     Raises PreorderEvalError for a setting outside its range.
-
-    >>> TrainingSettings(learn_rate=float("nan"))
-    Traceback (most recent call last):
-        ...
-    preorder_eval.errors.PreorderEvalError: learn_rate must be from 0 to 1000, not nan
     """
 
     steps: int | None = None

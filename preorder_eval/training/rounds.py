@@ -2,11 +2,8 @@
 
 A round: the parser parses sentences that have a reference order into n-best lists, the parse of
 each list that reorders best is selected, and the parser goes on learning from the treebank and the
-selected parses. The next round starts from the parser of this one.
-
-Every product is kept in a folder: `selected/round-1.conllu` and `.json`, `parsers/round-1`. What
-is there is not made again, so that work killed at any point goes on where it was: selection after
-the last finished part of the corpus, and training, which takes some minutes, from its beginning.
+selected parses. The next round starts from the parser of this one. Work killed at any point goes on
+after the last finished part of a selection, or at the beginning of a training.
 """
 
 from __future__ import annotations

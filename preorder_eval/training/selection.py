@@ -1,18 +1,16 @@
 """Selection of the parses to learn from (Katz-Brown et al. 2011; Talbot et al. 2011, 4.1).
 
-A parser is to learn from its own parses, but from those that are good for reordering: of the n-best
-list of every sentence with a reference order the parse whose reordering scores highest, the
-higher-ranked one on a tie. The list's own best is as much as any choice from it can reach, so what
-is selected is also the list's *oracle*; how far that lies above the 1-best is the room that
-self-training has.
+Of the n-best list of every sentence with a reference order the parse whose reordering scores
+highest is selected, the higher-ranked one on a tie. That is also the list's *oracle*; how far it
+lies above the 1-best is the room that self-training has.
 
-A list of 64 parses has only about ten different reorderings. All parses of a part of the corpus are
-reordered at once, and every different reordering of a sentence is scored once. Parts come and go,
-so that the corpus may be larger than memory.
+Every different reordering of a sentence is scored once: a list of 64 parses has only about ten.
+Parts of the corpus come and go, so that it may be larger than memory.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -82,11 +80,6 @@ class SelectionCounts:
     the filter. `first`, `selected` and `average` sum, over sentences, the score of the 1-best, that
     of the selected parse and the mean score of the list. They are whole numbers of 2^-60, so that
     they are the same whatever the parts.
-
-    >>> half = score_sum(np.array([0.25, 0.25]))
-    >>> both = SelectionCounts(sentences=2, selected=half) + SelectionCounts(1, 1, selected=half)
-    >>> both.scored, both.summary()["mean_selected"]
-    (2, 0.5)
     """
 
     sentences: int = 0
@@ -350,8 +343,7 @@ def select(
             yield trees
 
     if out is None:
-        for _ in selected():
-            pass  # the counts are all that is wanted
+        deque(selected(), 0)  # the counts are all that is wanted
     else:
         write_parts(Path(out), selected())
     return Selected(str(by), rule_set.name, reference.name, total)

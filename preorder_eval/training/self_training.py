@@ -4,11 +4,9 @@ The folder of the work holds the products of the rounds (`rounds`), and for the 
 round a run folder in `runs/` and accuracies on gold trees in `dev/`; `comparison.json` in the end.
 What is there is not made again.
 
-The seeds of one recipe can differ by as much as two recipes do, so that one training tells little.
-With several seeds the folder holds a folder for each, with all that a training with this seed alone
-gives. `parser` there is the last parser of the median seed by the sentences to evaluate on: what is
-chosen as the best by a score is no longer measured by it, and the best on the sentences learned
-from need not be the best on others.
+The seeds of one recipe can differ by as much as two recipes do. With several seeds the folder
+holds a folder for each, and `parser`, the last parser of the median seed by the sentences to
+evaluate on: the best would be so by chance, and score lower on other sentences.
 """
 
 from __future__ import annotations
@@ -153,10 +151,7 @@ class SeededTrainings(Shown):
 
     @property
     def typical(self) -> int:
-        """The seed whose parser is kept: by the first metric the median, of two the lower.
-
-        The best would be so by chance, and score lower on other sentences.
-        """
+        """The seed whose parser is kept: by the first metric the median, of two the lower."""
         ends = [next(iter(training.rounds[-1].scores().values())) for training in self.trainings]
         return self.seeds[sorted(range(len(ends)), key=ends.__getitem__)[(len(ends) - 1) // 2]]
 
