@@ -21,7 +21,7 @@ from preorder_eval.results.comparison import (
     shown_reference,
 )
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.gates import failures, insensitive, parse_gate
+from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import score
 from preorder_eval.stats.measurement import Measurement
@@ -297,37 +297,37 @@ def test_a_gate_fails_if_the_whole_interval_lies_below_it(run):
     high = compared.metrics[0].difference.at_95.high
     assert high < -0.01
     for threshold, fails in ((0, True), (high + 1e-6, True), (high - 1e-6, False), (-1, False)):
-        lines = failures(compared, [parse_gate(f"fuzzy:{threshold}")])
+        lines, _ = judge(compared, [parse_gate(f"fuzzy:{threshold}")])
         assert bool(lines) == fails
-    [line] = failures(compared, [parse_gate("fuzzy:-0.01"), parse_gate("kendall:-0.999")])
+    [line], _ = judge(compared, [parse_gate("fuzzy:-0.01"), parse_gate("kendall:-0.999")])
     value = -compared.metrics[0].difference.value
     assert line.startswith(f"gate fuzzy:-0.01 failed: fuzzy(match=word) fell by {value:.3f}, 95%")
-    assert not failures(compare(run, systems=["poor", "good"]), [parse_gate("fuzzy:0")])
+    assert not judge(compare(run, systems=["poor", "good"]), [parse_gate("fuzzy:0")])[0]
 
 
 def test_a_gate_of_an_error_rate_fails_where_it_rises():
     reference = ["a b c d"] * 20
     made = score({"good": reference, "poor": ["a b d c"] * 20}, reference, ["wer"], resamples=10)
-    [line] = failures(compare(made, systems=["good", "poor"]), [parse_gate("wer:-0.01")])
+    [line], _ = judge(compare(made, systems=["good", "poor"]), [parse_gate("wer:-0.01")])
     assert "wer(tokenize=13a) rose by 0.500" in line
-    assert not failures(compare(made, systems=["good", "poor"]), [parse_gate("wer:-0.5")])
-    assert not failures(compare(made, systems=["poor", "good"]), [parse_gate("wer:0")])
+    assert not judge(compare(made, systems=["good", "poor"]), [parse_gate("wer:-0.5")])[0]
+    assert not judge(compare(made, systems=["poor", "good"]), [parse_gate("wer:0")])[0]
 
 
 def test_a_gate_means_a_metric_by_signature_or_by_the_only_one_of_its_name(run):
     both = ["fuzzy(match=word)", "fuzzy(match=position)"]
     compared = compare(run, systems=["good", "poor"], metrics=both)
-    [line] = failures(compared, [parse_gate("fuzzy(match=position):-0.01")])
+    [line], _ = judge(compared, [parse_gate("fuzzy(match=position):-0.01")])
     assert "fuzzy(match=position) fell" in line
-    [line] = failures(compared, [parse_gate("fuzzy:-0.01")])  # as evaluate reads it
+    [line], _ = judge(compared, [parse_gate("fuzzy:-0.01")])  # as evaluate reads it
     assert "fuzzy(match=word) fell" in line
     compared = compare(run, systems=["good", "poor"], metrics=both[1:])
     for name in ("fuzzy", "FRS"):
-        [line] = failures(compared, [parse_gate(f"{name}:-0.01")])
+        [line], _ = judge(compared, [parse_gate(f"{name}:-0.01")])
         assert "fuzzy(match=position) fell" in line
     for unknown in ("kendall:-0.01", "fuzzy(match=word):-0.01", "fuzy:0"):
         with pytest.raises(UnknownNameError):
-            failures(compared, [parse_gate(unknown)])
+            judge(compared, [parse_gate(unknown)])
 
 
 def test_a_gate_warns_of_too_few_sentences():
@@ -335,13 +335,13 @@ def test_a_gate_warns_of_too_few_sentences():
     systems = {name: [rng.permutation(5) for _ in range(SENTENCES)] for name in "ab"}
     compared = compare(evaluated(systems, resamples=100), systems=["a", "b"])
     least = compared.metrics[0].difference.detectable + 0.005
-    [line] = insensitive(compared, [parse_gate("fuzzy:-0.005"), parse_gate("fuzzy:-0.9")])
+    _, [line] = judge(compared, [parse_gate("fuzzy:-0.005"), parse_gate("fuzzy:-0.9")])
     assert line.startswith(f"gate fuzzy:-0.005: 29 sentences detect falls of {least:.3f} or more")
     worse = compare(evaluated(THREE), systems=["good", "poor"])
-    assert failures(worse, [parse_gate("fuzzy:-0.005")])
-    assert insensitive(worse, [parse_gate("fuzzy:-0.005")]) == []
+    assert judge(worse, [parse_gate("fuzzy:-0.005")])[0]
+    assert judge(worse, [parse_gate("fuzzy:-0.005")])[1] == []
     same = compare(evaluated({"a": GOOD, "b": GOOD}), systems=["a", "b"])
-    assert insensitive(same, [parse_gate("fuzzy:0")]) == []
+    assert judge(same, [parse_gate("fuzzy:0")])[1] == []
 
 
 @pytest.mark.parametrize(

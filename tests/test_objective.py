@@ -29,7 +29,7 @@ from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall
 from preorder_eval.parsers.documents import document
 from preorder_eval.results.defaults import objective, objective_at, of_kind
-from preorder_eval.results.gates import failures, parse_gate
+from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.run import read_run
 from preorder_eval.training.fuzzy_scorer import fuzzy_scorer
 
@@ -115,7 +115,7 @@ def test_compare_of_runs_of_rule_files_and_its_gates(run, kept_run, expected):
         assert [row["second"] for row in told["metrics"]] == pytest.approx(expected)
     compared = pe.compare(kept_run, systems=["gold/en-ja", "gold/none"])
     for name in ("fuzzy", "FRS"):
-        [line] = failures(compared, [parse_gate(f"{name}:-0.1")])
+        [line], _ = judge(compared, [parse_gate(f"{name}:-0.1")])
         assert f"fell by {expected[0] - kept_run.value('gold/none', 0):.3f}" in line
 
 

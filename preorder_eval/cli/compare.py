@@ -21,7 +21,7 @@ from preorder_eval.formats.run_folder import runs_inside
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.comparison import Comparison, compare
-from preorder_eval.results.gates import failures, insensitive, parse_gate
+from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.history import History, read_history
 from preorder_eval.results.other_scores import by_metric, given_metric
 from preorder_eval.results.rankings import Rankings, opposed
@@ -173,10 +173,11 @@ def command(
             compare(one, another[0] if another else None, system, metric, **how)
             for one, *another in (scored_beside(both, others) for both in runs)
         ]
-    failed = [line for result in results for line in failures(result, gates)]
+    judged = [judge(result, gates) for result in results]
     by_name = {result.both.name: result for result in results}
     printed.print(Several("comparisons", results, list(by_name), above=opposed(by_name)))
-    for line in [*failed, *(line for result in results for line in insensitive(result, gates))]:
+    failed = [line for lines, _ in judged for line in lines]
+    for line in [*failed, *(line for _, lines in judged for line in lines)]:
         print(f"preorder-eval: {line}", file=sys.stderr)
     if failed:
         raise click.exceptions.Exit(1)

@@ -39,15 +39,16 @@ _BLOCK = 1 << 24  # bytes
 _OWN = re.compile(r"#\s*(parse|score)\s*=")
 
 
-def read_nbest(path: str | Path) -> NBest:
-    """Read an n-best file whole; `-` is standard input.
+def read_nbest(path: str | Path, scanned: Treebank | None = None) -> NBest:
+    """Read an n-best file whole; `-` is standard input. `scanned` are its trees, if they are known.
 
     Raises FormatError with file, line and sentence id for what is not CoNLL-U, for a list that
     does not count its parses from 1, and for parses of one list that are not of the same words
     or whose scores are no numbers, rise, or are there for some only.
     """
-    data = read_input(path)
-    return _lists(parse_conllu(data, file_name(path)), lambda: data, file_name(path))
+    data = b"" if scanned else read_input(path)
+    trees = scanned or parse_conllu(data, file_name(path))
+    return _lists(trees, lambda: data or read_input(path), file_name(path))
 
 
 def iterate_nbest(path: str | Path) -> Iterator[NBest]:

@@ -37,18 +37,19 @@ def is_tree_file(path: str | Path) -> bool:
 class TreeFile(ListParser):
     """A parser that gives out the trees of a file, for just the text that the file holds.
 
-    The file is CoNLL-U or CoNLL-X, n-best or not (`formats.nbest`), or spaCy's `.spacy`. Trees with
-    the labels of ClearNLP become trees of UD, but not those of `FILE(labels=own)`.
+    The file is CoNLL-U or CoNLL-X, n-best or not (`formats.nbest`), or spaCy's `.spacy`; `scanned`
+    are its trees where they are known. Trees with the labels of ClearNLP become trees of UD, but
+    not those of `FILE(labels=own)`.
 
     Where the file has the text in other words or sentences, its trees, of an n-best file the first
     of each list, are put on those that are given, with a warning (`data.retokenize`); lists must be
     of the given sentences. Parsing raises FormatError where the text is another.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, scanned: Treebank | None = None) -> None:
         plain, options = split_options(str(path))
         self.path = Path(plain)
-        self._own = _read(self.path)
+        self._own = _read(self.path, scanned)
         converted = "labels" not in options and is_clearnlp(self._own.trees.labels)
         first = self._own.top(1)
         self.best = (lists_to_ud(first) if converted else first).trees
@@ -90,9 +91,9 @@ def iterate_lists(path: str | Path, n: int | None = None) -> Iterator[NBest]:
         yield lists_to_ud(top) if converted else top
 
 
-def _read(path: Path) -> NBest:
+def _read(path: Path, scanned: Treebank | None) -> NBest:
     if uncompressed(path).suffix != _DOCBIN:
-        return read_nbest(path)
+        return read_nbest(path, scanned)
     from preorder_eval.parsers.documents import read_docbin  # takes spaCy
 
     return _alone(read_docbin(path))

@@ -201,10 +201,7 @@ def _closeness(
 
 @lru_cache(maxsize=256)  # rule sets that are compared or edited have most rules in common
 def _slot_table(
-    rule: Rule,
-    labels: tuple[str, ...],
-    tags: tuple[str, ...],
-    classes: tuple[_WordLists, ...],
+    rule: Rule, labels: tuple[str, ...], tags: tuple[str, ...], classes: tuple[_WordLists, ...]
 ) -> NDArray[np.int64]:
     """Return the slot of a child by label, side, tag and word class, whatever surrounds it."""
     table = np.zeros((len(labels), 2, len(tags), len(classes)), dtype=np.int64)

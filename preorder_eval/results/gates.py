@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.results.comparison import Comparison, MetricComparison
+from preorder_eval.results.comparison import Comparison
 
 _SMALL = 0.001  # a fall that a gate need not detect
 
@@ -44,43 +44,28 @@ def parse_gate(text: str) -> Gate:
     return Gate(text, metric.strip(), threshold)
 
 
-def failures(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
-    """Return a line for every gate that fails.
+def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], list[str]]:
+    """Return a line for every gate that fails, and for every other with too few sentences to.
 
+    A gate detects its threshold and as much more as the sentences can show with 80% power.
     Raises UnknownNameError for a metric that was not compared.
     """
-    lines = []
+    failed, insensitive = [], []
     for gate in gates:
-        compared = _compared(comparison, gate)
-        at_95 = compared.difference.at_95
-        best = at_95.high if compared.difference.higher_is_better else -at_95.low
+        compared = comparison.metrics[comparison.both.metric_number(gate.metric)]
+        difference = compared.difference
+        at_95, detectable = difference.at_95, difference.detectable
+        best = at_95.high if difference.higher_is_better else -at_95.low
         if best < gate.threshold:
-            way = "fell" if compared.difference.higher_is_better else "rose"
-            lines.append(
+            way = "fell" if difference.higher_is_better else "rose"
+            failed.append(
                 f"gate {gate.written} failed: {compared.metric} {way} by {abs(at_95.value):.3f}, "
                 f"95% interval [{at_95.low:+.3f}, {at_95.high:+.3f}]"
             )
-    return lines
-
-
-def insensitive(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
-    """Return a line for every gate that did not fail, but may have too few sentences to.
-
-    A gate detects its threshold and as much more as the sentences can show with 80% power.
-    """
-    lines = []
-    for gate in gates:
-        compared = _compared(comparison, gate)
-        detectable = compared.difference.detectable
-        if detectable > max(-gate.threshold, _SMALL) and not failures(comparison, [gate]):
-            lines.append(
+        elif detectable > max(-gate.threshold, _SMALL):
+            insensitive.append(
                 f"gate {gate.written}: {comparison.scored} sentences detect falls of "
                 f"{detectable - gate.threshold:.3f} or more (with 80% power); more sentences "
                 "detect smaller ones"
             )
-    return lines
-
-
-def _compared(comparison: Comparison, gate: Gate) -> MetricComparison:
-    """Return the metric that a gate names, as `Result.metric_number` understands it."""
-    return comparison.metrics[comparison.both.metric_number(gate.metric)]
+    return failed, insensitive

@@ -390,7 +390,5 @@ def with_documents(inputs: Inputs, file: Path) -> Inputs:
         raise FormatError("has one document alone, which cannot be resampled", file=file)
     made_by = {DOCUMENTS: [{"file": str(file), "sha256": file_hash(file)}]}
     return replace(
-        inputs,
-        shared={**inputs.shared, DOCUMENTS: names},
-        made_by={**inputs.made_by, **made_by},
+        inputs, shared={**inputs.shared, DOCUMENTS: names}, made_by={**inputs.made_by, **made_by}
     )

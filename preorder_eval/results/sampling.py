@@ -16,11 +16,7 @@ from preorder_eval.results.systems import System
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import (
-    TRIALS_PER_RESAMPLE,
-    ComparedPair,
-    compare_systems,
-)
+from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, ComparedPair, compare_systems
 
 Against = Literal["none", "baseline", "all"]
 

@@ -23,11 +23,7 @@ from preorder_eval.results.sampling import Sampling, baseline, best_system
 from preorder_eval.results.systems import System
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import (
-    POWER,
-    ComparedPair,
-    Difference,
-)
+from preorder_eval.stats.significance import POWER, ComparedPair, Difference
 from preorder_eval.tables import Column, Key, Shown, Table, ends
 from preorder_eval.visible import quantity
 
@@ -472,10 +468,7 @@ def pair_columns(first: str, second: str) -> list[Column]:
 
 
 def difference_columns(
-    *within: str,
-    heading: str = "difference",
-    form: str = "+.3f",
-    decimals: Key = (),
+    *within: str, heading: str = "difference", form: str = "+.3f", decimals: Key = ()
 ) -> list[Column]:
     """Return the columns of a difference: its value with intervals, its mark and p."""
 

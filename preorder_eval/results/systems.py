@@ -22,6 +22,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.alignment import read_alignment
+from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import (
     file_hash,
     labelled,
@@ -35,6 +36,7 @@ from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules, rules_hash
 from preorder_eval.parsers.base import Parser, consensus_refused
 from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.consensus import consensus_trees
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import bundled_names
@@ -261,7 +263,7 @@ class Parsed:
         label = None
         if isinstance(parser, str | Path):
             label, name = labelled(parser)
-            parser = find_parser(name, cache, jobs)
+            parser = _known_trees(name, source) or find_parser(name, cache, jobs)
         sentences = _sentences(source)
         languages = source.languages if isinstance(source, ReferenceSet) else ""
         language = getattr(parser, "language", "")
@@ -287,6 +289,17 @@ def trees_for(parser: Parser, sentences: Sequence[Sequence[str]], rules: RuleSet
     """Parse sentences into the trees that the rules are to reorder."""
     n = parser.identity.consensus
     return consensus_trees(parser.parse(sentences, n), rules) if n else parser.parse(sentences)
+
+
+def _known_trees(name: str | Path, source: ReferenceSet | Sequence[Sequence[str]]) -> Parser | None:
+    """Return the file of trees that the reference's own sentences and trees were read from."""
+    if not is_conllu(name) or not isinstance(source, ReferenceSet):
+        return None
+    if source.trees is None or source.target is not None:  # whose file may be called the same
+        return None
+    if source.hashes.get(Path(name).name) != file_hash(name):
+        return None
+    return TreeFile(name, source.trees)
 
 
 def named_trees(

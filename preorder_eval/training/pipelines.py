@@ -24,13 +24,7 @@ from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
-from preorder_eval.parsers.truecase import (
-    TRUECASE,
-    Truecase,
-    Truecaser,
-    forget_case,
-    keep_case,
-)
+from preorder_eval.parsers.truecase import TRUECASE, Truecase, Truecaser, forget_case, keep_case
 from preorder_eval.reordering.clearnlp import is_clearnlp
 from preorder_eval.training.corpus import READER
 from preorder_eval.training.recipe import TrainingSettings

@@ -72,12 +72,7 @@ class Round:
 
 
 def train_in_rounds(
-    folder: Path,
-    start: str | Path,
-    task: Task,
-    *,
-    log: IO[str],
-    progress: Progress = no_progress,
+    folder: Path, start: str | Path, task: Task, *, log: IO[str], progress: Progress = no_progress
 ) -> Iterator[Round]:
     """Train in rounds from the parser `start`, a name or path, and yield every round when done.
 

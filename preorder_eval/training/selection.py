@@ -20,12 +20,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats, Longs, described
 from preorder_eval.data.nbest import NBest
-from preorder_eval.data.orders import (
-    Alternatives,
-    ReferenceOrders,
-    SourceWords,
-    distinct_orders,
-)
+from preorder_eval.data.orders import Alternatives, ReferenceOrders, SourceWords, distinct_orders
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import comment_value
