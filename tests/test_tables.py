@@ -10,7 +10,6 @@ from rich.cells import cell_len
 
 from preorder_eval.tables import (
     Column,
-    Extended,
     Several,
     Shown,
     Table,
@@ -39,6 +38,7 @@ TABLE = Table("systems", COLUMNS, ROWS, "Scores", ["a note"])
 class Scored(Shown):
     table: Table = TABLE
     name: str = "here"
+    further: tuple[Table, ...] = ()
 
     @property
     def verdict(self):
@@ -48,7 +48,7 @@ class Scored(Shown):
         return {"sentences": np.int64(3)}
 
     def tables(self):
-        return [self.table, Table("hidden", [Column("x")], [[1]], only="json")]
+        return [self.table, Table("hidden", [Column("x")], [[1]], only="json"), *self.further]
 
     def view(self, whole=False):
         return [self.table]
@@ -193,7 +193,7 @@ def test_a_result_has_every_form():
 
 def test_several_results_share_notes_and_stand_in_a_list():
     more = Table("more", [Column("y")], [[2]])
-    one, two = Extended(Scored(), [more]), Scored(name="there")
+    one, two = Scored(further=(more,)), Scored(name="there")
     both = Several("results", [one, two], ["a", "b"])
     assert [set(value) for value in both.to_dict()["results"]] == [
         {"sentences", "systems", "hidden", "more"},

@@ -44,11 +44,11 @@ WORKER = """
 import sys
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.scale.engine import parsed, parser_identity
-from preorder_eval.scale.shards import Partition, Shard
+from preorder_eval.scale.shards import Partition, Shard, made_once
 
 options = {"parser": parser_identity("en-web"), "trust": False, "n": 1, "raw": False}
 try:
-    parsed(Partition(Shard("s", {"input": ["s.en"]}), options, sys.argv[1]))
+    made_once(Partition(Shard("s", {"input": ["s.en"]}), options, sys.argv[1]), parsed)
 except PreorderEvalError as error:
     print(f"preorder-eval: {error}", file=sys.stderr)
     sys.exit(2)

@@ -120,7 +120,7 @@ class Option:
     names: Callable[[], Iterable[str]] | None = None
     ending: str | None = None
     project: FromProject | None = None
-    then: Callable[[], None] | None = None
+    callback: Callable[[click.Context, click.Parameter, Any], Any] | None = None
 
     def over(self, other: Option) -> Option:
         """Return the other declaration with what this one says in its place."""
@@ -389,7 +389,7 @@ def _parameter(name: str, kind: Any, declared: Option, default: Any) -> click.Pa
         return _Argument(declared, name, nargs=-1 if several else 1, **attributes)
     written = declared.name or f"--{name.replace('_', '-')}"
     if kind is bool:
-        attributes = {"default": default, "is_flag": True, "callback": _then(declared)}
+        attributes = {"default": default, "is_flag": True, "callback": declared.callback}
     elif attributes["metavar"] is None:
         attributes["metavar"] = {int: "N", float: "X", Path: "FILE"}.get(kind)
     names = [part.strip() for part in written.split(",")]
@@ -406,14 +406,3 @@ def _type(kind: Any, declared: Option) -> Any:
     if low is None and high is None:
         return kind
     return click.IntRange(low, high) if kind is int else click.FloatRange(low, high)
-
-
-def _then(declared: Option) -> Callable[[click.Context, click.Parameter, bool], bool]:
-    """Return what a flag does as soon as it is given."""
-
-    def callback(ctx: click.Context, parameter: click.Parameter, value: bool) -> bool:
-        if value and declared.then is not None:
-            declared.then()
-        return value
-
-    return callback

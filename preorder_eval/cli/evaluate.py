@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -49,7 +49,7 @@ from preorder_eval.results.rankings import disagreement
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import write_run, write_runs
 from preorder_eval.results.scoring import evaluate
-from preorder_eval.tables import Extended, Several
+from preorder_eval.tables import Several
 
 _ORDERED = "trees orders system_alignment"
 _PEER = "Evaluation of other tools"
@@ -278,7 +278,7 @@ def command(
             further = [*([accuracy_table(contrasts)] if contrasts else []), *further]
         if tree_scores is not None and result is results[-1]:
             further = [*further, *tree_scores.tables()]
-        shown.append(Extended(result, further))
+        shown.append(replace(result, further=further))
     by_name = {result.name: result for result in results}
     printed.print(Several("results", shown, list(by_name), above=disagreement(by_name)))
 

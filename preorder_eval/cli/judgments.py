@@ -49,11 +49,8 @@ def _without_scores(given: Given) -> str:
 
 def _without_judgments(given: Given) -> str:
     """Say that there are no human judgments, nor a test set that has some."""
-    return (
-        ""
-        if "rankings" in given or not _without_scores(given)
-        else ("goes with --human or --rankings")
-    )
+    judged = {"human", "mt_metrics_eval", "rankings"} & given.keys()
+    return "" if judged else "goes with --human or --rankings"
 
 
 @dataclass(frozen=True)
@@ -65,10 +62,7 @@ class JudgmentFiles:
     ] = None
     rankings: Annotated[
         Path | None,
-        Option(
-            "Human rankings instead, as the CSV of WMT 2010 to 2016.",
-            group=_GROUP,
-        ),
+        Option("Human rankings instead, as the CSV of WMT 2010 to 2016.", group=_GROUP),
     ] = None
     system_column: Annotated[str, _COLUMN, Option("Column of --human with the system.")] = "system"
     line_column: Annotated[str, _COLUMN, Option("Column of --human with the segment.")] = "line"

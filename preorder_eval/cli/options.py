@@ -87,10 +87,12 @@ def _parses_nothing(given: Given) -> str:
     return "has no effect, as nothing is parsed" if nothing else ""
 
 
-def _trust() -> None:
-    from preorder_eval.parsers.base import TRUSTING
+def _trust(ctx: click.Context, parameter: click.Parameter, value: bool) -> bool:
+    if value:
+        from preorder_eval.parsers.base import TRUSTING
 
-    TRUSTING.set(True)
+        TRUSTING.set(True)
+    return value
 
 
 PARSER = Option(
@@ -129,7 +131,7 @@ Trust = Annotated[
         "Load a spaCy pipeline from a folder that `train` did not write; it may run code.",
         group="Execution",
         idle=_parses_nothing,
-        then=_trust,
+        callback=_trust,
     ),
 ]
 Jobs = Annotated[
@@ -192,17 +194,14 @@ METRIC = Option(
     distinct=True,
 )
 OBJECTIVE = "FRS and τ; below 90% aligned words unaligned=drop"
-RESAMPLES = Option("Bootstrap resamples.", group="Scores and tests", low=1, high=MOST_RESAMPLES)
 SEED = Option("Seed of all resampling.", group="Scores and tests", low=0, high=MOST_SEED)
-TEST = Option(
-    "Approximate randomization (two-sided), or Koehn's paired bootstrap (one-sided).",
-    group="Scores and tests",
-)
 SIGNIFICANCE = Option(
     "Compare all pairs of systems: differences with intervals, marks and p.",
     group="Scores and tests",
 )
-Resamples = Annotated[int, RESAMPLES]
+Resamples = Annotated[
+    int, Option("Bootstrap resamples.", group="Scores and tests", low=1, high=MOST_RESAMPLES)
+]
 Seed = Annotated[int, SEED]
 
 
@@ -212,26 +211,26 @@ class Drawn:
 
     resamples: Resamples = 1000
     seed: Seed = 0
-    test: Annotated[Test, TEST] = "randomization"
+    test: Annotated[
+        Test,
+        Option(
+            "Approximate randomization (two-sided), or Koehn's paired bootstrap (one-sided).",
+            group="Scores and tests",
+        ),
+    ] = "randomization"
 
 
 # Learning.
 
-Keep = Literal["best", "last"]
 N_BEST = Option(name="--n", group="Systems", low=1)
-LINKED = Option(group="References")
 LOWER = Option("Share of the sentences learned in lower case.", group="Learning", low=0, high=1)
 LEARN_RATE = Option("Highest learning rate.", group="Learning", low=0)
-EVALUATE_EVERY = Option("Updates between evaluations on --dev.", group="Learning", low=1)
-KEEP = Option("Keep the weights that score best on --dev, or the last ones.", group="Learning")
-
 
 # Output.
 
 OUT_RUN = Option("New folder for the run: summary, scores, inputs.", group="Output", metavar="DIR")
 FREQUENT = Option(
-    "Training text, for word frequencies [the references].",
-    group="Inputs of metrics",
+    "Training text, for word frequencies [the references].", group="Inputs of metrics"
 )
 Json = Annotated[bool, Option("Print JSON instead of text.", group="Output")]
 
@@ -259,10 +258,7 @@ class Printed:
     form: Annotated[
         Literal["text", "markdown", "latex", "html", "paper"],
         Option(
-            "text, markdown, latex, html or paper.",
-            name="--format",
-            group="Output",
-            metavar="FORM",
+            "text, markdown, latex, html or paper.", name="--format", group="Output", metavar="FORM"
         ),
     ] = "text"
     digits: Annotated[

@@ -28,7 +28,6 @@ from preorder_eval.results.inputs import warn_of_outputs, with_documents
 from preorder_eval.results.run import scores_tsv, write_run
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
-from preorder_eval.tables import Extended
 
 _USUAL = "Options"  # what nearly everybody needs stands first
 
@@ -131,4 +130,4 @@ def command(
         write_text(sentence, scores_tsv(result))
     if out is not None:
         write_run(result, out, as_recorded(sys.argv[1:]))
-    printed.print(Extended(result, further))
+    printed.print(replace(result, further=further))

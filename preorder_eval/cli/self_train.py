@@ -12,7 +12,6 @@ import click
 from preorder_eval.cli.command import FromProject, Option
 from preorder_eval.cli.options import (
     LEARN_RATE,
-    LINKED,
     LOWER,
     METRIC,
     N_BEST,
@@ -37,6 +36,7 @@ from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.self_training import Work, train_with_seeds
 
 LEARNING = Option(group="Learning")
+LINKED = Option(group="References")
 STEPS = Option(
     f"Updates of about 800 words a round [{Recipe.steps}].",
     group="Learning",

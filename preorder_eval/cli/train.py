@@ -8,13 +8,10 @@ from typing import Annotated, Literal
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
-    EVALUATE_EVERY,
-    KEEP,
     LEARN_RATE,
     LOWER,
     PARSER,
     SEED,
-    Keep,
     Trust,
 )
 from preorder_eval.training.train import train
@@ -57,8 +54,14 @@ def command(
     ] = None,
     lower: Annotated[float | None, LOWER, Option(shown="0.15")] = None,
     learn_rate: Annotated[float | None, LEARN_RATE, Option(shown="0.002")] = None,
-    evaluate_every: Annotated[int | None, EVALUATE_EVERY, Option(shown="500")] = None,
-    keep: Annotated[Keep, KEEP] = "best",
+    evaluate_every: Annotated[
+        int | None,
+        Option("Updates between evaluations on --dev.", group=_GROUP, low=1, shown="500"),
+    ] = None,
+    keep: Annotated[
+        Literal["best", "last"],
+        Option("Keep the weights that score best on --dev, or the last ones.", group=_GROUP),
+    ] = "best",
     seed: Annotated[
         int | None, SEED, Option("Seed of weights, order and dropout.", shown="0")
     ] = None,

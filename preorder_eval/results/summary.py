@@ -42,8 +42,8 @@ class Summary(Shown):
     their 95% bootstrap interval, and `pairs` by each metric the pairs of systems compared.
     `seen` counts the sentences that parsers and rule sets were trained or tuned on. `cut_short`
     counts for each system and metric the sentences that were not searched to the end.
-    `title` and `remarks` stand above and below the table. In a `matrix` metrics of outputs stand
-    beside each other, as those of orders do.
+    `title` and `remarks` stand above and below the table, and `further` tables below that. In a
+    `matrix` metrics of outputs stand beside each other, as those of orders do.
     """
 
     about: Mapping[str, Any]
@@ -60,6 +60,7 @@ class Summary(Shown):
     remarks: Sequence[str] = ()
     seen: Mapping[str, int] = field(default_factory=dict)
     matrix: bool = False
+    further: Sequence[Table] = ()
 
     def __len__(self) -> int:
         return self.size
@@ -280,7 +281,7 @@ class Summary(Shown):
         tables = [self._systems()]
         if self.sampling.against == "all":
             tables.append(self._pairs())
-        return tables
+        return [*tables, *self.further]
 
     @property
     def _versus(self) -> bool:
@@ -358,7 +359,7 @@ class Summary(Shown):
         if self.sampling.against == "all":
             note = "each pair is judged by itself; p (Holm) is corrected for all pairs of a metric"
             views.append(replace(self._pairs(), title="All pairs of systems", notes=[note]))
-        return views
+        return [*views, *self.further]
 
     def _by_system(self, whole: bool) -> Table:
         """Return a row for each system; in a matrix marks stand beside the scores."""

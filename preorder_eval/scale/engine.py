@@ -14,6 +14,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -160,7 +161,8 @@ class Corpus:
         Raises PreorderEvalError for one that cannot be read, with its name.
         """
         made: dict[int, Made] = {}
-        for number, outcome in self._cluster.each(work, self._partitions, label, self._progress):
+        once = partial(made_once, make=work)
+        for number, outcome in self._cluster.each(once, self._partitions, label, self._progress):
             if isinstance(outcome, Bad):
                 raise PreorderEvalError(f"shard {self._partitions[number].shard.name}: {outcome}")
             made[number] = outcome
@@ -260,10 +262,6 @@ class Corpus:
 
 def parsed(partition: Partition) -> Made:
     """Parse a shard's sentences, `NAME.conllu.gz`."""
-    return made_once(partition, _parse)
-
-
-def _parse(partition: Partition) -> Made:
     options = partition.options
     [source] = partition.shard.files["input"]
     parser = worker_parser(options["parser"], trust=options["trust"])
@@ -273,10 +271,6 @@ def _parse(partition: Partition) -> Made:
 
 def selected(partition: Partition) -> Made:
     """Select parses from a shard's lists, `NAME.conllu.gz`."""
-    return made_once(partition, _select)
-
-
-def _select(partition: Partition) -> Made:
     options = partition.options
     [lists] = partition.shard.files["input"]
     by_lists = options["parser"] is None
@@ -296,10 +290,6 @@ def _select(partition: Partition) -> Made:
 
 def evaluated(partition: Partition) -> Made:
     """Score parsers and rule sets on a shard against its alignment."""
-    return made_once(partition, _evaluate)
-
-
-def _evaluate(partition: Partition) -> Made:
     options, reference = partition.options, _reference(partition)
     parsers = [worker_parser(p, trust=options["trust"]) for p in options["parsers"]]
     trees = {} if parsers or reference.trees is None else {options["name"]: reference.trees}
@@ -344,10 +334,6 @@ def _reference(partition: Partition) -> ReferenceSet:
 
 def scored(partition: Partition) -> Made:
     """Score outputs of systems in a shard against its references."""
-    return made_once(partition, _score)
-
-
-def _score(partition: Partition) -> Made:
     options = partition.options
     paths = {name: list(map(Path, listed)) for name, listed in partition.shard.files.items()}
     hyp, ref = paths.pop("hyp"), paths.pop("ref", [])

@@ -1,12 +1,11 @@
 """Tables of results: columns are declared once, and drawn in every form."""
 
 from preorder_eval.tables.drawing import screen
-from preorder_eval.tables.shown import Extended, Form, Several, Shown, draw
+from preorder_eval.tables.shown import Form, Several, Shown, draw
 from preorder_eval.tables.table import Column, Key, Table, ends, p_value, plain, signed
 
 __all__ = [
     "Column",
-    "Extended",
     "Form",
     "Key",
     "Several",

@@ -100,36 +100,6 @@ class Shown:
 
 
 @dataclass(frozen=True, eq=False)
-class Extended(Shown):
-    """A result with further tables below its own."""
-
-    shown: Shown
-    further: Sequence[Table]
-
-    @property
-    def verdict(self) -> str:
-        """That of the result."""
-        return self.shown.verdict
-
-    @property
-    def for_paper(self) -> str:
-        """That of the result."""
-        return self.shown.for_paper
-
-    def facts(self) -> dict[str, Any]:
-        """Return those of the result."""
-        return self.shown.facts()
-
-    def tables(self) -> list[Table]:
-        """Return those of the result and the further ones."""
-        return [*self.shown.tables(), *self.further]
-
-    def view(self, whole: bool = False) -> list[Table]:
-        """Return those of the result and the further ones."""
-        return [*self.shown.view(whole), *self.further]
-
-
-@dataclass(frozen=True, eq=False)
 class Several(Shown):
     """Results shown together, one below the other, a single one as it is.
 
