@@ -258,9 +258,6 @@ def breaks(sequence: Sequence[int]) -> int:
 
     They go on from a word to the next if that has the same rank or the next; at the borders if
     the first rank is 0 and the last the largest.
-
-    >>> breaks([1, 2, 3, 4, 0])
-    3
     """
     if not sequence:
         return 0
@@ -269,11 +266,7 @@ def breaks(sequence: Sequence[int]) -> int:
 
 
 def inversions(sequence: Sequence[int]) -> int:
-    """Count the pairs of ranks of which the larger comes first.
-
-    >>> inversions([1, 2, 2, 0])
-    3
-    """
+    """Count the pairs of ranks of which the larger comes first."""
     seen: list[int] = []
     count = 0
     for rank in sequence:

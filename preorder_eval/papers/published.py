@@ -102,10 +102,6 @@ PARSERS: dict[str, list[float]] = _TALBOT["parsers"]
 
 
 def experiment_of(systems: Sequence[str]) -> Experiment | None:
-    """Return the experiment of Talbot et al. with systems of these names; None without two.
-
-    >>> experiment_of(["P5R1", "P5R5"]).name
-    'Rules'
-    """
+    """Return the experiment of Talbot et al. with systems of these names; None without two."""
     best = max(EXPERIMENTS, key=lambda experiment: len(set(systems) & set(experiment.ratings)))
     return best if len(set(systems) & set(best.ratings)) > 1 else None

@@ -56,12 +56,7 @@ class _Simulated:
 
 
 def example_files(seed: int = 0) -> dict[str, str]:
-    """Return the files of the examples by their names, with three study files.
-
-    >>> files = example_files()
-    >>> [name for name in files if name.endswith(".toml")]
-    ['parsers.toml', 'rules.toml', 'references.toml']
-    """
+    """Return the files of the examples by their names, with three study files."""
     rng = np.random.default_rng(seed)
     oriented, standard = load_reference("en-ja"), load_reference("en-ja-standard")
     kinds = dict(zip(TRANSLATIONS, aligned_by_hand(oriented, standard), strict=True))

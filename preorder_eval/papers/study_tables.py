@@ -205,11 +205,7 @@ def _correlations(study: Study, layout: Layout) -> Table:
 
 
 def _plain(signature: str) -> str:
-    """Return the name of a metric with its usual parameters, as the paper has it, else "".
-
-    >>> _plain("fuzzy(match=word)"), _plain("kendall(root=true)")
-    ('fuzzy', '')
-    """
+    """Return the name of a metric with its usual parameters, as the paper has it, else ""."""
     name, _, settings = signature.rstrip(")").partition("(")
     usual = {"fuzzy": "match=word"}.get(name, "")
     return name if name == "bleu" or settings == usual else ""

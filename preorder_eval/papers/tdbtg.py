@@ -97,13 +97,7 @@ def evaluate(alignments: Alignments, orders: Orders) -> TdbtgResult:
 
 
 def rank_spans(spans: Sequence[Span]) -> tuple[dict[int, int], str]:
-    """Return the rank of every aligned word, and why they cannot be ranked, if so.
-
-    >>> rank_spans([(2, 3), (0, 0), (-1, -1), (2, 3)])
-    ({0: 1, 1: 0, 3: 1}, '')
-    >>> rank_spans([(0, 3), (1, 1)])[1]
-    'incomparable spans'
-    """
+    """Return the rank of every aligned word, and why they cannot be ranked, if so."""
     # Sorted by beginning, spans can be ranked if and only if no end is before an earlier one.
     groups = sorted(set(spans) - {UNALIGNED})
     rank = {span: number for number, span in enumerate(groups)}

@@ -73,12 +73,7 @@ def scatter_svg(
     y_label: str,
     outliers: Collection[str] = (),
 ) -> str:
-    """Draw a point for each name, with its label at the right; outliers are hollow.
-
-    >>> svg = scatter_svg(["a", "<b>"], [0, 1], [0, 1], title="t", x_label="x", y_label="y")
-    >>> svg.count("<circle")
-    2
-    """
+    """Draw a point for each name, with its label at the right; outliers are hollow."""
     parts, across, up = _field(x, y, title, x_label, y_label)
     edge = _LEFT + _WIDE
     points = sorted((up(b), across(a), name) for name, a, b in zip(names, x, y, strict=True))
@@ -95,11 +90,7 @@ def scatter_svg(
 def density_svg(
     x: Sequence[float], y: Sequence[float], *, title: str, x_label: str, y_label: str
 ) -> str:
-    """Draw how many of very many points lie where: the more, the larger the dot.
-
-    >>> density_svg([0, 0, 1], [0, 0, 1], title="t", x_label="x", y_label="y").count("<circle")
-    2
-    """
+    """Draw how many of very many points lie where: the more, the larger the dot."""
     parts, across, up = _field(x, y, title, x_label, y_label)
     wide, high = _WIDE / _COLUMNS, _HIGH / _ROWS
     cells = Counter(
@@ -121,9 +112,6 @@ def heatmap_svg(names: Sequence[str], values: Sequence[Sequence[float]], *, titl
 
     The shade grows with the square, the variance that the two share; the number stands in the
     cell, so that the shade only helps to find it.
-
-    >>> heatmap_svg(["a", "b"], [[1, 0.5], [0.5, 1]], title="t").count("<rect")
-    4
     """
     widest = max(map(_width, names))
     left = _MARGIN + widest + 8

@@ -23,11 +23,7 @@ _NULL = "–"
 
 
 def stretches(links: Sequence[Link], target: Words) -> list[tuple[range, tuple[int, ...]]]:
-    """Runs of target positions with the same source positions, in target order.
-
-    >>> stretches([(2, 0), (2, 1), (0, 2)], ["a", "b", "c", "d"])
-    [(range(0, 2), (2,)), (range(2, 3), (0,)), (range(3, 4), ())]
-    """
+    """Runs of target positions with the same source positions, in target order."""
     sources: list[list[int]] = [[] for _ in target]
     for s, t in links:
         sources[t].append(s)

@@ -114,11 +114,7 @@ def _centres(sizes: Sequence[float], row: Sequence[int]) -> list[float]:
 
 
 def _arcs(tree: Tree) -> list[tuple[int, int, str, int]]:
-    """Return the arcs: head, dependent, label, and a level above all arcs within it.
-
-    >>> _arcs(Tree(["a", "dog", "barks"], [1, 2, -1], ["det", "nsubj", "root"], [], []))
-    [(1, 0, 'det', 0), (2, 1, 'nsubj', 0)]
-    """
+    """Return the arcs: head, dependent, label, and a level above all arcs within it."""
     above = [0] * len(tree.heads)
     arcs = []
     pairs = [(head, i) for i, head in enumerate(tree.heads) if head >= 0]

@@ -90,11 +90,6 @@ def contrast_words(reference: ReferenceSet, first: int, second: int) -> tuple[Be
     These are linked words of both sentences, the same form for the same time, that stand one way
     round in all reference orders of the first sentence, and the other way round in all of the
     second: no tie, and nothing that a free block may undo.
-
-    >>> from preorder_eval.data.alignments import Alignments
-    >>> links = Alignments.of([[(0, 0), (1, 1), (2, 2)], [(0, 0), (1, 2), (2, 1)]])
-    >>> contrast_words(ReferenceSet("x", [["boys", "sell", "boats"]] * 2, links), 0, 1)
-    ([(1, 2)], [(2, 1)])
     """
     one, other = _fixed(reference, first), _fixed(reference, second)
     differing = [(x, y) for x, y in one if (y, x) in other]

@@ -93,11 +93,6 @@ def overview(result: Result, runs: Sequence[Mapping[str, Any]] = ()) -> Overview
     """Compute an overview of a result whose first metric is one of orders.
 
     Raises PreorderEvalError for a result without orders.
-
-    >>> from preorder_eval.results.scoring import evaluate
-    >>> made = overview(evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["fuzzy"]))
-    >>> [part.name for part in made.parts["length"]][:2]
-    ['1-5', '6-10']
     """
     reference = result.inputs.ordered
     if reference is None or not isinstance(result.metrics[0], OrderMetric):

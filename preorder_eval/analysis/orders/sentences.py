@@ -55,10 +55,6 @@ def changed_since(result: Result) -> str:
     """Return how the source of a result's reference set differs from that of its name today.
 
     Empty where it does not, or where no set has that name.
-
-    >>> from preorder_eval.results.scoring import evaluate
-    >>> changed_since(evaluate("en-ja", parsers=["gold"], rules=["none"]))
-    ''
     """
     reference = result.inputs.ordered
     known = None if reference is None else _of_that_name(reference)
@@ -97,12 +93,6 @@ def corpus_parts(
     """Score the parts by a group for every sentence, those without a scored sentence left out.
 
     Groups without an order of their own come with the lowest score of the best system first.
-
-    >>> from preorder_eval.results.scoring import score
-    >>> result = score({"mt": ["a", "b c", "d"]}, ["a", "b d", "d"], ["wer"])
-    >>> [part] = corpus_parts(result, 0, NameColumn.of(["all"] * 3))
-    >>> part.sentences, part.scores[0].value
-    (3, 0.25)
     """
     sampling, by = result.sampling, result.metrics[metric]
     scores = [of_system[metric] for of_system in result.scores]

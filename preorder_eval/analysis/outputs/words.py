@@ -204,11 +204,6 @@ def output_words(
     `training` a text, one sentence a line, by which words are frequent or not, by default the
     references; `tagger` a parser that tags the words, which else have the tags of the result, if
     any. Raises PreorderEvalError for a result without outputs or references.
-
-    >>> from preorder_eval.results.scoring import score
-    >>> words = output_words(score({"mt": ["a b"]}, ["b c"], ["wer"]))
-    >>> words.groups["frequency"][1].systems[0].recall
-    0.5
     """
     inputs, every = result.inputs, range(len(result.systems))
     if not inputs.references or any(system.hyp is None for system in inputs.systems):

@@ -337,12 +337,6 @@ def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
 
     Ties are resolved in favour of the subtree at hand, so what tears it is a word of another one
     whose group lies between the first and the last group of the subtree.
-
-    >>> from preorder_eval.data.treebank import Tree
-    >>> labels = ["amod", "nsubj", "root"]
-    >>> tree = Tree(["big", "dogs", "bark"], [1, 2, -1], labels, ["X"] * 3, ["_"] * 3)
-    >>> torn_subtrees(Treebank.of([tree]), ReferenceOrders.of([[[0], [2], [1]]])).tolist()
-    [False, True, False]
     """
     size = len(trees.words)
     ranks = references.ranks.astype(np.int64)

@@ -48,11 +48,7 @@ _CLASSES = [(e["name"], _conditions(e), e.get("alone", False)) for e in _LISTED[
 
 
 def exchanges(language: str) -> Exchanges | None:
-    """Return which classes a target language exchanges; None where no list is known.
-
-    >>> frozenset({"subject", "time"}) in exchanges("ja"), exchanges("xx")
-    (True, None)
-    """
+    """Return which classes a target language exchanges; None where no list is known."""
     listed = _LISTED["language"].get(language)
     if listed is None:
         return None
@@ -62,13 +58,7 @@ def exchanges(language: str) -> Exchanges | None:
 
 
 def dependent_class(tree: Tree, word: int) -> str | None:
-    """Return the class of a dependent; None for one that is never exchanged.
-
-    >>> tree = Tree(["We", "met", "today"], [1, -1, 1], ["nsubj", "root", "advmod"], ["X"] * 3,
-    ...             ["_"] * 3)
-    >>> [dependent_class(tree, word) for word in range(3)]
-    ['pronoun subject', None, 'time']
-    """
+    """Return the class of a dependent; None for one that is never exchanged."""
     children = [i for i, head in enumerate(tree.heads) if head == word]
     label, head = tree.labels[word], tree.heads[word]
     values = {
@@ -90,13 +80,7 @@ def dependent_class(tree: Tree, word: int) -> str | None:
 def free_blocks(
     tree: Tree, links: Sequence[Link], target: Sequence[str], exchanged: Exchanges
 ) -> list[Block]:
-    """Return the blocks of a translation that may stand in any order, by the list.
-
-    >>> tree = Tree(["We", "met", "today"], [1, -1, 1], ["nsubj", "root", "advmod"],
-    ...             ["PRON", "VERB", "ADV"], ["_"] * 3)
-    >>> free_blocks(tree, [(0, 0), (1, 3), (2, 2)], "私 、 今日 会う".split(), exchanges("ja"))
-    [((0, 1), (2, 2))]
-    """
+    """Return the blocks of a translation that may stand in any order, by the list."""
     classes = [dependent_class(tree, word) for word in range(len(tree))]
     dependents: defaultdict[int, list[_Dependent]] = defaultdict(list)
     for word, stretch in _stretches(tree, links).items():

@@ -171,11 +171,7 @@ class LearnedRules(Shown):
         }
 
     def toml(self) -> str:
-        """Return the rule file, every pair with the counts for it and against it.
-
-        >>> '["HEAD", "case<"]' in learn_rules("gold", "en-tr", words=False, folds=2).toml()
-        True
-        """
+        """Return the rule file, every pair with the counts for it and against it."""
         notes = {
             one.pair: f"{one.wanted} : {one.unwanted}{', exception' * one.exception}"
             for one in self.learned

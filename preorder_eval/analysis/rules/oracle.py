@@ -379,12 +379,6 @@ def nearer_items(
 
     Better is with fewer inversions against the reference order. Items that cost nothing stand in
     source order.
-
-    >>> tree = Tree(["Eat", "fish"], [-1, 0], ["root", "obj"], ["VERB", "NOUN"], ["_"] * 2)
-    >>> items = Item(0, 1, None, ""), Item(1, 1, None, "")
-    >>> step = Step(0, 0, None, "", items, items)
-    >>> [item.token for item in nearer_items(tree, [step], ReferenceOrder([[1], [0]]))[0]]
-    [1, 0]
     """
     treebank, references = Treebank.of([tree]), ReferenceOrders.of([reference])
     best = fewest_inversions(treebank, references)[0].places
