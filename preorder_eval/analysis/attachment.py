@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import Longs
+from preorder_eval.data.arrays import Bools, Longs
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.retokenize import CharacterAlignment, surface_forms, text_of
 from preorder_eval.data.treebank import Treebank
@@ -57,8 +56,8 @@ class Attachment:
 class TreeScores(Shown):
     """The scores of several parsers' trees of the same sentences, by name and score.
 
-    `gold` is the gold trees' file; `sentences` and `words` count what it holds, and `same_words`
-    tells whether all the trees are of these words. `made_by` identifies their parsers.
+    `gold` is the gold trees' file, with so many `sentences` and `words`; `same_words` tells whether
+    all trees are of these. `made_by` identifies the parsers.
     """
 
     gold: str
@@ -146,10 +145,7 @@ def score_trees(
 
 
 def attachment(gold: Treebank, system: Treebank) -> Attachment:
-    """Compare two treebanks of the same text.
-
-    Raises PreorderEvalError where the text differs.
-    """
+    """Compare two treebanks; PreorderEvalError where the text differs."""
     right = _right(gold, system).sum(axis=0)
     return Attachment(*(2 * right / (len(gold.words) + len(system.words))).tolist())
 
@@ -159,7 +155,10 @@ def attachment_intervals(
 ) -> dict[str, Interval]:
     """Return the scores of `attachment` by name, with 95% bootstrap intervals over sentences."""
     right = np.add.reduceat(_right(gold, system), gold.offsets[:-1], dtype=np.float64)
-    words = (gold.lengths + _system_words(gold, system)) / 2
+    # A word of the system counts in the gold sentence that it starts in.
+    starts = CharacterAlignment.of(*reversed(_forms(gold, system))).first
+    system_words = np.histogram(starts, gold.offsets)[0]
+    words = (gold.lengths + system_words) / 2
     measurements = [
         Measurement(np.stack([counts, words], axis=-1)[None], lambda s: s[..., 0] / s[..., 1])
         for counts in right.T
@@ -168,11 +167,8 @@ def attachment_intervals(
     return dict(zip(SCORES, (result.interval(0) for result in results), strict=True))
 
 
-def _right(gold: Treebank, system: Treebank) -> NDArray[np.bool_]:
-    """For every gold word whether it is right by each of the scores; bool[N, 5].
-
-    A word that the system does not have is wrong.
-    """
+def _right(gold: Treebank, system: Treebank) -> Bools:
+    """Return for every gold word whether the system has it right by each of SCORES; bool[N, 5]."""
     forms, system_forms = _forms(gold, system)
     aligned = CharacterAlignment.of(forms, system_forms)
     there, word = aligned.same, aligned.first
@@ -199,20 +195,8 @@ def _forms(gold: Treebank, system: Treebank) -> tuple[Sequence[str], Sequence[st
     raise PreorderEvalError("gold and system trees are not of the same text")
 
 
-def _system_words(gold: Treebank, system: Treebank) -> Longs:
-    """Return how many of the system's words start in each gold sentence; int64[S]."""
-    forms, system_forms = _forms(gold, system)
-    starts_in = CharacterAlignment.of(system_forms, forms).first
-    sentences = np.searchsorted(gold.offsets, starts_in, side="right") - 1
-    return np.bincount(sentences, minlength=len(gold))
-
-
-def _same(one: NameColumn, other: NameColumn, aligned: Longs) -> NDArray[np.bool_]:
+def _same(one: NameColumn, other: NameColumn, aligned: Longs) -> Bools:
     """Return where one column holds the same name as the aligned word of the other; bool[N]."""
-    index: dict[str, int] = {}
-    numbers = [
-        np.array([index.setdefault(name, len(index)) for name in column.names])[column.codes]
-        for column in (one, other)
-    ]
-    same: NDArray[np.bool_] = numbers[0] == numbers[1][aligned]
+    names = [np.array(column.names, dtype=object)[column.codes] for column in (one, other)]
+    same: Bools = names[0] == names[1][aligned]
     return same

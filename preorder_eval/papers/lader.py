@@ -1,12 +1,10 @@
 """The output of lader's `evaluate-lader` (Neubig, Watanabe & Mori 2012).
 
-lader and topdown-btg-preordering (`papers.tdbtg`) print a fuzzy reordering score and Kendall's τ,
-and neither fuzzy score is the paper's: both rank words by whole target spans, count the borders of
-the sentence, and let any two neighbours of the same or the next rank pass as contiguous. That
-ranks systems differently. Against the reference `0 1 2 3 4`, the order `1 2 3 4 0` scores 0.75 by
-equation 1 of Talbot et al. (2011) and `0 2 1 3 4` scores 0.25; both tools give 0.5 to both, because
-the first breaks one adjacent pair of 4 and both borders, the second three pairs and no border,
-which is 3 of 6. `preorder_eval.metrics` has the paper's.
+Neither its fuzzy score nor that of topdown-btg-preordering (`papers.tdbtg`) is the paper's: both
+rank words by whole target spans, count the borders of the sentence, and let any two neighbours of
+the same or the next rank pass as contiguous. That ranks systems differently: against the reference
+`0 1 2 3 4`, the orders `1 2 3 4 0` and `0 2 1 3 4` score 0.75 and 0.25 by equation 1 of Talbot et
+al. (2011), and 0.5 by both tools.
 
 The reference order ranks the source words by their target spans:
 
@@ -33,18 +31,20 @@ from __future__ import annotations
 import itertools
 import math
 import sys
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+import numpy as np
 
 from preorder_eval.data.alignments import Alignments, Link
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.orders import Orders, ReferenceOrder
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.order import same_lengths
+from preorder_eval.metrics import order as order_metrics
 
 AttachNull = Literal["right", "left"]
 Span = tuple[float, float]  # lader puts brackets between the whole numbers
@@ -122,7 +122,7 @@ def evaluate(
     """
     if attach_null not in ("right", "left"):
         raise PreorderEvalError(f"attach_null is {attach_null!r}, not 'right' or 'left'")
-    same_lengths(orders.offsets, offsets_of(sentence_lengths(source)), "source")
+    order_metrics.same_lengths(orders.offsets, offsets_of(sentence_lengths(source)), "source")
     corpus = zip(alignments, orders, source, strict=True)
     return (
         _score(
@@ -159,9 +159,6 @@ def target_spans(links: Sequence[Link], size: int, sentence: int) -> list[Span]:
     """Return the smallest and the largest aligned target position of every source word.
 
     Raises PreorderEvalError, with the number of the sentence, for a link outside of it.
-
-    >>> target_spans([(0, 3), (0, 1), (2, 2)], size=3, sentence=1)
-    [(1, 3), (-1.0, -1.0), (2, 2)]
     """
     spans = [UNALIGNED] * size
     for i, j in links:
@@ -267,12 +264,8 @@ def breaks(sequence: Sequence[int]) -> int:
 
 def inversions(sequence: Sequence[int]) -> int:
     """Count the pairs of ranks of which the larger comes first."""
-    seen: list[int] = []
-    count = 0
-    for rank in sequence:
-        count += len(seen) - bisect_right(seen, rank)
-        insort(seen, rank)
-    return count
+    ranks = np.array(sequence, dtype=np.int32)
+    return int(order_metrics.inversions(ranks, np.array([0, len(ranks)]))[0])
 
 
 def _sum(one: Loss, other: Loss) -> Loss:

@@ -156,11 +156,9 @@ class Verification(Shown):
     missing: Sequence[str]
 
     def facts(self) -> dict[str, Any]:
-        """Return what JSON has beside the tables."""
         return {"left_out": list(self.left_out), "missing": list(self.missing)}
 
     def tables(self) -> list[Table]:
-        """Return a row for each metric and program, and one for each sentence that differs."""
         columns = [Column(name, label=True) for name in ("program", "version", "metric")]
         columns += [Column("sentences"), Column("differ"), Column("largest", format=".1e")]
         details = [*columns[:1], columns[2], Column("line")]

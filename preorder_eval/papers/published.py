@@ -102,6 +102,6 @@ PARSERS: dict[str, list[float]] = _TALBOT["parsers"]
 
 
 def experiment_of(systems: Sequence[str]) -> Experiment | None:
-    """Return the experiment of Talbot et al. with systems of these names; None without two."""
+    """Return the experiment of Talbot et al. with two systems of these names, if there is one."""
     best = max(EXPERIMENTS, key=lambda experiment: len(set(systems) & set(experiment.ratings)))
     return best if len(set(systems) & set(best.ratings)) > 1 else None

@@ -174,10 +174,8 @@ class Study(Shown):
     @property
     def for_paper(self) -> str:
         """How everything was scored and tested, with signatures, seeds and versions."""
-        sampling, trials = (
-            self.result.sampling,
-            TRIALS_PER_RESAMPLE * self.result.sampling.resamples,
-        )
+        sampling = self.result.sampling
+        trials = TRIALS_PER_RESAMPLE * sampling.resamples
         names, signatures = short_names([str(metric) for metric in self.result.metrics])
         sentences = [
             f"{quantity(len(self.result.systems), 'system')} are scored on "
@@ -334,11 +332,7 @@ class Study(Shown):
 
 
 def by_target_words(links: Sequence[Link], target: Sequence[str] | None) -> str:
-    """Write links as Talbot et al. do: for each target word the source words, from 0.
-
-    >>> by_target_words([(0, 2), (7, 0), (8, 0)], ["a", "b", "c"])
-    '7_8,,0'
-    """
+    """Write links as Talbot et al. do: for each target word the source words, `7_8,,0`."""
     size = len(target) if target else max((j for _, j in links), default=-1) + 1
     sources = [sorted(i for i, j in links if j == place) for place in range(size)]
     return ",".join("_".join(map(str, places)) for places in sources)

@@ -7,8 +7,7 @@ of the reference translation in the order into which the system puts the source,
 three judges rise with the fuzzy reordering score of the sentence: nobody parsed, translated or
 rated anything. `references.toml` has the design of their Table 7 without anything simulated: gold
 trees with and without rules, scored by alignment-oriented and standard translations of the same
-sentences, each aligned by hand and by the aligner `agree`. They show how a study is written, and
-what its tables look like.
+sentences, each aligned by hand and by the aligner `agree`.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ about = "parsers, outputs and ratings are SIMULATED"
 
 @dataclass(frozen=True)
 class _Simulated:
-    """A system with its name, its parser and rules by number, and its orders."""
+    """A system: its parser and rules by number, and its orders."""
 
     parser: int
     rules: int

@@ -203,10 +203,7 @@ def _without_unaligned(metric: Metric) -> Metric:
 def study_references(
     file: StudyFile, folder: Path, progress: Progress
 ) -> dict[str, tuple[ReferenceSet, dict[str, Any]]]:
-    """Return each kind of reference by its name, and the text that its aligner learned from.
-
-    Raises FormatError for files that do not fit together, and UnknownNameError for an aligner.
-    """
+    """Return each kind of reference by its name, and the text that its aligner learned from."""
 
     def translation(kind: ReferenceEntry) -> str:
         return kind.translation or file.translations[0]

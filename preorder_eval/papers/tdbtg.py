@@ -10,8 +10,7 @@ the second has the same rank or the next, and both borders of the sentence count
 corpus values are means over the sentences that are not skipped; a complete match is a τ of 1.
 
 On a sentence without links the tool stops, and prints nothing for the corpus. Here such a
-sentence is reported and left out. How the scores differ from the paper's is said in
-`papers.lader`.
+sentence is reported and left out. `papers.lader` tells how the scores differ from the paper's.
 """
 
 from __future__ import annotations
@@ -67,8 +66,7 @@ class TdbtgResult:
 def evaluate(alignments: Alignments, orders: Orders) -> TdbtgResult:
     """Score system orders as `evaluate_preordering.py` does.
 
-    Raises PreorderEvalError where there are not as many orders as alignments, or a link is
-    outside its sentence.
+    Raises PreorderEvalError where lengths differ or a link is outside its sentence.
 
     >>> links = [(i, i) for i in range(5)]
     >>> both = Orders.of([[1, 2, 3, 4, 0], [0, 2, 1, 3, 4]])

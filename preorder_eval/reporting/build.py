@@ -18,20 +18,21 @@ from preorder_eval.analysis.orders.overview import (
 )
 from preorder_eval.analysis.outputs.output_analysis import source_texts
 from preorder_eval.analysis.outputs.words import OutputWords, output_words
-from preorder_eval.data.judgments import Judgments
+from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.writing import write_text
-from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
-from preorder_eval.meta_evaluation.scores import by_reference
+from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, constant, judged_outputs, meta
+from preorder_eval.meta_evaluation.scores import by_reference, short_labels
 from preorder_eval.metrics.registry import short_names
+from preorder_eval.reporting.charts import density_svg, heatmap_svg, scatter_svg
 from preorder_eval.reporting.data import length_data, order_data, output_data, word_data
 from preorder_eval.reporting.page import Json, Page, Section, render
-from preorder_eval.reporting.people import people_values, pictures
 from preorder_eval.results.comparison import in_all, joined, shared_metrics
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run
 from preorder_eval.results.scoring import rescored
 from preorder_eval.results.systems import Progress, listed, no_progress
+from preorder_eval.stats.bootstrap import Bootstrap
 from preorder_eval.visible import quantity
 
 _BINS = 20  # of the scores of sentences, from 0 to 1
@@ -236,10 +237,57 @@ def _rendered(
         "metric_names": [metric["short"] for metric in page.data["metrics"]],
         "runs": [facts(run) for run in runs],
         "counted": "" if words is None else words.counted,
-        **({} if people is None else people_values(people)),
+        **({} if people is None else _people_values(people)),
     }
-    drawn = () if people is None else pictures(people)
+    drawn = () if people is None else _pictures(people)
     return render(replace(page, values=values, pictures=drawn))
+
+
+def _people_values(people: MetaEvaluation) -> dict[str, Any]:
+    """Return what the section on people refers to; the level that sorts metrics comes first."""
+    names, _ = short_names([metric.metric for metric in people.metrics])
+    levels: dict[str, list[tuple[str, Bootstrap]]] = {people.by.partition(".")[0]: []}
+    for name, values in people.statistics.items():
+        level, _, coefficient = name.partition(".")
+        levels.setdefault(level, []).append((coefficient, values))
+    return {"people": people, "judged_metrics": names, "levels": list(levels.items())}
+
+
+def _pictures(result: MetaEvaluation) -> list[str]:
+    """Draw how metrics correlate with each other and with people, as SVG.
+
+    Each metric that is defined has systems, the same without outliers, and judged outputs.
+    """
+    names, _ = short_labels(result.metrics)
+    ordered = [names[metric] for metric in result.order]
+    between = result.between[result.order][:, result.order].tolist()
+    title = "Metric against metric: Pearson's r over judged outputs"
+    drawn = [heatmap_svg(ordered, between, title=title)]
+    systems, judgments = list(result.judgments.systems), result.judgments
+    judged = judged_outputs(judgments)
+    without = [s for s, name in enumerate(systems) if name not in result.outliers]
+    levels = [("systems", list(range(len(systems))))]
+    if 0 < len(without) < len(systems):
+        levels.append(("systems without outliers", without))
+    for metric in result.order:
+        scores, axes = result.metrics[metric], {"x_label": names[metric], "y_label": "humans"}
+        if constant(scores, judged):
+            continue
+        drawn += [
+            scatter_svg(
+                [systems[s] for s in kept],
+                scores.system_scores()[kept].tolist(),
+                result.people[kept].tolist(),
+                title=f"{names[metric]}, {level}",
+                outliers=result.outliers,
+                **axes,
+            )
+            for level, kept in levels
+        ]
+        if isinstance(judgments, HumanScores):
+            x, y = scores.segment_scores()[judged].tolist(), judgments.means[judged].tolist()
+            drawn.append(density_svg(x, y, title=f"{names[metric]}, outputs", **axes))
+    return drawn
 
 
 def _systems(result: Result) -> str:
@@ -250,8 +298,8 @@ def _systems(result: Result) -> str:
 def _opening(result: Result, sizes: Sequence[int]) -> Json:
     """Return the metrics with the ends of their axes, and the numbers of the systems A and B.
 
-    `sizes` states how many systems each run has that the result was put together from. A is the
-    last system of the first run, B the last of the last run; of one run they are first and last.
+    A is the last system of the first run, B the last of the last run; of one run they are first and
+    last. `sizes` are the numbers of systems of the runs.
     """
     names, _ = short_names(list(map(str, result.metrics)))
     metrics = []

@@ -110,8 +110,7 @@ def density_svg(
 def heatmap_svg(names: Sequence[str], values: Sequence[Sequence[float]], *, title: str) -> str:
     """Draw correlations between -1 and 1 of every two names, NaN if undefined, as shaded numbers.
 
-    The shade grows with the square, the variance that the two share; the number stands in the
-    cell, so that the shade only helps to find it.
+    The shade grows with the square, the variance that the two share.
     """
     widest = max(map(_width, names))
     left = _MARGIN + widest + 8

@@ -1,9 +1,8 @@
 """The data that the scripts of reports draw from: sentences, trees, orders, outputs and tables.
 
-The data are columns: an entry for each sentence, and in it a number for each token. Labels and tags
-are written once and referred to by number, and what systems share (a parser's trees, a rule set) is
-there once. Numbers are packed; those that can be -1 (no head, no rule) are one higher. Drawn trees
-would be a hundred times as large: the script draws them.
+The data are columns: an entry for each sentence, and in it a number for each token. Labels, tags
+and what systems share (a parser's trees, a rule set) are there once and referred to by number.
+Numbers are packed; those that can be -1 (no head, no rule) are one higher.
 """
 
 from __future__ import annotations

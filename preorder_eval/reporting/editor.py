@@ -133,10 +133,9 @@ class Requests:
         self._one_at_a_time = threading.Lock()
 
     def answer(self, body: bytes) -> Json:
-        """Do what a request asks, and return the answer; `error` alone if it is not done.
+        """Do what a request asks, and return the answer; `error` if it is not done.
 
-        Beside it `stale` makes the page show what has become of the sentence, and `reread` makes it
-        offer to read the folder anew.
+        `stale` makes the page show the sentence as it is now, `reread` offer to read the folder.
         """
         with self._one_at_a_time:
             try:
@@ -232,9 +231,6 @@ def _read(body: bytes) -> tuple[str, _Request]:
         return what, checked(_REQUESTS[what], table)
     except (ValueError, RecursionError, AttributeError, KeyError, TypeError) as error:
         raise PlaceError("not a request") from error
-
-
-# Sentences as the page shows them: plain values.
 
 
 def row_view(annotation: Annotation, number: int) -> Json:

@@ -1,8 +1,7 @@
 """The picture of one sentence's word alignment in the terminal: a ladder.
 
 The ladder has a column for every source word and a row for every stretch of target words that are
-linked to the same source words, so that thirty words fit into a hundred columns and a passage
-that keeps its order is a falling diagonal.
+linked to the same source words; a passage that keeps its order is a falling diagonal.
 """
 
 from __future__ import annotations

@@ -47,10 +47,7 @@ _STYLE = "html, body, iframe { margin: 0; border: 0; width: 100%; height: 100%; 
 
 @dataclass(frozen=True, eq=False)
 class Save:
-    """A version of the rules: its result, and how it compares with the last one and with the first.
-
-    The first version is compared with nothing.
-    """
+    """A version of the rules: its result, and how it compares with the last and first, if any."""
 
     rules: RuleSet
     result: Result
@@ -66,10 +63,7 @@ class Save:
         return int(np.count_nonzero(sums(one.positions != other.positions, one.offsets)))
 
     def lines(self, most: int) -> list[str]:
-        """Write the scores with the time and by how much they differ, and the sentences that moved.
-
-        Up to `most` sentences are shown that gained, and that lost, most since the last save.
-        """
+        """Write the scores and differences, and up to `most` sentences that gained or lost most."""
         now = time.strftime("%H:%M:%S")
         names, signatures = short_names(list(map(str, self.result.metrics)))
         scores = [
@@ -124,10 +118,7 @@ class Session:
             )
 
     def save(self, rules: RuleSet) -> Save:
-        """Score the next version.
-
-        Raises PreorderEvalError for trees that the rules cannot read, and forgets that version.
-        """
+        """Score the next version; one that raises PreorderEvalError is forgotten."""
         origin = partial(MadeFrom, self.trees, rules)
         system = System(f"version {self.saved + 1}", rules.reorder(self.trees), origin=origin)
         result = self.score([system])
@@ -159,10 +150,7 @@ class Session:
 
 
 def watch(path: Path, session: Session) -> Iterator[Save | PreorderEvalError]:
-    """Score a rule file now and on every save, without end.
-
-    Yields the error instead if something is wrong in the file; the next save is awaited.
-    """
+    """Score a rule file now and on every save, without end; yields errors in it instead."""
     for _ in saves(path):
         try:
             yield session.save(load_rules(path))
@@ -173,11 +161,9 @@ def watch(path: Path, session: Session) -> Iterator[Save | PreorderEvalError]:
 def saves(path: Path, every: float = 0.03) -> Iterator[bytes | None]:
     """Yield the content of a rule file now and whenever it is another one, None when it is gone.
 
-    It is yielded again when a file that it extends is another one. Files are small, so that reading
-    them again and again is cheaper than being right about times of modification: those are too
-    coarse on some file systems, and editors that write a new file and rename it, or restore an old
-    one, leave times of all kinds. They are read `every` so many seconds, and once more before the
-    content is believed, because a file may be half written. A file that is gone or empty may be
+    It is yielded again when a file that it extends is another one. The files are read `every` so
+    many seconds, as times of modification can be too coarse or a restored file's, and again before
+    the content is believed, because a file may be half written. One that is gone or empty may be
     about to be replaced, and gets longer.
     """
     files: list[Path] = [path]

@@ -1,9 +1,8 @@
 """Pages served to browsers on this machine alone.
 
-The address holds a token drawn by chance, which other users and programs of this machine do not
-know, and requests must name this machine as their host, so that no page from elsewhere can read
-anything by giving its own name this machine's address (DNS rebinding). What changes something is
-posted as JSON, which a page from elsewhere cannot do either, and comes from our own page.
+The address holds a random token, which other users of this machine do not know, and requests must
+name this machine as their host, so that no page from elsewhere gets in under its own name (DNS
+rebinding). What changes something is posted as JSON, which such a page cannot do either.
 """
 
 from __future__ import annotations

@@ -27,10 +27,7 @@ _COLOURS = 67  # degrees of hue from word to word
 
 @dataclass(frozen=True)
 class Picture:
-    """A sentence as SVG, and as text.
-
-    `rows` are the words below each other, under the name of each row.
-    """
+    """A sentence as SVG, and as text: `rows` are names and words."""
 
     svg: str
     rows: tuple[tuple[str, str], ...]

@@ -1,9 +1,8 @@
 """The errors of a system's orders: by word, label, parser error (Talbot et al. 2011, section 6).
 
-The paper lists what its authors used the fuzzy reordering score for beside comparing systems: to
-find the words most frequently reordered incorrectly, systematic parser and tagging errors, and the
-worst sentences. An `Analysis` holds these for one system of a result, and every row of its tables
-leads to its sentences.
+Beside comparing systems, the paper's authors used the fuzzy reordering score to find the words most
+often reordered incorrectly, systematic parser and tagging errors, and the worst sentences. Every
+row of the tables here leads to its sentences.
 """
 
 from __future__ import annotations
@@ -105,8 +104,8 @@ class Analysis(Shown):
         """Return the same with only some of its TABLES, all that there are if None.
 
         Groups and kinds of fewer words than `least` are left out, and of each table all rows but
-        the first `top`, unless that is 0. Raises UnknownNameError for a table that is not one of
-        TABLES and PreorderEvalError for one that there is nothing for.
+        the first `top`, unless that is 0.
+        Raises UnknownNameError for another table, PreorderEvalError for one without data.
         """
         there = [*self.groups, SENTENCES]
         there += [CROSSINGS] * bool(self.crossings) + [ERRORS] * bool(self.parser_errors)

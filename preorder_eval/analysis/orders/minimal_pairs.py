@@ -1,10 +1,9 @@
 """Minimal pairs: whether a system tells two readings apart.
 
 A contrast suite has pairs of sentences whose words are nearly the same and whose trees and orders
-differ. Comments `# pair = …` in its gold trees mark which belong together, and `# phenomenon = …`
-what sets them apart. Only the words count whose order differs between the two readings: a system
-has a sentence right if these stand as in the reference, wherever it puts the rest, and a pair if it
-has both sentences right. One that always takes the same reading has one of the two right.
+differ, marked in the gold trees by comments `# pair = …` and `# phenomenon = …`. Only the words
+count whose order differs between the two readings: a system has a sentence right if these stand as
+in the reference, wherever it puts the rest, and a pair if it has both sentences right.
 """
 
 from __future__ import annotations
@@ -30,10 +29,7 @@ Before = list[tuple[int, int]]  # positions of two words, the earlier one first
 
 @dataclass(frozen=True)
 class PairAccuracy:
-    """The minimal pairs of a phenomenon that a system has right: both sentences, or one only.
-
-    `accuracy` is the share with both right, with its 95% Wilson interval.
-    """
+    """The minimal pairs of a phenomenon that a system has right: both sentences, or one only."""
 
     system: str
     phenomenon: str
@@ -44,10 +40,9 @@ class PairAccuracy:
 
 
 def pair_accuracy(result: Result) -> list[PairAccuracy]:
-    """Return the accuracy of every system of a result by phenomenon and on all minimal pairs.
+    """Return the accuracy of every system by phenomenon and on all minimal pairs, if there are any.
 
-    Pairs without two words whose order differs are left out. Empty where the reference set has no
-    pairs.
+    Pairs without two words whose order differs are left out.
     """
     reference, gold = result.inputs.ordered, gold_trees(result)
     if reference is None or gold is None:
@@ -127,7 +122,7 @@ def _has(order: Sequence[int], before: Before) -> bool:
 
 
 def accuracy_table(rows: Sequence[PairAccuracy]) -> Table:
-    """Return the accuracies as a table to stand beside a result."""
+    """Return the accuracies as a table beside a result, with 95% Wilson intervals."""
     title = "Minimal pairs, by the words whose order differs between the two readings"
     notes = [
         "accuracy: pairs with both sentences right [95% interval by Wilson]; a row of gold trees "

@@ -1,7 +1,4 @@
-"""The overview of a report on orders: scores, parts of the corpus, and every system's errors.
-
-An overview is made from an evaluation in memory or from run folders over the same sentences.
-"""
+"""The overview of a report on orders: scores, parts of the corpus, and every system's errors."""
 
 from __future__ import annotations
 
@@ -90,10 +87,7 @@ class Overview:
 
 
 def overview(result: Result, runs: Sequence[Mapping[str, Any]] = ()) -> Overview:
-    """Compute an overview of a result whose first metric is one of orders.
-
-    Raises PreorderEvalError for a result without orders.
-    """
+    """Compute an overview of a result; PreorderEvalError unless its first metric is of orders."""
     reference = result.inputs.ordered
     if reference is None or not isinstance(result.metrics[0], OrderMetric):
         raise PreorderEvalError(f"{result.name} has no orders scored by a metric of orders")
@@ -118,7 +112,7 @@ def _system(
     if isinstance(reference.allowed, Alternatives):
         which = reference.allowed.numbered(frs.nearest(orders, reference.allowed, words))
     placed = placement(orders, references, words, frs)
-    fit, errors, ablation, limits = None, None, None, None
+    fit = errors = ablation = limits = None
     if origin is not None and origin.rules.rules and isinstance(by, OrderMetric):
         fit = origin.rules.fit(origin.trees)
         ablation = ablate(

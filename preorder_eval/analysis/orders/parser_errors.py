@@ -2,19 +2,16 @@
 
 An error is a token that differs from its gold tree in its tag, in its label, or in its head. Its
 *gain* is by how much the corpus's score rises if it alone is repaired in the parser's trees, its
-*loss* by how much the score falls if it alone is made in the gold trees. Errors of a
-sentence can be in each other's way, or do the same harm: then the gain says too little and the
-loss too much, or the other way round. The mean of the two is taken for the error's *cost*. It is
-the error's Shapley value (1953) where a sentence has one or two errors, and with more the mean
-of the first and the last of the terms that the Shapley value is a mean of; so the costs of all
-errors come close to adding up to what the parser costs in all. An error that costs nothing is one
-to which the rules are blind; a negative cost shows rules that have come to rely on the error.
+*loss* by how much the score falls if it alone is made in the gold trees. As errors of a sentence
+can be in each other's way, or do the same harm, the mean of the two is taken for the *cost*. It is
+the error's Shapley value (1953) where a sentence has one or two errors, and with more the mean of
+the first and the last of its terms; so the costs of all errors come close to adding up to what the
+parser costs. The rules are blind to an error of no cost, and rely on one of negative cost.
 
-A wrong head is repaired together with its label. If the repaired token is a root, the parser's
-root is repaired along with it, and if it was taken for the root, so is the gold root: a tree has
-one root. These two errors are repaired as one, and each bears half. What would close a cycle of
-heads cannot be repaired (or made) alone: then the loss (or the gain) stands for the cost, and
-where neither can be had, the cost is 0.
+A wrong head is repaired together with its label. If the token is a root, or was taken for one, the
+parser's root or the gold root is repaired along with it, as a tree has one root; each of the two
+errors bears half. What would close a cycle of heads cannot be repaired (or made) alone: then the
+loss (or the gain) stands for the cost, and where neither can be had, the cost is 0.
 """
 
 from __future__ import annotations

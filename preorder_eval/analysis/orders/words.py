@@ -14,9 +14,8 @@ keeps them adjacent are wrongly split; two that it left adjacent though the refe
 them are wrongly kept. Here every token is matched with itself: the score matches words as words,
 so that of two equal words the first one in the source may be matched with the other's place.
 
-What a precedence rule decides of a child is first of all on which side of its head it comes out
-(Xu et al. 2009). The reference order has a side for it, unless the two are tied. So children of
-one kind (a label, on one side of heads of one category) that come out on the wrong side point to
+A precedence rule decides first of all on which side of its head a child comes out (Xu et al. 2009).
+So children of one kind (a label, on one side of heads of one category) on the wrong side point to
 the slot of the rule set that puts them there, or to the lack of one.
 """
 
@@ -135,9 +134,7 @@ def _beside(pairs: Bools) -> Longs:
     return marked
 
 
-# What words can be grouped by. What belongs to a whole sentence (its phenomenon, its length, how
-# sure the parser was of it) is the same for all its tokens.
-
+# What belongs to a whole sentence (phenomenon, length, confidence) is the same for all its tokens.
 GROUPINGS = {
     "word": "word, in lower case",
     "upos": "part of speech",
@@ -168,10 +165,8 @@ class Grouping:
 def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None) -> list[Grouping]:
     """Return all groupings that can be made, in the order of GROUPINGS.
 
-    Parameters: `words` the source words; `trees` those that the system's orders were made from;
-    `gold` the gold trees, which stand in where there are no others. The phenomenon is the comment
-    `# phenomenon = …` of the gold trees, the log-probability the comment `# score = …` of the
-    system's trees.
+    Gold trees stand in where there are no `trees` that the orders were made from. The phenomenon is
+    the comment `# phenomenon = …` of the gold trees, the confidence `# score = …` of the others.
     """
     found = [Grouping("word", words.words.renamed(str.lower))]
     tree = trees if trees is not None else gold
@@ -247,8 +242,7 @@ class Group:
 def break_down(grouping: Grouping, placed: Placement, offsets: Offsets) -> list[Group]:
     """Return the groups of a grouping, of the words that the metric scores.
 
-    Parameters: `offsets` where the tokens of each sentence start; int64[S + 1]. The most costly
-    come first, buckets of numbers in their own order.
+    The most costly come first, buckets of numbers in their own order.
     """
     groups = grouping.groups
     size = len(offsets) - 1
@@ -337,8 +331,7 @@ class Crossing:
 def crossings(trees: Treebank, orders: Orders, references: ReferenceOrders) -> list[Crossing]:
     """Return all kinds of children, those with the most on the wrong side first.
 
-    Only the two words themselves are compared, whatever belongs to them. Unaligned children, or
-    those of an unaligned head, are left out: the reference has no place of its own for them.
+    Unaligned children, or those of an unaligned head, are left out, as they have no own place.
     """
     linked = references.aligned & references.aligned[trees.parents]
     child = np.flatnonzero((trees.heads >= 0) & linked)

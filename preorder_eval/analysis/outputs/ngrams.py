@@ -35,10 +35,7 @@ class NgramDifference:
 
 
 class NgramMatches:
-    """The n-grams of the references that outputs of several systems have, up to four words long.
-
-    `outputs` are the words of each system's, `references` those of one or several streams, of the
-    same sentences.
+    """The n-grams of streams of references that outputs of systems have, up to four words long.
 
     >>> matches = NgramMatches([[["a", "b", "c"]], [["b", "a", "c"]]], [[["a", "b", "c"]]])
     >>> [(d.ngram, d.references, d.first, d.second) for d in matches.differences(0, 1)]
@@ -70,10 +67,9 @@ class NgramMatches:
                     self._place.setdefault(ngram, len(self._place))
 
     def differences(self, first: int, second: int, most: int = 0) -> list[NgramDifference]:
-        """Return what the first system gets right more often than the second.
+        """Return what the first system gets right more often than the second; `most` 0 gives all.
 
-        The largest share comes first. Of equal shares the shorter n-gram comes first, then the one
-        that occurs earlier. `most` 0 gives all.
+        The largest share comes first, of equal ones the shorter n-gram, then the earlier one.
         """
         totals, others = self._totals[first], self._totals[second]
         shares = {

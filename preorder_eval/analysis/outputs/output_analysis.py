@@ -68,8 +68,7 @@ class OutputAnalysis(Shown):
 
         Groups of fewer words in the references than `least` are left out, and n-grams that a system
         has right less often; of n-grams and sentences all but the first `top`, unless that is 0.
-        Raises UnknownNameError for a table that is not one of TABLES and PreorderEvalError for one
-        that there is nothing for.
+        Raises UnknownNameError for another table, PreorderEvalError for one without data.
         """
         there = [*self.words, "length", *(["ngrams", "sentences"] if self.ngrams else [])]
         for name in tables or []:
@@ -102,23 +101,14 @@ class OutputAnalysis(Shown):
 
     def tables(self) -> list[Table]:
         words = [
-            [
-                by,
-                group.name,
-                system,
-                accuracy.references,
-                accuracy.found,
-                accuracy.outputs,
-                accuracy.right,
-            ]
-            + [accuracy.recall, accuracy.precision, ends(accuracy.f)]
+            [by, group.name, system, own.references, own.found, own.outputs, own.right]
+            + [own.recall, own.precision, ends(own.f)]
             + ([None] * 3 if of is None else [of.value, of.mark, of.p])
             for by, groups in self.words.items()
             for group in groups
-            for number, (system, accuracy) in enumerate(
-                zip(self.systems, group.systems, strict=True)
+            for system, own, of in zip(
+                self.systems, group.systems, (None, group.difference), strict=False
             )
-            for of in [group.difference if number else None]
         ]
         lengths = [
             [metric, part.name, part.sentences, system, ends(interval)]

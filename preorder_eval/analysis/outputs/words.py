@@ -5,9 +5,8 @@ its first instances first. Of several references each sentence is compared with 
 most words with it (by F), the first on a tie.
 
 The recall of a group is the share of its words in the references that the output has, the precision
-the share of its words in the output that the reference has, F their harmonic mean. As counts add up
-over sentences, their intervals and tests are those of all metrics here. Neubig et al. (2019,
-"compare-mt") introduced such tables for comparing systems.
+the share of its words in the output that the reference has, F their harmonic mean. Neubig et al.
+(2019, "compare-mt") introduced such tables for comparing systems.
 """
 
 from __future__ import annotations
@@ -70,10 +69,7 @@ class GroupAccuracy:
 
 @dataclass(frozen=True)
 class WordGroup:
-    """A group of words: every system's accuracy, and how the second differs from the first by F.
-
-    `difference` is None unless two systems are compared.
-    """
+    """A group of words: every system's accuracy, and of two how the second differs by F."""
 
     name: str
     systems: tuple[GroupAccuracy, ...]

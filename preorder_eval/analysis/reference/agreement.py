@@ -1,17 +1,14 @@
 """Agreement of two annotations of the same sentences, in links and in reference orders.
 
-Two annotators translate a sentence differently, so that links cannot be compared by positions
-alone. A link is taken as a source position and a target *word*, and link F1 is 2c / (a + b) for
-a and b links of the two annotations, c of them in common (as many times as both have them), summed
-over all sentences; where both translations of a sentence are the same, or a set has none, a link
-is a pair of positions. Word F1 is the same of the translations' words: links to other words cannot
-agree.
+Two annotators translate a sentence differently, so that a link is taken as a source position and a
+target *word*; where both translations of a sentence are the same, or a set has none, as a pair of
+positions. Link F1 is 2c / (a + b) for a and b links of the two annotations, c of them in common (as
+many times as both have them), summed over all sentences; word F1 is the same of the translations'
+words, as links to other words cannot agree.
 
-What counts for reordering are the reference orders, and those can be compared whatever the
-translation is. Each annotation's order, as it is written (tied words in source order), is scored
-against all that the other allows, and the score is the mean of the two directions: what an order
-that one annotator considers right is worth to the other one. A system can hardly be expected to
-agree better.
+Reference orders can be compared whatever the translation is. Each annotation's order (tied words in
+source order) is scored against all that the other allows, and the score is the mean of the two
+directions. A system can hardly be expected to agree better.
 """
 
 from __future__ import annotations

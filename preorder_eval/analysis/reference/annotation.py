@@ -21,11 +21,7 @@ _MOST_UNDONE = 1000
 
 @contextmanager
 def annotation(folder: Path) -> Iterator[Annotation]:
-    """Hold a reference folder to annotate it.
-
-    Raises FormatError for a folder that is none, that holds no reference set or one that cannot be
-    changed, and while another process is changing it.
-    """
+    """Hold a reference folder to annotate it; FormatError where it cannot be read or held."""
     _require(folder)
     with held_folder(folder):
         yield Annotation(folder)
@@ -80,11 +76,7 @@ class Annotation:
         self.do(self.text.with_sentence(number, sentence), number)
 
     def do(self, text: ReferenceText, number: int) -> None:
-        """Go over to another text, which differs in the sentence of that number.
-
-        Raises ChangedOnDiskError where a file is not what it was, and FormatError where the folder
-        cannot be written.
-        """
+        """Go over to a text that differs in that sentence; ChangedOnDiskError if files differ."""
         before = self.text
         if self._save(text):
             self._done = [*self._done[1 - _MOST_UNDONE :], (before, number)]

@@ -22,10 +22,7 @@ from preorder_eval.visible import quantity
 
 @dataclass(frozen=True)
 class CheckedSet:
-    """A reference set with the checks that were made on it, what they found, and its figures.
-
-    `figures` are those of the whole set, or of its parts by a comment, with scores by `metrics`.
-    """
+    """A reference set with its checks, what they found, and figures of it or of its parts."""
 
     reference: ReferenceSet
     checks: list[str]

@@ -2,18 +2,16 @@
 
 The guidelines of Talbot et al. (2011, section 3.1) can be checked: all source words are aligned
 but articles and punctuation; no source word is aligned to separate stretches of the target; every
-target word is aligned to some source word. They are made for translations meant for alignment;
-a translation made as usual breaks them, and its set is held to its structure only: one whose
-sentences have the comment `# translation = standard`, or that is checked for its structure. Both
-kinds in one set are a warning: as metrics take the best order of a sentence, the sparse links of a
-standard translation rescue any output.
+target word is aligned to some source word. A translation that was not made for alignment breaks
+them, and a set of those, by comments `# translation = standard`, is held to its structure only.
+Both kinds in one set are a warning: as metrics take the best order of a sentence, the sparse links
+of a standard translation rescue any output.
 
 Ties over a distance leave everything between them free to be wrong, near-duplicates count twice,
-and a string that is tokenised in two ways points to a convention forgotten. A reference order in
-which a phrase of the gold tree does not stay together is no fault: it is counted for information,
-because rules that move whole subtrees cannot reach such an order. So are orders and links that
-stand alone among dozens of their like (`habits`), and free blocks that are marked, or are not,
-against the list of the language (`free_order`).
+and a string that is tokenised in two ways points to a convention forgotten. For information are
+phrases of gold trees that a reference order tears, which rules that move subtrees cannot reach,
+orders and links that stand alone among dozens of their like (`habits`), and free blocks that
+differ from the list of the language (`free_order`).
 """
 
 from __future__ import annotations
@@ -237,17 +235,11 @@ def _distant_ties(reference: ReferenceSet) -> Iterator[Place]:
 
 def _own_particle(tree: Tree | None, word: int, group: Sequence[int]) -> bool:
     """Return whether a word is the particle of a verb of the group."""
-    if tree is None:
-        return False
-    return tree.labels[word] == "compound:prt" and tree.heads[word] in group
+    return tree is not None and tree.labels[word] == "compound:prt" and tree.heads[word] in group
 
 
 def _mixed_kinds(reference: ReferenceSet) -> Iterator[Place]:
-    """Sentences marked as standard among others, and further translations with fewer links.
-
-    Of a further translation the content words are told that it leaves without a link and the first
-    one links: it is a standard translation beside an alignment-oriented one.
-    """
+    """Sentences marked as standard among others, and content words that only a first one links."""
     marked = _standard(reference)
     for s in np.flatnonzero(marked).tolist() if not marked.all() else []:
         yield s, ()

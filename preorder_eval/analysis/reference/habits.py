@@ -1,7 +1,7 @@
 """Habits of an annotator, and the sentences that are annotated otherwise.
 
-Languages have exceptions, so that nothing found here must be a mistake. But an order or a link
-that stands alone among dozens of its like is where to look for one first.
+Languages have exceptions. But an order or a link that stands alone among dozens of its like is
+where to look for a mistake first.
 """
 
 from __future__ import annotations
@@ -27,9 +27,8 @@ Place = tuple[int, tuple[int, ...]]  # a sentence, and positions of words in it
 def unusual_orders(reference: ReferenceSet) -> list[Place]:
     """Return pairs of items of a head whose order is not that of nearly all pairs like them.
 
-    Alike are pairs whose labels, sides of the head (as in the source) and tag of the head are the
-    same; copular predicates and interrogative and relative words count as kinds of their own. A
-    phrase stands where its head stands. What reference orders leave open is neither.
+    Alike are pairs with the same labels, sides of the head in the source and tag of the head;
+    copular predicates and interrogative and relative words are kinds of their own.
     """
     return _exceptions(_orders(reference))
 

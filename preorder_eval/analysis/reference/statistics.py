@@ -57,9 +57,8 @@ def reference_stats(
 ) -> list[ReferenceStats]:
     """Return the figures of a whole set, or of its parts by the value of a comment of its trees.
 
-    Parts come with the lowest score of the first metric first, those without a score last.
-    Intervals are 95% bootstrap intervals over sentences. Raises PreorderEvalError where no
-    sentence has the comment.
+    Parts come with the lowest score of the first metric first, those without a score last. Raises
+    PreorderEvalError where no sentence has the comment.
     """
     unchanged = Orders.unchanged(reference.references.offsets)
     scores = [metric.score(unchanged, reference.allowed, reference.words) for metric in metrics]

@@ -1,9 +1,8 @@
 """The contribution of every rule and every slot of a rule set: the score without it.
 
-`RuleSet.removable` lists what can be left out, `RuleSet.without` the rules that are left. A part
-contributes the score with it minus the score without it: a part that hurts contributes less than
-0. Mark, interval and p are those of `stats.significance`. Every part is tested by itself. Of
-hundreds of parts some are significant by chance, so confirm on held-out sentences.
+A part contributes the score with it minus the score without it: a part that hurts contributes less
+than 0. Every part is tested by itself (`stats.significance`). Of hundreds of parts some are
+significant by chance, so confirm on held-out sentences.
 
 Only the sentences in which a part applies are reordered again, and only those whose order changes
 are scored again.

@@ -61,10 +61,7 @@ class LearnedPair:
 
 @dataclass(frozen=True)
 class _Decision:
-    """The decision for two kinds of items, or for those of them that fit a condition.
-
-    `instances` are those of the kinds, or those for which the condition changes the decision.
-    """
+    """The decision for the instances of two kinds of items, or for those a condition changes."""
 
     kinds: Kinds
     turn: bool
@@ -82,9 +79,9 @@ _Decisions = Mapping[Kinds, _Decision]
 def learn_pairs(
     instances: Instances, thresholds: Thresholds, chosen: Bools | None = None
 ) -> list[LearnedPair]:
-    """Learn the pairs of a rule for all heads, in the order in which they are to be tried.
+    """Learn the pairs of a rule for all heads from instances, all or chosen ones; bool[P].
 
-    Parameters: `chosen` bool[P], the instances to learn from (all, if not given).
+    They come in the order in which they are to be tried.
     """
     if chosen is None:
         chosen = np.ones(len(instances), dtype=bool)

@@ -2,9 +2,8 @@
 
 How significant an exception must be cannot be chosen on the sentences that rules are fitted to.
 So every threshold is tried in k folds, each held out in turn and reordered by rules that are
-learned from the others, and the one that scores best on the folds held out is taken. (So its
-estimate is the best of a few, and by that a little too good; the rules of all sentences are a
-little better than those of its folds.)
+learned from the others, and the one that scores best on the folds held out is taken. (As the best
+of a few its estimate is a little too good; the rules of all sentences are a little better.)
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class Limit:
         return (np.flatnonzero(~self.proven) + 1).tolist()
 
     def __str__(self) -> str:
-        """Return four digits, of both ends where they differ."""
+        """Return the value, or both ends where they differ."""
         return _span(self.low, self.high, ".3f")
 
 
