@@ -11,14 +11,10 @@ from preorder_eval.data import ragged
 from preorder_eval.data.arrays import blocks, in_order, offsets_of, sums
 from preorder_eval.data.orders import SourceWords
 from preorder_eval.data.ragged import (
-    Comments,
-    Interner,
     Lines,
     NameColumn,
     Sentences,
-    blocks_of_lines,
     sentence_lengths,
-    split_words,
 )
 
 numbers = st.integers(-3, 9) | st.sampled_from([2**31, 2**40, 2**62])
@@ -47,24 +43,12 @@ def test_blocks_hold_every_sentence_once(lengths, size):
 
 
 def lines_of(items):
-    return Lines.of("".join(f"{item}\n" for item in items).encode())
-
-
-def comments_of(items):
-    texts = ["".join(f"{comment}\n" for comment in item).encode() for item in items]
-    return Comments(offsets_of(map(len, texts)), np.frombuffer(b"".join(texts), dtype=np.uint8))
-
-
-def sentences_of(items):
-    return Sentences(
-        offsets_of(map(len, items)), NameColumn.of(word for row in items for word in row)
-    )
+    return Lines.of("".join(f"{item}\n" for item in items))
 
 
 LISTS = {
     "lines": (lines_of, line),
-    "comments": (comments_of, st.lists(line, max_size=3).map(tuple)),
-    "sentences": (sentences_of, st.lists(name, max_size=3)),
+    "sentences": (Sentences.of, st.lists(name, max_size=3)),
     "names": (NameColumn.of, name),
 }
 
@@ -90,7 +74,7 @@ def test_some_of_the_sentences(items, data):
     chosen = data.draw(st.lists(st.integers(0, len(items) - 1)))
     first = data.draw(st.integers(0, len(items)))
     last = data.draw(st.integers(first, len(items)))
-    sentences, words = sentences_of(items), SourceWords.of(items)
+    sentences, words = Sentences.of(items), SourceWords.of(items)
     taken = [items[s] for s in chosen]
     assert sentences.take(np.array(chosen, dtype=np.int64)) == taken
     assert sentences.part(first, last) == items[first:last]
@@ -129,21 +113,8 @@ def test_what_is_long_is_listed_in_parts(monkeypatch):
     assert list(NameColumn.of("abcab")) == list(lines_of("abcab")) == list("abcab")
 
 
-# Long ones that differ early, late and in length only, around the eight bytes of a number and the
-# 64 bytes from which on words are told apart as a whole.
-LONG = ["a" * 8, "a" * 9, "日本語", "é" * 13, "a" * 64, "a" * 65, "a" * 64 + "b", "b" + "a" * 64]
-words = st.text("ab", min_size=1, max_size=26) | st.sampled_from(LONG)
-
-
-@given(st.lists(st.lists(words, max_size=6)), st.integers(1, 40))
-def test_words_are_numbered_in_the_order_of_their_first_occurrence(rows, block):
-    interner, codes, counts = Interner(), [], []
-    text = "".join(" ".join(row) + "\n" for row in rows).encode()
-    for part in blocks_of_lines(text, block):
-        split = split_words(part)
-        codes += interner.codes(part, split.starts, split.ends).tolist()
-        counts += split.counts.tolist()
-    flat = [word for row in rows for word in row]
-    assert list(interner.names()) == list(dict.fromkeys(flat))
-    assert [interner.names()[code] for code in codes] == flat
-    assert counts == list(map(len, rows))
+@given(st.lists(st.lists(name, max_size=6)))
+def test_words_are_numbered_in_the_order_of_their_first_occurrence(rows):
+    sentences = Sentences.of(iter(rows))
+    assert sentences == rows
+    assert list(sentences.words.names) == list(dict.fromkeys(word for row in rows for word in row))

@@ -13,13 +13,12 @@ from strategies import mutated
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.ragged import blocks_of_lines
 from preorder_eval.errors import FormatError
-from preorder_eval.formats import order, pharaoh, text
+from preorder_eval.formats import order, pharaoh
 from preorder_eval.formats.alignment import read_alignment
 from preorder_eval.formats.files import decode_lines
 from preorder_eval.formats.order import format_order, parse_orders, scan_orders
 from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.scanning import scan
-from preorder_eval.formats.text import scan_sentences, split_tokens
 
 
 @st.composite
@@ -39,7 +38,7 @@ def blocks_of(size):
     """Files are read in blocks of so many bytes."""
     cut = partial(blocks_of_lines, size=size)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (pharaoh, order, text):
+        for module in (pharaoh, order):
             patch.setattr(module, "blocks_of_lines", cut)
         yield
 
@@ -95,23 +94,3 @@ def test_the_careful_reader_says_what_is_wrong(tmp_path):
     (tmp_path / "a").write_bytes(b"0-0\n1-x\n")
     with pytest.raises(FormatError, match="a:2: link '1-x' is not two positions"):
         read_alignment(tmp_path / "a")
-
-
-texts = st.text(st.sampled_from("ab c\n\t\r\0é日\u2028\u3000\ufeff") | st.characters(codec="utf-8"))
-
-
-@given(texts.map(str.encode) | texts.map(str.encode).flatmap(mutated))
-def test_sentences_are_scanned_as_they_are_split_or_left(data):
-    scanned = scan_sentences(data)
-    if scanned is not None:
-        lines = decode_lines(data, "x")
-        assert scanned == [split_tokens(line, "x", n) for n, line in enumerate(lines, 1)]
-
-
-@given(st.lists(st.lists(st.text("ab é日", min_size=1, max_size=20), min_size=1), min_size=1))
-def test_tokenised_text_is_scanned(rows):
-    rows = [[token.replace(" ", "-") for token in row] for row in rows]
-    with blocks_of(10):
-        scanned = scan_sentences("\n".join(map(" ".join, rows)).encode())
-    assert scanned == rows
-    assert list(scanned.words.names) == list(dict.fromkeys(token for row in rows for token in row))

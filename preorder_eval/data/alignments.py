@@ -39,7 +39,13 @@ from preorder_eval.data.arrays import (
     sums,
     within,
 )
-from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrder, ReferenceOrders
+from preorder_eval.data.orders import (
+    Alternatives,
+    Orders,
+    ReferenceOrder,
+    ReferenceOrders,
+    distinct_orders,
+)
 from preorder_eval.data.ragged import Ragged
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.visible import quantity
@@ -298,15 +304,9 @@ def alternatives(
     every = replace(Alignments.of(lists), aligner=aligner)
     orders = reference_orders(every, [source_lengths[s] for s in sentence])
     # Where free phrases have no links, or a translation is in the order of another, orders agree.
-    seen: set[tuple[int, bytes]] = set()
-    different = []
-    for number, s in enumerate(sentence):
-        key = (s, orders.part(number, number + 1).ranks.tobytes())
-        if key not in seen:
-            seen.add(key)
-            different.append(number)
-    chosen = np.array(different, dtype=np.int64)
-    return Alternatives(orders.take(chosen), np.array(sentence, dtype=np.int64)[chosen]), cut
+    owner = np.array(sentence, dtype=np.int64)
+    chosen, _ = distinct_orders(Orders(orders.offsets, orders.ranks), owner)
+    return Alternatives(orders.take(chosen), owner[chosen]), cut
 
 
 def free_orders(links: Sequence[Link], blocks: Sequence[Block]) -> Iterable[list[Link]]:

@@ -8,6 +8,7 @@ sentence may have several reference orders (`Alternatives`).
 
 from __future__ import annotations
 
+import itertools
 import math
 from bisect import bisect_left
 from collections import Counter
@@ -16,7 +17,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import (
     Bools,
@@ -27,12 +27,14 @@ from preorder_eval.data.arrays import (
     blocks,
     cut,
     described,
+    first_of_equals,
     gather,
+    in_order,
     offsets_of,
     sums,
     within,
 )
-from preorder_eval.data.ragged import NameColumn, Ragged, Sentences, sentence_lengths
+from preorder_eval.data.ragged import NameColumn, Ragged, Sentences
 from preorder_eval.errors import PreorderEvalError
 
 
@@ -131,25 +133,17 @@ def distinct_orders(orders: Orders, group: Longs) -> tuple[Longs, Longs]:
     >>> kinds.tolist(), of_order.tolist()
     ([0, 1], [0, 1, 0])
     """
-    # Two orders of a list with the same 64 bits by chance: less likely than a fault of the machine.
-    place = within(orders.offsets).astype(np.uint64)
-    mixed = _mix(place << np.uint64(32) | orders.positions.astype(np.uint64))
-    total = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(mixed)])
-    key = total[orders.offsets[1:]] - total[orders.offsets[:-1]]
-    key = _mix(key + _mix(group.astype(np.uint64)))
-    _, first, of_order = np.unique(key, return_index=True, return_inverse=True)
-    in_order = np.argsort(first)
-    rank = np.empty_like(in_order)
-    rank[in_order] = np.arange(len(in_order))
-    return first[in_order], rank[of_order]
-
-
-def _mix(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Scatter numbers over all 64 bits (the finalizer of splitmix64, Steele et al. 2014)."""
-    mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))
+    known: dict[tuple[int, bytes], int] = {}
+    kinds: list[int] = []
+    of_order: list[int] = []
+    bounds = itertools.pairwise(orders.offsets.tolist())
+    for number, (own, (start, stop)) in enumerate(zip(group.tolist(), bounds, strict=True)):
+        key = own, orders.positions[start:stop].tobytes()
+        if key not in known:
+            known[key] = len(kinds)
+            kinds.append(number)
+        of_order.append(known[key])
+    return np.array(kinds, dtype=np.int64), np.array(of_order, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -314,10 +308,8 @@ class SourceWords(Ragged[list[str]]):
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> SourceWords:
         """Intern tokenised sentences."""
-        if isinstance(sentences, Sentences):
-            return cls.of_column(sentences.offsets, sentences.words)
-        flat = NameColumn.of(word for sentence in sentences for word in sentence)
-        return cls.of_column(offsets_of(sentence_lengths(sentences)), flat)
+        interned = sentences if isinstance(sentences, Sentences) else Sentences.of(sentences)
+        return cls.of_column(interned.offsets, interned.words)
 
     @classmethod
     def of_column(cls, offsets: Offsets, words: NameColumn) -> SourceWords:
@@ -357,19 +349,11 @@ class SourceWords(Ragged[list[str]]):
 
 def _repeated(offsets: Offsets, codes: Ints) -> tuple[Longs, Longs]:
     """Return the tokens whose word occurs again in their sentence, and a number for each word."""
-    places = within(offsets)
     sentence = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    # Sentence, word and position in one number: sorting numbers is faster than indices.
-    bits = int(places.max(initial=0)).bit_length()
-    word = sentence * (int(codes.max(initial=0)) + 1) + codes
-    in_order = np.sort(word << bits | places)
-    word = in_order >> bits
-    again = np.zeros(len(word) + 1, dtype=bool)
-    again[1:-1] = word[1:] == word[:-1]
-    chosen = again[:-1] | again[1:]
-    number = np.cumsum(~again[:-1]) - 1
-    tokens = (in_order & ((1 << bits) - 1)) + np.repeat(offsets[:-1], np.diff(offsets))
-    return tokens[chosen], number[chosen]
+    order = in_order(sentence, codes)
+    new = first_of_equals(sentence[order], codes[order])
+    chosen = ~new | ~np.append(new[1:], True)
+    return order[chosen], (np.cumsum(new) - 1)[chosen]
 
 
 def aligned_only(

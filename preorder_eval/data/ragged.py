@@ -1,8 +1,7 @@
 """Sentences that are lists to the eye and flat arrays in memory.
 
 `Ragged` is the base of all that holds something for each token of each sentence: words, lines,
-comments, orders, links, trees. `NameColumn` holds names as numbers, and `Interner` numbers the
-words of encoded text without a string for every word.
+comments, orders, links, trees. `NameColumn` holds names as numbers.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, Self, TypeVar, overload
+from typing import Any, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +24,8 @@ from preorder_eval.data.arrays import (
     Offsets,
     cut,
     described,
-    first_of_equals,
     gather,
+    offsets_of,
 )
 
 Bytes = NDArray[np.uint8]
@@ -34,10 +33,7 @@ Item = TypeVar("Item")
 
 _NAMES = 1 << 16  # of a column at once: as integers of Python they take nine times the memory
 _LINES = 1 << 12  # that are strings together
-_WIDTH = 8  # bytes of a number
-_LONG = 64  # bytes of a word that is told apart as a whole
 _BLOCK = 1 << 22  # bytes at a time: what is made of them stays in the processor's cache
-_MASKS = np.array([(1 << (8 * size)) - 1 for size in range(_WIDTH + 1)], dtype=np.uint64)
 
 
 class Listed(Sequence[Item]):
@@ -119,7 +115,7 @@ class Lines(Listed[str], Ragged[str]):
 
     `text` uint8[…], UTF-8 in which every line has its end.
 
-    >>> lines = Lines.of("a b\n\nc\n".encode())
+    >>> lines = Lines.of("a b\n\nc\n")
     >>> lines, lines[2], lines[:2]
     (<Lines: 3 lines>, 'c', ['a b', ''])
     """
@@ -127,9 +123,10 @@ class Lines(Listed[str], Ragged[str]):
     text: Bytes
 
     @classmethod
-    def of(cls, text: bytes) -> Lines:
-        """Find the lines of UTF-8 text in which every line has its end."""
-        content = np.frombuffer(text, dtype=np.uint8)
+    def of(cls, text: str) -> Lines:
+        """Find the lines of a text, the last of which need not have its end."""
+        ended = text + "\n" * (not text.endswith("\n") and text != "")
+        content = np.frombuffer(ended.encode(), dtype=np.uint8)
         return cls(np.concatenate([[0], np.flatnonzero(content == ord("\n")) + 1]), content)
 
     def __repr__(self) -> str:
@@ -145,25 +142,6 @@ class Lines(Listed[str], Ragged[str]):
         for first in range(numbers.start, numbers.stop, _LINES):
             text = self.part(first, min(first + _LINES, numbers.stop)).text
             yield from _decoded(text).split("\n")[:-1]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Comments(Listed[tuple[str, ...]], Ragged[tuple[str, ...]]):
-    r"""The comment lines of each sentence, which become strings when asked for.
-
-    `text` uint8[…], UTF-8 in which every line has its end; offsets count bytes.
-
-    >>> Comments(np.array([0, 20, 20]), np.frombuffer(b"# sent_id = 1\n# new\n", np.uint8))[:]
-    [('# sent_id = 1', '# new'), ()]
-    """
-
-    text: Bytes
-
-    def __repr__(self) -> str:
-        return described("Comments", sentence=len(self))
-
-    def _sentence(self, sentence: int) -> tuple[str, ...]:
-        return tuple(_decoded(self.text[self._span(sentence)]).split("\n")[:-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,6 +231,19 @@ class Sentences(Listed[list[str]], Ragged[list[str]]):
 
     words: NameColumn
 
+    @classmethod
+    def of(cls, sentences: Iterable[Sequence[str]]) -> Sentences:
+        """Number the words of sentences, which are taken one after the other."""
+        lengths: list[int] = []
+
+        def words() -> Iterator[str]:
+            for sentence in sentences:
+                lengths.append(len(sentence))
+                yield from sentence
+
+        column = NameColumn.of(words())
+        return cls(offsets_of(lengths), column)
+
     def _sentence(self, sentence: int) -> list[str]:
         return self.words[self._span(sentence)]
 
@@ -274,31 +265,6 @@ def sentence_lengths(sentences: Sequence[Sequence[str]]) -> list[int]:
     return list(map(len, sentences))
 
 
-class Split(NamedTuple):
-    """Where the words of a text are, and how many stand in each of its lines; int64[…] each."""
-
-    starts: Longs
-    ends: Longs
-    counts: Longs
-
-
-def split_words(data: bytes) -> Split:
-    r"""Find the words of a text, which spaces and line feeds separate.
-
-    >>> split_words(b" a  bc\n\nd").counts.tolist()
-    [2, 0, 1]
-    """
-    content = np.frombuffer(data, dtype=np.uint8)
-    inside = np.zeros(len(content) + 2, dtype=bool)
-    inside[1:-1] = (content != ord(" ")) & (content != ord("\n"))
-    borders = np.flatnonzero(inside[1:] != inside[:-1])
-    starts, ends = borders[::2], borders[1::2]
-    line_ends = np.flatnonzero(content == ord("\n"))
-    if not len(content) or content[-1] != ord("\n"):
-        line_ends = np.append(line_ends, len(content))
-    return Split(starts, ends, np.diff(np.searchsorted(starts, line_ends), prepend=0))
-
-
 def blocks_of_lines(data: bytes, size: int = _BLOCK) -> Iterator[bytes]:
     """Divide a text into parts of whole lines, each of at least `size` bytes but for the last."""
     start = 0
@@ -306,77 +272,6 @@ def blocks_of_lines(data: bytes, size: int = _BLOCK) -> Iterator[bytes]:
         stop = data.find(b"\n", min(start + size, len(data)) - 1) + 1 or len(data)
         yield data if stop - start == len(data) else data[start:stop]
         start = stop
-
-
-class Interner:
-    """Numbers for words, from 0 in the order in which they first occur.
-
-    Words are told apart eight bytes at a time: eight bytes are a number, and numbers can be
-    sorted.
-
-    >>> interner = Interner()
-    >>> interner.codes(b"a bc\\na", *split_words(b"a bc\\na")[:2]).tolist(), interner.names()
-    ([0, 1, 0], ('a', 'bc'))
-    """
-
-    def __init__(self) -> None:
-        self._index: dict[bytes, int] = {}
-
-    def codes(self, data: bytes, starts: Longs, ends: Longs) -> Ints:
-        """Return the numbers of the words that start and end in these places of UTF-8; int32[N].
-
-        No word may hold the character NUL.
-        """
-        firsts, codes = _distinct(data, starts, ends)
-        places = zip(starts[firsts].tolist(), ends[firsts].tolist(), strict=True)
-        words = (data[start:end] for start, end in places)
-        numbers = [self._index.setdefault(word, len(self._index)) for word in words]
-        return np.array(numbers, dtype=np.int32)[codes]
-
-    def names(self) -> tuple[str, ...]:
-        """Return the words by their numbers; raises UnicodeDecodeError for other than UTF-8."""
-        return tuple(word.decode() for word in self._index)
-
-
-def _distinct(data: bytes, starts: Longs, ends: Longs) -> tuple[Longs, Longs]:
-    """Return the first token of every different word, and which of these each token equals."""
-    padded = np.frombuffer(data + bytes(_WIDTH), dtype=np.uint8)
-    sizes = ends - starts
-    size, codes = _numbered(_eight_bytes(padded, starts, sizes))
-    longer, done = np.flatnonzero((sizes > _WIDTH) & (sizes <= _LONG)), _WIDTH
-    while len(longer):
-        _, tail = _numbered(_eight_bytes(padded, starts[longer] + done, sizes[longer] - done))
-        more, numbers = _numbered(codes[longer] * len(longer) + tail)
-        codes[longer] = size + numbers
-        size, done = size + more, done + _WIDTH
-        longer = longer[sizes[longer] > done]
-    longest = np.flatnonzero(sizes > _LONG)
-    index: dict[bytes, int] = {}
-    for token, start, end in zip(longest, starts[longest], ends[longest], strict=True):
-        codes[token] = size + index.setdefault(data[start:end], len(index))
-    size += len(index)
-    first = np.full(size, len(codes))
-    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of equal indices the last one counts
-    firsts = np.sort(first[first < len(codes)])
-    place = np.empty(size, dtype=np.int64)
-    place[codes[firsts]] = np.arange(len(firsts))
-    return firsts, place[codes]
-
-
-def _eight_bytes(padded: Bytes, starts: Longs, sizes: Longs) -> NDArray[np.uint64]:
-    """Return the first eight bytes of every word as a number, filled up with NUL."""
-    view = np.ndarray((len(padded) - _WIDTH + 1,), "<u8", padded, strides=(1,))
-    numbers: NDArray[np.uint64] = view[starts] & _MASKS[np.minimum(sizes, _WIDTH)]
-    return numbers
-
-
-def _numbered(keys: NDArray[np.uint64] | Longs) -> tuple[int, Longs]:
-    """Return how many different keys there are, and the number of each, from 0; int64[N]."""
-    order = np.argsort(keys)
-    numbers = np.cumsum(first_of_equals(keys[order]))
-    codes = np.empty(len(keys), dtype=np.int64)
-    codes[order] = numbers - 1
-    return int(numbers[-1]) if len(numbers) else 0, codes
 
 
 def _decoded(text: Bytes) -> str:

@@ -21,15 +21,14 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from preorder_eval.data.arrays import Ints, Longs, blocks, described, offsets_of
-from preorder_eval.data.ragged import Interner, Lines, Ragged, blocks_of_lines, split_words
-from preorder_eval.data.tokenization import Tokenize, split_at_spaces, tokenized, tokenizer_of
+from preorder_eval.data.ragged import Lines, Ragged
+from preorder_eval.data.tokenization import Tokenize, split_at_spaces, tokenizer, tokenizer_of
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.visible import quantity
 
 Sentence = str | Sequence[str]
 Stream = Sequence[Sentence]
 _BLOCK = 1 << 17  # tokens of both sides
-_LINES = 1 << 15  # that are one string together
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -100,29 +99,24 @@ class Segments:
                 )
         texts = [_as_texts(stream) for stream in streams]
         if _all_texts(hypotheses):
-            interned = _intern_texts(texts)
-            if interned is not None:
-                [first, *others], names = interned
-                return cls(first, tuple(others), names, texts[0], texts[1:])
-        tokens = [
-            [split_at_spaces(sentence) if isinstance(sentence, str) else sentence for sentence in s]
-            for s in streams
-        ]
-        return cls._interned(tokens, texts, not _all_texts(hypotheses))
+            return cls._interned([map(split_at_spaces, stream) for stream in texts], texts, False)
+        return cls._interned(streams, texts, True)
 
     @classmethod
     def _interned(
         cls,
-        streams: Sequence[Sequence[Sequence[str]]],
+        streams: Iterable[Iterable[Sequence[str]]],
         texts: Sequence[Sequence[str]],
         are_tokens: bool,
     ) -> Segments:
         index: defaultdict[str, int] = defaultdict(itertools.count().__next__)
         sides = []
         for stream in streams:
-            flat: Iterable[int] = map(index.__getitem__, itertools.chain.from_iterable(stream))
-            codes = np.fromiter(flat, dtype=np.int32)
-            sides.append(Tokens(offsets_of(map(len, stream)), codes))
+            lengths, codes = [], array("i")  # which grows where it is
+            for words in stream:
+                lengths.append(len(words))
+                codes.extend(map(index.__getitem__, words))
+            sides.append(Tokens(offsets_of(lengths), np.asarray(codes)))
         return cls(sides[0], tuple(sides[1:]), tuple(index), texts[0], list(texts[1:]), are_tokens)
 
     def __len__(self) -> int:
@@ -215,7 +209,8 @@ class Segments:
         if lower:
             texts = [[text.lower() for text in stream] for stream in texts]
         if tokenize:
-            tokens = tokenized(texts, tokenize)
+            split = tokenizer(tokenize)
+            tokens = [[split(text) for text in stream] for stream in texts]
             joined = [[" ".join(words) for words in stream] for stream in tokens]
             return self._interned(tokens, joined, are_tokens=True)
         index: defaultdict[str, int] = defaultdict(itertools.count().__next__)
@@ -223,31 +218,6 @@ class Segments:
         sides = [Tokens(s.offsets, codes[s.codes]) for s in (self.hypotheses, *self.references)]
         words = tuple(index)
         return Segments(sides[0], tuple(sides[1:]), words, texts[0], texts[1:], self.are_tokens)
-
-
-def _intern_texts(streams: Sequence[Sequence[str]]) -> tuple[list[Tokens], tuple[str, ...]] | None:
-    """Return every stream's words as numbers, and the words.
-
-    None for what only strings can hold: a line feed, the character NUL or half of a surrogate pair.
-    """
-    interner, sides = Interner(), []
-    for stream in streams:
-        counts, codes = [np.zeros(0, dtype=np.int64)], array("i")  # which grows where it is
-        for first in range(0, len(stream), _LINES):
-            lines = stream[first : first + _LINES]
-            text = "\n".join(lines)
-            if text.count("\n") != len(lines) - 1 or "\0" in text:
-                return None
-            try:
-                data = text.encode()
-            except UnicodeEncodeError:
-                return None
-            for block in blocks_of_lines(data + b"\n"):
-                split = split_words(block)
-                counts.append(split.counts)
-                codes.frombytes(interner.codes(block, split.starts, split.ends).tobytes())
-        sides.append(Tokens(offsets_of(np.concatenate(counts)), np.asarray(codes)))
-    return sides, interner.names()
 
 
 def _all_texts(stream: Sequence[Any]) -> bool:

@@ -42,8 +42,6 @@ _NO_SPACES = re.compile(
 )
 _BESIDE = re.compile(f"(?<={_NO_SPACES.pattern}) | (?={_NO_SPACES.pattern})")
 _LONGEST = 12  # letters on average, beyond which no words stand between spaces
-_MANY = 1 << 13  # sentences
-_OWN = ("none", "char", "rouge_score")
 # Tokenizers that need further packages, by language, and what these are.
 MECAB: dict[str, tuple[Tokenize, tuple[str, ...]]] = {
     "ja": ("ja-mecab", ("MeCab", "ipadic")),
@@ -116,21 +114,6 @@ def tokenizer(name: str) -> Callable[[str], list[str]]:
         return lambda text: re.findall("[a-z0-9]+", text.lower())
     tokenize = _sacrebleu(name)
     return lambda text: tokenize(text).split()
-
-
-def tokenized(streams: Sequence[Sequence[str]], name: str) -> list[list[list[str]]]:
-    """Return every text of every stream as tokens, by the tokenizer of that name."""
-    split = tokenizer(name)
-    tokens = [[split(text) for text in stream] for stream in streams]
-    if name in _OWN or len(streams[0]) < _MANY:
-        return tokens
-    # sacrebleu keeps the last 65,536 lines; of a long text no line comes again soon.
-    tokenize = _sacrebleu(name)
-    for part in (tokenize, *vars(tokenize).values()):
-        kept = getattr(type(part).__call__, "cache_clear", None)
-        if kept is not None:
-            kept()
-    return tokens
 
 
 def _sacrebleu(name: str) -> Callable[[str], str]:

@@ -98,7 +98,7 @@ def read_alignment(
     if form != AUTO:  # before anything is read
         _base(form, alignment_format(form), options.get("base"))
     data = read_input(path)
-    name = _first_look(data) if form == AUTO else form
+    name = "pharaoh" if form == AUTO else form
     found = alignment_format(name).scan(data)
     if found is not None:
         del data  # which may be large
@@ -156,29 +156,15 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
     for number, line in enumerate(lines, 1):
         if not line.strip(" "):
             continue
-        name = _format_of(line)
-        if name is not None:
-            return name
+        for name, entry in _formats().items():
+            if _loaded(entry).looks_like(line):
+                return name
         hint = f"name the format: {', '.join(format_names())}"
         defect = f"{line[:40]!r} is of no known alignment format"
         raise FormatError(defect, file=path, line=number, hint=hint)
     if not lines:
         raise FormatError("is empty", file=path, hint="it needs at least one line")
     return "pharaoh"
-
-
-def _first_look(data: bytes) -> str:
-    """Guess the format of a file that is not decoded yet."""
-    at = len(data) - len(data.lstrip(b" \n"))
-    start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
-    line = data[start:end] if end >= 0 else data[start:]
-    return _format_of(line.decode(errors="replace")) or "pharaoh"
-
-
-def _format_of(line: str) -> str | None:
-    return next(
-        (name for name, entry in _formats().items() if _loaded(entry).looks_like(line)), None
-    )
 
 
 def alignment_format(name: str) -> Format:
@@ -268,7 +254,7 @@ class Format:
     """
 
     bases: tuple[int, ...]
-    looks_like: Callable[[str], bool]
+    looks_like: Callable[[str], object]
     parse: Callable[[Sequence[str], str], FileLinks]
     scan: Callable[[bytes], FileLinks | None] = lambda data: None
 

@@ -30,10 +30,6 @@ _HEADER = re.compile(
 _NULL, _OPEN, _CLOSE = "NULL", "({", "})"
 
 
-def _looks_like_giza(line: str) -> bool:
-    return line.startswith("# Sentence pair (")
-
-
 def _parse_giza(lines: Sequence[str], path: str) -> FileLinks:
     """Read the links of a file and the lengths of its sides."""
     sides: tuple[list[int], list[int]] = ([], [])
@@ -100,7 +96,7 @@ def _linked_tokens(line: str, path: str, number: int) -> list[tuple[str, list[in
     return linked
 
 
-GIZA = Format((1,), _looks_like_giza, _parse_giza)
+GIZA = Format((1,), re.compile(r"# Sentence pair \(").match, _parse_giza)
 
 
 # What lader (Neubig et al. 2012) and topdown-btg (Nakagawa 2015) read. A line per sentence with the
@@ -108,10 +104,6 @@ GIZA = Format((1,), _looks_like_giza, _parse_giza)
 # for possible links. https://github.com/neubig/lader
 
 _LADER_LINE = re.compile(r" *([0-9]{1,9})-([0-9]{1,9}) +\|\|\|(?: +(.*))?")
-
-
-def _looks_like_lader(line: str) -> bool:
-    return _LADER_LINE.match(line) is not None
 
 
 def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
@@ -131,7 +123,7 @@ def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
     return links
 
 
-LADER = Format((0,), _looks_like_lader, _parse_lader)
+LADER = Format((0,), _LADER_LINE.match, _parse_lader)
 
 
 # The shared tasks of NAACL 2003 and ACL 2005 (Mihalcea & Pedersen 2003). A line per link: sentence,
@@ -145,10 +137,6 @@ _NAACL_LINE = re.compile(
     r"[ \t]*([0-9]{1,9})[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,9})(?:[ \t]+([SP]))?"
     rf"(?:[ \t]+{_CONFIDENCE})?[ \t]*"
 )
-
-
-def _looks_like_naacl(line: str) -> bool:
-    return _NAACL_LINE.fullmatch(line) is not None
 
 
 def _parse_naacl(lines: Sequence[str], path: str) -> FileLinks:
@@ -170,7 +158,7 @@ def _parse_naacl(lines: Sequence[str], path: str) -> FileLinks:
     return links
 
 
-NAACL = Format((1, 0), _looks_like_naacl, _parse_naacl)
+NAACL = Format((1, 0), _NAACL_LINE.fullmatch, _parse_naacl)
 
 
 # The notation of Talbot et al. (2011), Table 2. A line per sentence with one field per target
@@ -179,10 +167,6 @@ NAACL = Format((1, 0), _looks_like_naacl, _parse_naacl)
 
 _FIELD = re.compile(r"(?:[0-9]{1,9}(?:_[0-9]{1,9})*)?")
 _TALBOT_START = re.compile(r" *(?:[0-9_]*,|[0-9_]+ *$)")
-
-
-def _looks_like_talbot(line: str) -> bool:
-    return _TALBOT_START.match(line) is not None
 
 
 def _parse_talbot(lines: Sequence[str], path: str) -> FileLinks:
@@ -200,7 +184,7 @@ def _parse_talbot(lines: Sequence[str], path: str) -> FileLinks:
     return links
 
 
-TALBOT = Format((0,), _looks_like_talbot, _parse_talbot)
+TALBOT = Format((0,), _TALBOT_START.match, _parse_talbot)
 
 
 # Links of spans, as LDC's GALE corpora have them: positions from 1 on either side of a hyphen,
@@ -257,10 +241,6 @@ SPANS = Format((1, 0), _looks_like_spans, _parse_spans)
 _ID_HINT = 'it takes a list with an object for each sentence, such as [{"3": ["1", "2"]}]'
 
 
-def _looks_like_ids(line: str) -> bool:
-    return line.lstrip().startswith("[")
-
-
 def _parse_ids(lines: Sequence[str], path: str) -> FileLinks:
     """Read the links of a file."""
     try:
@@ -287,4 +267,4 @@ def _parse_ids(lines: Sequence[str], path: str) -> FileLinks:
     return links
 
 
-IDS = Format((1,), _looks_like_ids, _parse_ids)
+IDS = Format((1,), re.compile(r"\s*\[").match, _parse_ids)

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Ints, Longs, blocks, cut, offsets_of, within
-from preorder_eval.data.ragged import Comments, Interner, NameColumn
+from preorder_eval.data.arrays import Ints, Longs, blocks, cut, offsets_of, within
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank, comment_value, tree_defect
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import (
@@ -187,14 +188,6 @@ def write_conllu(path: Path, treebank: Treebank) -> None:
     write_parts(path, conllu_parts(treebank))
 
 
-class _FieldRows(NamedTuple):
-    """The lines with ten fields, int64[R, 10] where each starts and ends; `sentence` int64[R]."""
-
-    starts: Longs
-    ends: Longs
-    sentence: Longs
-
-
 class _ScannedBlock(NamedTuple):
     """Some sentences: lengths, heads, the places of their words' fields, and comments."""
 
@@ -202,7 +195,7 @@ class _ScannedBlock(NamedTuple):
     heads: Ints
     starts: Longs
     ends: Longs
-    comments: Comments
+    comments: list[tuple[str, ...]]
     extra: dict[int, list[tuple[int, str]]]
 
 
@@ -213,13 +206,15 @@ def _scan_bytes(data: bytes) -> Treebank | None:
 
 def _scan(pieces: Iterable[bytes], size: int) -> Treebank | None:
     """Read a file of `size` bytes, given in pieces; None for one that is odd or has a fault."""
-    interners = {name: Interner() for name in _COLUMNS.values()}
+    index = {
+        name: defaultdict[bytes, int](itertools.count().__next__) for name in _COLUMNS.values()
+    }
     # Room that is never written to takes no memory, nor does a column of one name.
     room = size // _SHORTEST + 1
-    codes = {name: np.zeros(room, dtype=np.int32) for name in interners}
+    codes = {name: np.zeros(room, dtype=np.int32) for name in index}
     heads = np.zeros(room, dtype=np.int32)
     lengths: list[int] = []
-    comments: list[Comments] = []
+    comments: list[tuple[str, ...]] = []
     extra: dict[int, list[tuple[int, str]]] = {}
     words = 0
     try:
@@ -230,19 +225,20 @@ def _scan(pieces: Iterable[bytes], size: int) -> Treebank | None:
             own = slice(words, words + len(block.heads))
             heads[own] = block.heads
             for column, name in _COLUMNS.items():
-                places = block.starts[:, column], block.ends[:, column]
-                numbers = interners[name].codes(data, *places)
+                places = block.starts[:, column].tolist(), block.ends[:, column].tolist()
+                names = map(data.__getitem__, map(slice, *places))
+                numbers = np.fromiter(map(index[name].__getitem__, names), dtype=np.int32)
                 if numbers.any():
                     codes[name][own] = numbers
             extra |= {len(lengths) + sentence: lines for sentence, lines in block.extra.items()}
             lengths += block.lengths.tolist()
-            comments.append(block.comments)
+            comments += block.comments
             words = own.stop
         if not lengths:
             return None
         columns = {
-            name: _column(codes.pop(name)[:words], interner.names())
-            for name, interner in interners.items()
+            name: _column(codes.pop(name)[:words], tuple(known.decode() for known in names))
+            for name, names in index.items()
         }
         return Treebank(
             offsets_of(lengths),
@@ -252,10 +248,7 @@ def _scan(pieces: Iterable[bytes], size: int) -> Treebank | None:
             columns["upos"],
             columns["xpos"],
             {name: columns[name] for name in _KEPT},
-            Comments(
-                offsets_of(np.concatenate([of_block.lengths for of_block in comments])),
-                np.concatenate([of_block.text for of_block in comments]),
-            ),
+            comments,
             extra,
         )
     except FormatError:  # of the file itself: a line that is too long
@@ -294,11 +287,13 @@ def _scan_block(data: bytes) -> _ScannedBlock | None:
     paragraph = np.cumsum(blank)
     if (comment[1:] & ~(comment | blank)[:-1]).any():
         return None  # a comment after a word
-    rows = _rows(content, line_starts, line_ends, ~(blank | comment))
-    if rows is None:
+    rows = np.flatnonzero(~(blank | comment))
+    fields = _fields(content, line_starts, line_ends, rows)
+    if fields is None:
         return None
-    ids, is_word = numbers_at(content, rows.starts[:, _ID], rows.ends[:, _ID])
-    counts = np.bincount(paragraph[rows.sentence[is_word]], minlength=paragraph[-1] + 1)
+    starts, ends = fields
+    ids, is_word = numbers_at(content, starts[:, _ID], ends[:, _ID])
+    counts = np.bincount(paragraph[rows[is_word]], minlength=paragraph[-1] + 1)
     if (counts[paragraph[~blank]] == 0).any():
         return None  # no words
     number = np.cumsum(counts > 0) - 1  # of the sentence that a paragraph is
@@ -306,41 +301,42 @@ def _scan_block(data: bytes) -> _ScannedBlock | None:
     if lengths.max(initial=0) > WORDS:
         return None
     offsets = offsets_of(lengths)
-    starts, ends = rows.starts[is_word], rows.ends[is_word]
+    starts, ends = starts[is_word], ends[is_word]
     heads, is_head = numbers_at(content, starts[:, _HEAD], ends[:, _HEAD])
     zero = content[starts[:, _ID]] == ord("0")
     if zero.any() or not is_head.all() or (ids[is_word] != within(offsets) + 1).any():
         return None
+    comments: list[list[str]] = [[] for _ in lengths]
     lines = np.flatnonzero(comment)
-    commented = b"".join(
-        data[start : end + 1]
-        for start, end in zip(line_starts[lines].tolist(), line_ends[lines].tolist(), strict=True)
-    )
-    commented.decode()  # for its error
-    sizes = np.zeros(len(lengths), dtype=np.int64)
-    np.add.at(sizes, number[paragraph[lines]], line_ends[lines] + 1 - line_starts[lines])
+    for line, sentence in zip(lines.tolist(), number[paragraph[lines]].tolist(), strict=True):
+        comments[sentence].append(data[line_starts[line] : line_ends[line]].decode())
     extra: dict[int, list[tuple[int, str]]] = {}
     words_before = np.cumsum(is_word)
     for row in np.flatnonzero(~is_word).tolist():
-        text = data[rows.starts[row, 0] : rows.ends[row, -1]].decode()
-        sentence = int(number[paragraph[rows.sentence[row]]])
+        text = data[line_starts[rows[row]] : line_ends[rows[row]]].decode()
+        sentence = int(number[paragraph[rows[row]]])
         before = int(words_before[row] - offsets[sentence])
         between = _BETWEEN.fullmatch(text.partition("\t")[0])
         if between is None or not _fits(between, before):
             return None
         extra.setdefault(sentence, []).append((before, text))
-    comments = Comments(offsets_of(sizes), np.frombuffer(commented, dtype=np.uint8))
-    return _ScannedBlock(lengths, (heads - 1).astype(np.int32), starts, ends, comments, extra)
+    return _ScannedBlock(
+        lengths, (heads - 1).astype(np.int32), starts, ends, list(map(tuple, comments)), extra
+    )
 
 
-def _rows(content: Bytes, line_starts: Longs, line_ends: Longs, is_row: Bools) -> _FieldRows | None:
-    """Find the fields of the lines that have any; None if one has not ten, or an empty one."""
+def _fields(
+    content: Bytes, line_starts: Longs, line_ends: Longs, lines: Longs
+) -> tuple[Longs, Longs] | None:
+    """Return where the fields of some lines start and end, int64[R, 10] each.
+
+    None if a line has not ten fields, or an empty one.
+    """
     tabs = np.flatnonzero(content == ord("\t"))
-    lines = np.flatnonzero(is_row)
     first, last = line_starts[lines], line_ends[lines]
     low = np.searchsorted(tabs, first)
     if (np.searchsorted(tabs, last) != low + _FIELDS - 1).any():
         return None
     inner = tabs[low[:, None] + np.arange(_FIELDS - 1)]
     starts, ends = np.column_stack([first, inner + 1]), np.column_stack([inner, last])
-    return _FieldRows(starts, ends, lines) if (starts < ends).all() else None
+    return (starts, ends) if (starts < ends).all() else None

@@ -20,12 +20,8 @@ from preorder_eval.formats import scanning
 from preorder_eval.formats.alignment import FileLink, FileLinks, Format
 
 _LINK = re.compile(r"([0-9]{1,9})([-p?])([0-9]{1,9})")
+# The start of a line with links, not with lader's lengths or a span.
 _START = re.compile(r" *-?[0-9]+[-p?][^ ,:(]*(?! +\|\|\|)(?: |$)")
-
-
-def looks_like(line: str) -> bool:
-    """Return whether a line starts with a link, and not with lader's lengths or a span."""
-    return _START.match(line) is not None
 
 
 def parse(lines: Sequence[str], path: str) -> FileLinks:
@@ -55,7 +51,8 @@ def _scan(data: bytes, before: int, links: FileLinks) -> int | None:
         return None
     marks = found.ends[::2]
     # A mark between the two numbers of each link, and no other anywhere.
-    if (found.starts[1::2] != marks + 1).any() or found.count("-p?") != len(marks):
+    others = len(data.translate(None, b"0123456789 \n"))
+    if (found.starts[1::2] != marks + 1).any() or others != len(marks):
         return None
     mark = found.data[marks]
     if (mark == ord(" ")).any() or (mark == ord("\n")).any():
@@ -103,4 +100,4 @@ def format_links(links: Sequence[Link], possible: Sequence[bool] = ()) -> str:
     )
 
 
-FORMAT = Format((0, 1), looks_like, parse, scan)
+FORMAT = Format((0, 1), _START.match, parse, scan)

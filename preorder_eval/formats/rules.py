@@ -2,47 +2,13 @@
 
     name = "en-ja"
     scheme = "ud"             # the trees' annotation scheme: ud, sud or clearnlp
-    source = "en"             # optional, as are target and description
-    target = "ja"
-    tags = "upos"             # or "xpos": what heads and `tag` conditions name
-    default = "keep"          # or "reverse": what a head without a rule does
-    tuned_on = ["en-ja-web/dev"]  # optional: reference sets that the rules were chosen by
 
     [[rule]]
-    head = ["VERB", "AUX"]    # one tag or several; XPOS tags may end in *; "*" is any tag
-    label = "acl:relcl"       # optional: only heads that are attached by this label (or these)
+    head = ["VERB", "AUX"]
     order = ["advcl", { label = "obl", reverse = true }, "OTHER", "HEAD", "aux", "punct"]
 
-    [[rule]]                  # the weighted form of Xu et al. (2009): larger weight first
-    head = "ADP"
-    weights = [{ label = "pobj", weight = 1 }, { label = "HEAD", weight = -1 }]
-
-    [[rule]]                  # or pairs: the first that fits two items says which comes first
-    head = "*"
-    pairs = [["obj>", "HEAD"], [{ label = "advmod>", word = "not" }, "obl>"]]
-
-    [[example]]
-    tree = ["He PRON 2 nsubj", "eats VERB 0 root", "fish NOUN 2 obj"]
-    order = "He fish eats"
-
-What several rules have in common is written once, and used by its name after a dollar sign: a list
-of words where words are, a list of slots in an `order`. A word that begins with `$` and a letter is
-written with one `$` more. A file that `extends` another has all rules and lists of that one, and
-puts its own in the place of those that have the same name:
-
-    extends = "en-ja"         # a rule set's name, or a file beside this one
-
-    [words]
-    not = ["not", "n't"]
-
-    [slots]
-    endings = ["aux", { label = "advmod", word = "$not" }, "mark"]
-
-    [[rule]]
-    name = "clause"           # takes the place of en-ja's; without head and label it has that one's
-    order = ["punct<", "OTHER", "HEAD", "$endings", "punct>"]
-
-The manual's page `rules` describes slots, pairs and their conditions.
+The manual's page `rules` describes all keys, named lists, files that extend others, slots, pairs
+and their conditions.
 """
 
 from __future__ import annotations

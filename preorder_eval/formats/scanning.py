@@ -48,10 +48,6 @@ class Scan:
         """Which numbers stand in each line, as offsets; int64[L + 1]."""
         return np.concatenate([[0], np.searchsorted(self.starts, self.line_ends)])
 
-    def count(self, characters: str) -> int:
-        """Return how often any of these characters stands in the file."""
-        return sum(int(np.count_nonzero(self.data == ord(c))) for c in characters)
-
 
 def numbers_at(data: Bytes, starts: Longs, ends: Longs) -> tuple[Longs, Bools]:
     """Return the numbers in these places, int64[K], and if they have one to nine digits, bool[K].

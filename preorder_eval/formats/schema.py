@@ -15,7 +15,7 @@ import sys
 import tomllib
 from collections import deque
 from collections.abc import Callable, Hashable
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from types import UnionType
 from typing import (
@@ -273,7 +273,6 @@ _SIGN = re.compile(
 )
 
 
-@lru_cache(maxsize=8)
 def key_lines(text: str) -> dict[Place, int]:
     r"""Return the 1-based line of every key and list item of a text that is TOML.
 
@@ -310,10 +309,6 @@ class _KeyLines:
     def _next(self) -> str:
         return self._signs[0][0] if self._signs else "\n"
 
-    def _note(self, place: Place) -> None:
-        """Note that a place is in the line of the next sign."""
-        self.lines.setdefault(place, self._signs[0][1])
-
     def _header(self) -> Place:
         """Take the header of a table, or of one more table of a list, and return its place."""
         _, line = self._signs.popleft()
@@ -349,7 +344,7 @@ class _KeyLines:
 
     def _value(self, place: Place) -> None:
         """Take the value in a place."""
-        self._note(place)
+        self.lines.setdefault(place, self._signs[0][1])
         if self._next not in "[{":
             while self._next not in "\n,]}":
                 self._signs.popleft()

@@ -1,38 +1,7 @@
 """Study files: systems, references of several kinds and ratings, in TOML.
 
-    name = "parsers"
-    source = "source.en"              # tokenised, one sentence a line
-    translations = ["reference.ja"]   # what metrics of outputs compare with
-    metrics = ["fuzzy", "kendall", "bleu(tokenize=char)"]   # optional
-    scores = ["COMET=comet.json"]     # optional: of other programs, as `score --scores`
-    treebank = "dev.conllu"           # optional: what parsers are scored on by themselves
-
-    [[reference]]                     # the first kind is what systems are compared by
-    kind = "alignment-oriented/manual"
-    alignment = "manual.align"        # of the source with a translation
-    translation = "manual.ja"         # optional, instead of translations, to score outputs by too
-
-    [[reference]]
-    kind = "standard/automatic"
-    align = "ibm1"                    # without a file the translation is aligned; agree by default
-    translation = "standard.ja"       # tokenised; the first of translations by default
-
-    [training]                        # optional: more parallel text for `align`, as it says
-    source = ["big.en"]
-    target = ["big.ja"]
-
-    [[system]]                        # each with its order: rules with trees or a parser,
-    name = "P1R5"                     # an order file, or the alignment of a decoder
-    rules = "en-ja"
-    parser = "en-web"
-    output = "p1r5.ja"                # optional
-    treebank = "p1.dev.conllu"        # its trees of the treebank, where no parser makes them
-
-    [ratings]                         # optional; as `meta --human` reads them
-    file = "ratings.tsv"
-    judge = "judge"
-
-Files are beside the study file, unless their paths say otherwise.
+The manual's page `papers` has an example with all tables. Files are beside the study file, unless
+their paths say otherwise.
 """
 
 from __future__ import annotations

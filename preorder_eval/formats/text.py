@@ -11,29 +11,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
-from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.ragged import (
-    Interner,
-    Lines,
-    NameColumn,
-    Sentences,
-    blocks_of_lines,
-    split_words,
-)
+from preorder_eval.data.ragged import Lines, Sentences
 from preorder_eval.data.tokenization import unsegmented
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
-from preorder_eval.formats.files import (
-    BOM,
-    WORDS,
-    check_words,
-    decode_lines,
-    file_name,
-    read_decoded,
-    read_input,
-    read_lines,
-)
+from preorder_eval.formats.files import check_words, read_decoded, read_lines
 from preorder_eval.visible import quantity
 
 SEPARATOR = "|||"
@@ -47,39 +28,16 @@ _BREAKS = re.compile(r"[ \t\n\r\0]")
 
 def read_text(path: str | Path) -> Lines:
     """Read lines of text, of which there may be millions; blank lines mean something."""
-    text = read_decoded(path, blank=True)
-    return Lines.of((text if text.endswith("\n") or not text else text + "\n").encode())
+    return Lines.of(read_decoded(path, blank=True))
 
 
-def read_sentences(path: str | Path) -> Sequence[list[str]]:
+def read_sentences(path: str | Path) -> Sentences:
     """Read tokenised sentences.
 
     Raises FormatError for a blank line or a tab, with the line.
     """
-    data = read_input(path)
-    scanned = scan_sentences(data)
-    if scanned is not None:
-        return scanned
-    lines = decode_lines(data, file_name(path))
-    return [split_tokens(line, path, n) for n, line in enumerate(lines, 1)]
-
-
-def scan_sentences(data: bytes) -> Sentences | None:
-    """Read the sentences of a file without a fault, None for any other; see `formats.scanning`."""
-    if data.startswith(BOM) or any(odd in data for odd in (b"\t", b"\r", b"\0")):
-        return None
-    interner, counts, codes = Interner(), [], []
-    for block in blocks_of_lines(data):
-        split = split_words(block)
-        counts.append(split.counts)
-        codes.append(interner.codes(block, split.starts, split.ends))
-    if not counts or not all(count.all() and count.max() <= WORDS for count in counts):
-        return None
-    try:
-        words = NameColumn(np.concatenate(codes), interner.names())
-    except UnicodeDecodeError:
-        return None
-    return Sentences(offsets_of(np.concatenate(counts)), words)
+    lines = enumerate(Lines.of(read_decoded(path)), 1)
+    return Sentences.of(split_tokens(line, path, number) for number, line in lines)
 
 
 def split_tokens(line: str, file: str | Path, number: int) -> list[str]:
