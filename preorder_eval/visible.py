@@ -21,12 +21,12 @@ def visible(text: str) -> str:
     not ASCII shapes its script (Persian, Hindi, emoji) and stays too.
 
     >>> print(visible("a\tb\x1b[1m \u202e日本"))
-    a\x09b\x1b[1m \u202e日本
+    a\tb\x1b[1m \u202e日本
     """
     if text.isprintable():
         return text
     return "".join(
-        _escape(c) if _hidden(c) and not (c in _JOINERS and _joins(before)) else c
+        c if not _hidden(c) or (c in _JOINERS and _joins(before)) else ascii(c)[1:-1]
         for before, c in zip(f" {text}", text, strict=False)
     )
 
@@ -56,10 +56,3 @@ def _hidden(character: str) -> bool:
 
 def _joins(character: str) -> bool:
     return character > "\x7f" and not _hidden(character)
-
-
-def _escape(character: str) -> str:
-    code = ord(character)
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

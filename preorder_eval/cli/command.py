@@ -2,8 +2,8 @@
 
 A parameter's type says how its value is read, and an `Option` beside it all else: help, the group
 that it stands in, what it goes with. Commands share options as names of annotated types, and
-options that always go together as a dataclass; one that is different in a single command adds
-another `Option`, of which only what it says counts.
+options that always go together as a dataclass, with the group of all as its `GROUP`; one that is
+different in a single command adds another `Option`, of which only what it says counts.
 
 >>> Seed = Annotated[int, Option("Seed of all resampling.", low=0)]
 >>> def draw(seed: Annotated[Seed, Option(needs="resamples")] = 0, resamples: int = 1000) -> None:
@@ -347,10 +347,11 @@ def _expanded(function: Callable[..., None]) -> tuple[list[click.Parameter], Cal
         kind, declared = _unfolded(hints[name])
         if is_dataclass(kind):
             of_fields = get_type_hints(kind, include_extras=True)
+            within = Option(group=getattr(kind, "GROUP", None))
             for field in fields(kind):
                 field_kind, field_declared = _unfolded(of_fields[field.name])
                 default = _NONE if field.default is MISSING else field.default
-                of_field = declared.over(field_declared)
+                of_field = declared.over(field_declared).over(within)
                 parameters.append(_parameter(field.name, field_kind, of_field, default))
             groups[name] = kind, [field.name for field in fields(kind)]
         else:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import TAGGER, Trust
@@ -33,10 +33,8 @@ _OWN = (
     *("tagger", "source_tagger", "map_tags", "map_source_tags"),
 )
 
-_INPUT = Option(group=_GROUP)
-_NAME = Option(group=_GROUP, metavar="NAME")
-_CODE = Option(group=_GROUP, metavar="CODE")
-_OUTPUTS = Option(group=_GROUP, metavar="FILE|GLOB|DIR")
+_NAME = Option(metavar="NAME")
+_OUTPUTS = Option(metavar="FILE|GLOB|DIR")
 
 
 SCORES_OF_OTHERS = Option(
@@ -53,6 +51,8 @@ SCORES_OF_OTHERS = Option(
 class MetricInputs:
     """Inputs of metrics beside outputs and references, and the tokenizer."""
 
+    GROUP: ClassVar[str] = _GROUP
+
     tokenize: Annotated[
         str | None,
         _NAME,
@@ -64,18 +64,16 @@ class MetricInputs:
     ] = None
     language: Annotated[
         str | None,
-        _CODE,
         Option(
             "Language of the outputs, such as ja; it selects the tokenizer: 13a, zh, ja-mecab, "
             "ko-mecab or characters.",
+            metavar="CODE",
             shown="by the script of the references",
             beside="tokenize",
         ),
     ] = None
-    lower: Annotated[bool, _INPUT, Option("Lower-case for metrics that do not set it.")] = False
-    source: Annotated[Path | None, _INPUT, Option("Source, for lrscore and metrics of orders.")] = (
-        None
-    )
+    lower: Annotated[bool, Option("Lower-case for metrics that do not set it.")] = False
+    source: Annotated[Path | None, Option("Source, for lrscore and metrics of orders.")] = None
     source_tokenize: Annotated[
         str | None,
         _NAME,
@@ -91,7 +89,6 @@ class MetricInputs:
     ] = ()
     ref_alignment: Annotated[
         tuple[Path, ...],
-        _INPUT,
         Option("Word alignment of source and reference; one for each --ref."),
     ] = ()
     hyp_ref_alignment: Annotated[
@@ -109,12 +106,11 @@ class MetricInputs:
     ] = None
     base: Annotated[
         int | None,
-        _INPUT,
         Option("First word position in alignments.", low=0, high=1, needs=_LINKED),
     ] = None
-    direction: Annotated[
-        Direction, _INPUT, Option("Side that alignments write first.", needs=_LINKED)
-    ] = "source-target"
+    direction: Annotated[Direction, Option("Side that alignments write first.", needs=_LINKED)] = (
+        "source-target"
+    )
     hyp_tags: Annotated[
         tuple[str, ...],
         _OUTPUTS,
@@ -122,11 +118,10 @@ class MetricInputs:
     ] = ()
     ref_tags: Annotated[
         tuple[Path, ...],
-        _INPUT,
         Option("Tags of the reference, for metrics with mix; one for each --ref."),
     ] = ()
     source_tags: Annotated[
-        Path | None, _INPUT, Option("Tags of the source, or trees, for ebleu and hppr.")
+        Path | None, Option("Tags of the source, or trees, for ebleu and hppr.")
     ] = None
     tagger: Annotated[str | None, TAGGER, Option("Parser that tags outputs and references.")] = None
     source_tagger: Annotated[str | None, TAGGER, Option("Parser that tags --source.")] = None
@@ -151,7 +146,6 @@ class MetricInputs:
             "A further input of another package's metric; its NAME begins with source, ref or "
             "hyp where there is one for each of these.",
             name="--input",
-            group=_GROUP,
             metavar="NAME=FILE",
         ),
     ] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
 import click
 
@@ -36,8 +36,7 @@ PAIR = Option(
     metavar="NAME",
 )
 
-_GROUP = "Human judgments"
-_COLUMN = Option(group=_GROUP, metavar="NAME", needs="human")
+_COLUMN = Option(metavar="NAME", needs="human")
 _PAIR = "{pair}"
 Options = TypeVar("Options")
 
@@ -57,12 +56,12 @@ def _without_judgments(given: Given) -> str:
 class JudgmentFiles:
     """Files of judgments and their format."""
 
-    human: Annotated[
-        Path | None, Option("Human scores of segments, as TSV with a header.", group=_GROUP)
-    ] = None
+    GROUP: ClassVar[str] = "Human judgments"
+
+    human: Annotated[Path | None, Option("Human scores of segments, as TSV with a header.")] = None
     rankings: Annotated[
         Path | None,
-        Option("Human rankings instead, as the CSV of WMT 2010 to 2016.", group=_GROUP),
+        Option("Human rankings instead, as the CSV of WMT 2010 to 2016."),
     ] = None
     system_column: Annotated[str, _COLUMN, Option("Column of --human with the system.")] = "system"
     line_column: Annotated[str, _COLUMN, Option("Column of --human with the segment.")] = "line"
@@ -71,7 +70,6 @@ class JudgmentFiles:
         Option(
             "Column of --human with the score, or name of a human score of --mt-metrics-eval. "
             "Repeatable in `meta`, for adequacy beside fluency, say.",
-            group=_GROUP,
             metavar="NAME",
             shown="score",
             distinct=True,
@@ -85,7 +83,6 @@ class JudgmentFiles:
         int | None,
         Option(
             "First number of segments [0; 1 in the CSV of WMT].",
-            group=_GROUP,
             low=0,
             high=1,
             needs="human rankings",
@@ -95,7 +92,6 @@ class JudgmentFiles:
         tuple[str, ...],
         Option(
             "Judged system to omit. Repeatable.",
-            group=_GROUP,
             metavar="SYSTEM",
             distinct=True,
             idle=_without_judgments,

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import click
 
@@ -209,13 +209,14 @@ Seed = Annotated[int, SEED]
 class Drawn:
     """Options of intervals and tests."""
 
+    GROUP: ClassVar[str] = "Scores and tests"
+
     resamples: Resamples = 1000
     seed: Seed = 0
     test: Annotated[
         Test,
         Option(
             "Approximate randomization (two-sided), or Koehn's paired bootstrap (one-sided).",
-            group="Scores and tests",
         ),
     ] = "randomization"
 
@@ -232,7 +233,6 @@ OUT_RUN = Option("New folder for the run: summary, scores, inputs.", group="Outp
 FREQUENT = Option(
     "Training text, for word frequencies [the references].", group="Inputs of metrics"
 )
-Json = Annotated[bool, Option("Print JSON instead of text.", group="Output")]
 
 
 class Described(Shown):
@@ -253,19 +253,18 @@ class Described(Shown):
 class Printed:
     """Options of printed results."""
 
-    json: Json = False
-    tsv: Annotated[bool, Option("Print TSV instead of text.", group="Output")] = False
+    GROUP: ClassVar[str] = "Output"
+
+    json: Annotated[bool, Option("Print JSON instead of text.")] = False
+    tsv: Annotated[bool, Option("Print TSV instead of text.")] = False
     form: Annotated[
         Literal["text", "markdown", "latex", "html", "paper"],
-        Option(
-            "text, markdown, latex, html or paper.", name="--format", group="Output", metavar="FORM"
-        ),
+        Option("text, markdown, latex, html or paper.", name="--format", metavar="FORM"),
     ] = "text"
     digits: Annotated[
         int,
         Option(
             "Decimals of numbers up to 1.",
-            group="Output",
             low=2,
             high=12,
             beside="json tsv",

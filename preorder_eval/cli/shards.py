@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import click
 
@@ -16,20 +16,20 @@ from preorder_eval.cli.terminal import progress
 if TYPE_CHECKING:
     from preorder_eval.scale.engine import Corpus
 
-_GROUP = "Shards of a corpus on a cluster (Dask)"
-_BESIDE = Option(group=_GROUP, needs="engine")
+_BESIDE = Option(needs="engine")
 
 
 @dataclass(frozen=True)
 class OnCluster:
     """Options of work on a cluster."""
 
+    GROUP: ClassVar[str] = "Shards of a corpus on a cluster (Dask)"
+
     engine: Annotated[
         Literal["dask"] | None,
         Option(
             "Run on a cluster. Quote file patterns; * is the shard's name, and --out gets a file "
             "for each. The same command continues.",
-            group=_GROUP,
         ),
     ] = None
     scheduler: Annotated[

@@ -45,7 +45,6 @@ from preorder_eval.results.systems import Progress, System, no_progress
 from preorder_eval.scale.cluster import Bad, Cluster
 from preorder_eval.scale.shards import Made, Partition, Shard, made_once
 from preorder_eval.stats.measurement import Measurement, group_sums, largest
-from preorder_eval.tables import Table
 from preorder_eval.training.selection import SelectionCounts, select
 from preorder_eval.visible import quantity
 
@@ -68,22 +67,6 @@ class Progressed:
     def lines(self) -> list[str]:
         """Return everything for people."""
         return [f"{quantity(len(self.names), 'shard')}, {self.again} of them made before"]
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Sharded(Summary):
-    """Systems scored on the sentences of shards, as in one process."""
-
-    progressed: Progressed
-
-    def facts(self) -> dict[str, Any]:
-        """Return what JSON has of any result, and what became of the shards."""
-        return {**super().facts(), **self.progressed.facts()}
-
-    def view(self, whole: bool = False) -> list[Table]:
-        """Return the tables of any result, and what became of the shards."""
-        first, *more = super().view(whole)
-        return [replace(first, notes=[*first.notes, *self.progressed.lines()]), *more]
 
 
 class Corpus:
@@ -127,7 +110,7 @@ class Corpus:
 
     def evaluate(
         self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
-    ) -> Sharded:
+    ) -> Summary:
         """Score parsers and rule sets, without metrics by the `objective` of all shards."""
         chosen = metrics or self._objective()
         self._set("metrics", list(map(str, chosen)))
@@ -135,7 +118,7 @@ class Corpus:
 
     def score(
         self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
-    ) -> Sharded:
+    ) -> Summary:
         """Score outputs."""
         return self._score(scored, metrics, sampling, arguments)
 
@@ -172,7 +155,7 @@ class Corpus:
 
     def _score(
         self, work: Work, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str]
-    ) -> Sharded:
+    ) -> Summary:
         made, progressed = self._made(work, "scoring shards")
         outcomes = [m.outcome for _, m in made]
         by_metric = [[outcome["metrics"][m] for outcome in outcomes] for m in range(len(metrics))]
@@ -208,8 +191,8 @@ class Corpus:
             against=sampling.against,
         )
         intervals, pairs = drawn(metrics, measurements, which, compared, sampling)
-        result = Sharded(
-            about=about,
+        result = Summary(
+            about={**about, **progressed.facts()},
             made=systems,
             size=starts[-1],
             left_out=left_out,
@@ -222,8 +205,7 @@ class Corpus:
             ).T.tolist(),
             sampling=sampling,
             title=size,
-            remarks=remarks,
-            progressed=progressed,
+            remarks=[*remarks, *progressed.lines()],
         )
         record = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
         write_text(self._out / "run.json", format_json(record))
