@@ -174,15 +174,16 @@ def _best_crossings(border: Longs, alone: Longs, links: Longs) -> tuple[Bools, B
     its link to the crossing before it, which is over the border before.
     """
     borders = int(border.max(initial=-1)) + 1
-    waves = _waves(np.flatnonzero(links), border, borders)
+    linked = np.flatnonzero(links)
+    linked = linked[np.argsort(border[linked], kind="stable")]  # each depends on the border before
     gain = alone.copy()
     good = np.bincount(border[(gain == 1) & (links == 0)], minlength=borders)
-    for later in waves:
-        before, there = gain[later - 1], good[border[later - 1]]
-        best = before == (there > 0)
-        share = links[later] < 0
-        gain[later] += (best & share).astype(np.int64) - (best & ~share & (there == 1))
-        np.add.at(good, border[later], gain[later] == 1)
+    for later in linked:
+        there = good[border[later - 1]]
+        if gain[later - 1] == (there > 0):  # the one before is a best choice
+            gain[later] += links[later] < 0
+            gain[later] -= links[later] > 0 and there == 1
+        good[border[later]] += gain[later] == 1
 
     # Of the choices over a border the first stands, unless what is made over the next forbids it.
     right_to_left = np.flatnonzero(gain == 1)[::-1]
@@ -190,28 +191,16 @@ def _best_crossings(border: Longs, alone: Longs, links: Longs) -> tuple[Bools, B
     pick[border[right_to_left]] = right_to_left  # what is written last stays
     others = right_to_left[pick[border[right_to_left]] != right_to_left]
     second[border[others]] = others
-    for later in reversed(waves):
-        taken = later[pick[border[later]] == later]
-        before, there = taken - 1, border[taken - 1]
-        share = (links[taken] < 0) & (gain[before] == (good[there] > 0))
-        other = np.where(pick[there] == before, second[there], pick[there])
-        pick[there] = np.where(share, before, other)
+    for taken in linked[::-1]:
+        if pick[border[taken]] == taken:
+            before, there = taken - 1, border[taken - 1]
+            if links[taken] < 0 and gain[before] == (good[there] > 0):
+                pick[there] = before
+            elif pick[there] == before:
+                pick[there] = second[there]
 
     made = np.zeros(len(border), dtype=bool)
     made[pick[pick >= 0]] = True
     cut = (links < 0) & made
     cut[1:] &= made[:-1]
     return made, cut
-
-
-def _waves(linked: Longs, border: Longs, borders: int) -> list[Longs]:
-    """Order linked crossings so that they can be decided, those of all sentences at once.
-
-    A linked crossing depends on those over the border before, and that border on the one before it
-    only if it has linked crossings too: a wave is as many such borders away from one without.
-    """
-    gap = np.arange(borders)
-    gap[border[linked]] = 0
-    depth = border[linked] - np.maximum.accumulate(gap)[border[linked]]
-    in_order = np.argsort(depth, kind="stable")
-    return np.split(linked[in_order], np.flatnonzero(np.diff(depth[in_order])) + 1)
