@@ -301,12 +301,7 @@ class _Values:
 
 
 def _search(space: Space, values: Callable[[Floats], Floats], starts: Sequence[Floats]) -> Floats:
-    """Find the best point that is reached along the directions from any of the starts.
-
-    >>> space = Space.of("nkt(alpha=?)")
-    >>> _search(space, lambda points: -abs(points[:, 0] - 0.75), [space.default]).tolist()
-    [0.75]
-    """
+    """Find the best point that is reached along the directions from any of the starts."""
     if len(space.directions) == 1:
         return _climb(space, values, starts[0], _STEPS)[1]
     climbed = [_climb(space, values, start, _STEPS_OF_SEVERAL) for start in starts]
@@ -329,11 +324,7 @@ def _climb(
 
 
 def _best(values: Floats) -> int:
-    """Return the middle of the longest run of largest values.
-
-    >>> _best(np.array([0.7, 0.2, 0.7, 0.7, 0.7, 0.1]))
-    3
-    """
+    """Return the middle of the longest run of largest values, by number."""
     best = np.flatnonzero(values >= values.max() - TIE)
     runs = np.split(best, np.flatnonzero(np.diff(best) > 1) + 1)
     longest = max(runs, key=len)

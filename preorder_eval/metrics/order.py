@@ -454,15 +454,10 @@ def in_columns(sequence: Ints, offsets: Offsets) -> Iterator[tuple[Longs, Ints]]
             columns: NDArray[np.signedinteger] = np.full(
                 (width, len(chosen)), np.iinfo(small).max, dtype=small
             )
-            rows, sentences, places = column_places(offsets, chosen)
-            columns[rows, sentences] = sequence[places]
+            gathered, places = gather(offsets, chosen)
+            sentences = np.repeat(np.arange(len(chosen)), np.diff(gathered))
+            columns[within(gathered), sentences] = sequence[places]
             yield chosen, columns
-
-
-def column_places(offsets: Offsets, chosen: Longs) -> tuple[Longs, Longs, Longs]:
-    """Return row, column and number of each word of some sentences in columns; int64[n] each."""
-    gathered, numbers = gather(offsets, chosen)
-    return within(gathered), np.repeat(np.arange(len(chosen)), np.diff(gathered)), numbers
 
 
 def longest_rises(sequence: Ints, offsets: Offsets) -> Longs:

@@ -31,9 +31,10 @@ class UnigramMetric(Jackknifed):
     width: ClassVar[int] = 3
     paper: ClassVar[str] = "van Rijsbergen 1979; Han 2014, section 2.2"
 
+    @property
     @abstractmethod
-    def ratio(self, common: Floats, output: Floats, reference: Floats) -> tuple[Floats, Floats]:
-        """Return dividend and divisor, from the words in common, of hypotheses and references."""
+    def weights(self) -> tuple[float, float]:
+        """How much the words of hypothesis and reference count among those divided by."""
 
     def counts(self, segments: Segments) -> Floats:
         """Return the words in common, of the hypothesis and of the best reference."""
@@ -44,7 +45,9 @@ class UnigramMetric(Jackknifed):
         return best_counts(each, self.value)
 
     def value(self, counts: Floats) -> Floats:
-        return share(*self.ratio(counts[..., 0], counts[..., 1], counts[..., 2]))
+        of_output, of_reference = self.weights
+        words = of_output * counts[..., 1] + of_reference * counts[..., 2]
+        return share((of_output + of_reference) * counts[..., 0], words)
 
 
 @dataclass(frozen=True)
@@ -60,9 +63,7 @@ class Precision(UnigramMetric):
 
     name: ClassVar[str] = "precision"
     equation: ClassVar[str] = "correct / |h|"
-
-    def ratio(self, common: Floats, output: Floats, reference: Floats) -> tuple[Floats, Floats]:
-        return common, output
+    weights: ClassVar[tuple[float, float]] = (1.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -78,9 +79,7 @@ class Recall(UnigramMetric):
 
     name: ClassVar[str] = "recall"
     equation: ClassVar[str] = "correct / |r|"
-
-    def ratio(self, common: Floats, output: Floats, reference: Floats) -> tuple[Floats, Floats]:
-        return common, reference
+    weights: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -104,6 +103,6 @@ class FMeasure(UnigramMetric):
         super().__post_init__()
         self.require("beta", 0, 10**6)
 
-    def ratio(self, common: Floats, output: Floats, reference: Floats) -> tuple[Floats, Floats]:
-        square = self.beta**2
-        return (1 + square) * common, output + square * reference
+    @property
+    def weights(self) -> tuple[float, float]:
+        return 1.0, self.beta**2

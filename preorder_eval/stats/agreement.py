@@ -18,7 +18,6 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.judgments import PairwiseJudgments
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.stats.measurement import TIE
 
 
@@ -42,28 +41,22 @@ class Agreement:
 
 
 def cohen_kappa(first: Sequence[object], second: Sequence[object]) -> Agreement:
-    """Agreement of two judges who labelled the same items.
+    """Compute the agreement of two judges who labelled the same items, at least one.
 
     >>> round(cohen_kappa(["good", "good", "bad", "bad"], ["good", "bad", "bad", "bad"]).kappa, 2)
     0.5
     """
-    if len(first) != len(second):
-        raise PreorderEvalError(f"{len(first)} labels of one judge, {len(second)} of the other")
-    if not first:
-        return Agreement(0, np.nan, np.nan)
     labels, codes = np.unique([str(label) for label in [*first, *second]], return_inverse=True)
     a, b = np.split(codes, 2)
     shares = [np.bincount(code, minlength=len(labels)) / len(code) for code in (a, b)]
     return Agreement(len(a), float(np.mean(a == b)), float(shares[0] @ shares[1]))
 
 
-def pairwise_agreement(
-    judgments: PairwiseJudgments, *, uniform_chance: bool = False
-) -> tuple[Agreement, Agreement]:
+def pairwise_agreement(judgments: PairwiseJudgments) -> tuple[Agreement, Agreement]:
     """Agreement of different judges on the same pairs of outputs, and of judges with themselves.
 
     P(E) = P(first better)² + P(tie)² + P(second better)², from how often ties are given (which of
-    the two outputs is the first one means nothing); or 1/3 if `uniform_chance`, as until WMT 2010.
+    the two outputs is the first one means nothing).
 
     >>> zero, judge = np.zeros(3, dtype=np.int64), np.array([0, 1, 1])
     >>> preferred = np.array([1, 1, -1])
@@ -76,7 +69,7 @@ def pairwise_agreement(
     everything = _pairs(item, label)
     same_judge = _pairs([*item, judgments.judge], label)
     decided = 1 - float(np.mean(label == 0)) if len(label) else np.nan
-    chance = 1 / 3 if uniform_chance else decided**2 / 2 + (1 - decided) ** 2
+    chance = decided**2 / 2 + (1 - decided) ** 2
     counts = ((everything[0] - same_judge[0], everything[1] - same_judge[1]), same_judge)
     inter, intra = (
         Agreement(compared, agreed / compared if compared else np.nan, chance)

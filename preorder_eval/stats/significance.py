@@ -88,13 +88,11 @@ class Difference:
 
     def reversed(self) -> Difference:
         """Return the first system minus the second."""
-        value, turned = (
-            -self.value,
-            [Interval(-end.value, -end.high, -end.low) for end in (self.at_95, self.at_90)],
+        at_95, at_90 = (
+            Interval(-end.value, -end.high, -end.low) for end in (self.at_95, self.at_90)
         )
-        at_95, at_90 = turned
         won, lost = self.lost, self.won
-        return replace(self, value=value, at_95=at_95, at_90=at_90, won=won, lost=lost)
+        return replace(self, value=-self.value, at_95=at_95, at_90=at_90, won=won, lost=lost)
 
     @property
     def mark(self) -> str:
@@ -300,9 +298,6 @@ def _typical(alone: Floats, lowered: Floats) -> Floats:
 
     Parameters: `alone` the differences on the subsets, `lowered` by how much swapping them lowers
     the difference of the whole. Where these lie on two sides of 0 the swap decides.
-
-    >>> _typical(np.array([0.2, 0.2, np.nan]), np.array([0.3, -0.1, 0.1])).tolist()
-    [0.2, -0.1, 0.1]
     """
     alone, lowered = (np.where(np.abs(each) < TIE, 0.0, each) for each in (alone, lowered))
     return np.where(np.sign(alone) == np.sign(lowered), alone, lowered)
