@@ -10,7 +10,7 @@ from scipy import stats
 
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
-from preorder_eval.meta_evaluation.language_pairs import LanguagePairs
+from preorder_eval.meta_evaluation.side_by_side import SideBySide
 from preorder_eval.meta_evaluation.statistic import Conventions, agreement
 from preorder_eval.meta_evaluation.stored import meta_of_stored
 from preorder_eval.stats.correlation import groups as grouped
@@ -308,7 +308,7 @@ def test_language_pairs_pool_their_pairs_of_systems(run, stored, folder):
     assert (comet["xx-en"], comet["zz-en"]) == pytest.approx((5 / 6, 1))
     assert comet["mean"] == pytest.approx(8 / 9)
     by_pair = meta_of_stored(EvalSet.of(folder), level=1.0, resamples=100)
-    wide = LanguagePairs.of({"a": by_pair})
+    wide = SideBySide.of_pairs({"a": by_pair})
     assert wide.groups == grouped(wide.p, wide.order, 1.0) == [1, 2, 3], "the protocol's level"
 
 

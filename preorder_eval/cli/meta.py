@@ -28,7 +28,7 @@ from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
-from preorder_eval.meta_evaluation.language_pairs import LanguagePairs, SeveralScores
+from preorder_eval.meta_evaluation.side_by_side import SideBySide
 from preorder_eval.meta_evaluation.statistic import PROTOCOLS, Conventions, Permuted, Protocol
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
 from preorder_eval.meta_evaluation.stored import meta_of_stored
@@ -234,8 +234,9 @@ def command(
                 )
                 result = meta(scored, judgments, measures, **options)
             results[name or column] = result
-    beside_each_other = LanguagePairs.of if pair else SeveralScores if len(each) > 1 else None
-    shown = beside_each_other(results) if beside_each_other else next(iter(results.values()))
+    beside_each_other = SideBySide.of_pairs if pair else SideBySide.of_scores
+    several = bool(pair) or len(each) > 1
+    shown = beside_each_other(results) if several else next(iter(results.values()))
     printed.print(shown, whole)
 
 

@@ -1,0 +1,161 @@
+"""Agreement of metrics with humans over several language pairs, or several kinds of scores.
+
+Language pairs have a column each, and their mean, as the tables of LRscore, RIBES and LEPOR do.
+Human scores, such as adequacy and fluency, have a column each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
+from preorder_eval.meta_evaluation.permutation import paired_p_values
+from preorder_eval.meta_evaluation.scores import common_labels, short_labels
+from preorder_eval.stats.bootstrap import Bootstrap, averaged
+from preorder_eval.stats.correlation import groups
+from preorder_eval.tables import Column, Shown, Table, ends
+
+_TEST = "paired bootstrap"  # of means
+_MOST = 10  # metrics that fit a screen
+
+
+@dataclass(frozen=True, eq=False)
+class SideBySide(Shown):
+    """Meta-evaluations of the same metrics by the same statistics, by language pair or human score.
+
+    `labels` are the signatures of the metrics, and `names` what tables for people call them, where
+    they do not differ between languages. Language pairs have `means`: for each statistic that all
+    pairs have the mean over them, undefined where it is for one of them; the accuracy of systems is
+    that of all pairs of systems together (Kocmi et al. 2021). Of the statistic that sorts, `p`
+    float64[M, M] are two-sided p-values of differences, of means by the paired bootstrap, `order`
+    numbers the metrics from the best on, and `groups` those of equal standing in that order. Human
+    scores have no means: the first of them sorts.
+    """
+
+    results: Mapping[str, MetaEvaluation]
+    labels: list[str]
+    names: list[str]
+    means: dict[str, Bootstrap]
+    p: Floats
+    order: list[int]
+    groups: list[int]
+
+    @classmethod
+    def of_pairs(cls, pairs: Mapping[str, MetaEvaluation]) -> SideBySide:
+        """Compute the means; raise PreorderEvalError where the metrics are not the same."""
+        if not pairs:
+            raise PreorderEvalError("give at least one language pair")
+        results = list(pairs.values())
+        metrics, by = [result.metrics for result in results], results[0].by
+        labels = common_labels(metrics)
+        means = {
+            name: averaged([r.statistics[name] for r in results], _weights(name, results))
+            for name in results[0].statistics
+            if all(name in result.statistics for result in results)
+        }
+        p = paired_p_values(means[by].resampled)
+        order = np.argsort(-means[by].values, kind="stable").tolist()  # NaN comes last
+        grouped = groups(p, order, results[0].level)
+        return cls(pairs, labels, common_labels(metrics, short=True), means, p, order, grouped)
+
+    @classmethod
+    def of_scores(cls, scores: Mapping[str, MetaEvaluation]) -> SideBySide:
+        """Put evaluations by several human scores, by their names, side by side."""
+        first = next(iter(scores.values()))
+        labels, (names, _) = [m.label for m in first.metrics], short_labels(first.metrics)
+        return cls(scores, labels, names, {}, first.p, first.order, first.groups)
+
+    @property
+    def first(self) -> MetaEvaluation:
+        """The first evaluation."""
+        return next(iter(self.results.values()))
+
+    @property
+    def verdict(self) -> str:
+        if self.means:
+            return ""
+        return "\n".join(f"{name}: {result.verdict}" for name, result in self.results.items())
+
+    def tables(self) -> list[Table]:
+        """Return a table for each statistic, that which sorts the metrics first."""
+        by = self.first.by
+        every = dict.fromkeys([by, *(self.means or self.first.statistics)])
+        return [self._table(name, self.labels, only="" if name == by else "json") for name in every]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        shown = (self.first.by,) if self.means else self.first.shown
+        known = self.means or self.first.statistics
+        parts = []
+        for name in dict.fromkeys([*shown, *(known if whole else ())]):
+            part = self._table(name, self.names, title=name)
+            part = part if whole else part.head(_MOST, "… and {} more: --all")
+            parts.append(replace(part, rows=[*part.rows, *self._baselines(name)]))
+        if whole and self.means:
+            for pair, result in self.results.items():
+                [systems, *_] = result.tables()
+                parts.append(replace(systems, title=f"{pair}: {systems.title}"))
+        sizes = [f"{name}: {result.size()}" for name, result in self.results.items()]
+        notes = self.first.size_and_method(whole, _TEST if self.means else "")[1:]
+        if not self.means:
+            notes += [f"note: {note}" for result in self.results.values() for note in result.notes]
+        *others, last = parts
+        return [*others, replace(last, notes=[*last.notes, *sizes, *dict.fromkeys(notes)])]
+
+    def facts(self) -> dict[str, Any]:
+        each = {name: result.to_dict() for name, result in self.results.items()}
+        return {"by": self.first.by, "pairs" if self.means else "human_scores": each}
+
+    def _table(self, statistic: str, names: Sequence[str], **more: Any) -> Table:
+        mean, mark = self.means.get(statistic), " ▼" * (statistic == self.first.by)
+        columns = [Column("metric", label=True), Column("group")]
+        for number, name in enumerate(self.results):
+            heading = name + mark * (number == 0 and mean is None)
+            columns.append(Column(name, heading, " .3f", interval=mean is None))
+        if mean is not None:
+            fields = ("mean", "low", "high")
+            columns.append(Column("mean", f"mean{mark}", " .3f", interval=True, fields=fields))
+        each = [result.statistics[statistic] for result in self.results.values()]
+        rows: list[list[Any]] = []
+        for metric, group in zip(self.order, self.groups, strict=True):
+            row: list[Any] = [names[metric], group]
+            if mean is None:
+                row += [ends(sampled.interval(metric)) for sampled in each]
+            else:
+                row += [sampled.values[metric] for sampled in each]
+                row.append(ends(mean.interval(metric)))
+            rows.append(row)
+        return Table(("scores" if mean is None else "mean", statistic), columns, rows, **more)
+
+    def _baselines(self, statistic: str) -> list[list[Any]]:
+        """Return the rows of what chance gets, and people; of pairs where all know it."""
+        results = list(self.results.values())
+        chance = [result.chance[statistic] for result in results]
+        among = [result.among_people.get(statistic) for result in results]
+        people = [found for found in among if found]
+        if not self.means:
+            rows: list[list[Any]] = [["chance", None, *((value, None, None) for value in chance)]]
+            cells = [found and ends(found.interval(0)) for found in among]
+            return rows + [["humans", None, *cells]] * bool(people)
+        weights = _weights(statistic, results)
+        mean = (float(np.average(chance, weights=weights)), None, None)
+        rows = [["chance", None, *chance, mean]]
+        if len(people) == len(among):
+            of_people = ends(averaged(people, weights).interval(0))
+            rows.append(["humans", None, *(found.values[0] for found in people), of_people])
+        return rows
+
+
+def _weights(statistic: str, results: Sequence[MetaEvaluation]) -> list[float]:
+    """Return how much each language pair counts: one, or its pairs of systems for accuracy."""
+    level, _, coefficient = statistic.partition(".")
+    if coefficient != "accuracy":
+        return [1.0] * len(results)
+    left_out = [len(result.outliers) * (level == "core") for result in results]
+    systems = [len(r.judgments.systems) - out for r, out in zip(results, left_out, strict=True)]
+    return [max(n * (n - 1) / 2, 1.0) for n in systems]
