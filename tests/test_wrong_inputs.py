@@ -282,7 +282,7 @@ evaluate --reference x=en-ja
 evaluate --trees s.conllu
     --trees, --orders and --system-alignment need --reference or --alignment: what they are
 evaluate --nope
-    No such option '--nope'
+    No such option
 compare missing orders
     missing: no such folder; name one written by preorder-eval evaluate or score --out
 compare orders outputs
