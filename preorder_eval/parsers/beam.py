@@ -1,16 +1,12 @@
 """N-best parsing: a beam over a transition-based parser that adds up log-probabilities.
 
-spaCy's parsers build a tree by a sequence of transitions of the arc-eager system (Nivre 2003),
-and its own beam adds up the raw scores of the transitions. Of a parser that has learned
-greedily these cannot be compared between sequences: the wider such a beam, the worse its best
-tree. Here the scores of every step are first made log-probabilities by a softmax, and a beam
-over these gets better with its width. Each sentence has a beam of its own; the states of many
-sentences are scored together.
-
-A finished sequence waits for the others at its mean score a step, as in spaCy, and its true
-log-probability is got back from that at the end. The score of a tree is the logarithm of the
-summed probabilities of the transition sequences in the beam that build it. The softmax is over
-all transitions, whether a state allows them or not, so that some probability is lost on the way.
+spaCy's own beam adds up the raw scores of transitions (arc-eager, Nivre 2003), which cannot be
+compared between sequences of a parser that has learned greedily: the wider the beam, the worse its
+best tree. Here the scores of every step are first made log-probabilities by a softmax over all
+transitions, so that some probability is lost on those that a state does not allow. The score of a
+tree is the logarithm of the summed probabilities of the sequences in the beam that build it. A
+finished sequence waits for the others at its mean score a step, as in spaCy, and its true
+log-probability is got back from that at the end.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
 """The cache of parses: nothing is parsed twice.
 
-An SQLite file holds the trees of every sentence that a pipeline has parsed, under a hash of the
-pipeline, of how it truecases, of spaCy's version, of the sentence and of the length of the list.
-Several processes can use it at once. An entry is compressed JSON with a checksum: one that is
-damaged, or does not hold trees of the sentence, is parsed again. When the file grows above its
-bound, the oldest entries go.
-
-What is wrong with the file itself never stops a command: it goes on without the cache, after
-one warning.
+An SQLite file, which several processes can use at once, holds the trees of every sentence that a
+pipeline has parsed, under a hash of all that decides them. An entry that is damaged, or does not
+hold trees of the sentence, is parsed again. When the file grows above its bound, the oldest entries
+go. If the file cannot be used, commands go on without it after one warning.
 """
 
 from __future__ import annotations

@@ -67,11 +67,9 @@ def make_preorder(
 class Preorder:
     """Puts the words of documents into target order, by the trees that they have.
 
-    Trees with the labels of ClearNLP, which spaCy's own English parsers give, are made those of UD
-    for rules that are written for UD (`reordering.clearnlp`).
-
-    Raises PreorderEvalError for a document without a parse, and for trees of another annotation
-    scheme than that of the rules.
+    Trees with the labels of ClearNLP are made those of UD for rules that are written for UD
+    (`reordering.clearnlp`). Raises PreorderEvalError for a document without a parse, and for trees
+    of another annotation scheme than that of the rules.
     """
 
     def __init__(

@@ -1,13 +1,10 @@
 """Parsers that are spaCy pipelines, and which of them are loaded unasked.
 
-A spaCy pipeline names functions in its config that are called when it is loaded: any that a package
-of this machine has registered, among them some that unpickle files or reach the network. So a
-folder is loaded by itself only if `train` has written it. A folder can claim that falsely; what
-makes it harmless is that every function and component that it names must be spaCy's or our own:
-those read arrays, JSON and MessagePack, and no pickles. Components that change no tree are left
-out.
-
-Bundled pipelines and installed packages are trusted: who installs a package runs its code anyway.
+A spaCy pipeline names functions in its config that are called when it is loaded, and some that a
+package has registered unpickle files or reach the network. So a folder is loaded by itself only if
+`train` has written it. As a folder can claim that falsely, every function and component that it
+names must be spaCy's or our own: those read arrays, JSON and MessagePack, and no pickles. Bundled
+pipelines and installed packages are trusted: who installs a package runs its code anyway.
 """
 
 from __future__ import annotations

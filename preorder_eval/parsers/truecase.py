@@ -75,11 +75,7 @@ class Truecaser:
 
 
 def without_capital(words: Sequence[str]) -> bool:
-    """Return whether a sentence has letters, and all that have case are lower case.
-
-    >>> [without_capital(words) for words in (["in", "1868"], ["In", "may"], ["1868"])]
-    [True, False, False]
-    """
+    """Return whether a sentence has letters, and all that have case are lower case."""
     return "".join(words).islower()
 
 

@@ -1,10 +1,8 @@
 """The order of an n-best list that is nearest to all of the list: minimum Bayes risk.
 
-A parser is often unsure of a tree, and what rules make of its best tree can be unlike what they
-make of all others. Of the different orders that rules give the trees of a list, the one is chosen
-that has the highest expected similarity to all of them, under the parser's probabilities (Kumar &
-Byrne 2004). Similarity is the mean of Kendall's τ and FRS, by which orders are scored where there
-is a reference. Here none is used, and nothing is trained.
+Of the different orders that rules give the trees of a list, the one is chosen that has the highest
+expected similarity to all of them, under the parser's probabilities (Kumar & Byrne 2004).
+Similarity is the mean of Kendall's τ and FRS; no reference is used, and nothing is trained.
 
 Both are linear in the directions of pairs of words and in the adjacencies of words that an order
 has. So the expected similarity to a list is the similarity to its expected directions and

@@ -1,13 +1,9 @@
 """Precedence rules that reorder dependency trees (Xu et al. 2009; Talbot et al. 2011, 4.1).
 
 A rule belongs to a category of heads (a part of speech) and lists slots in the order in which
-they come out: one for the head itself, one for each kind of child, one for all other children.
-Children of the same slot keep their source order, or are reversed if the slot says so. A
-rule can also be a list of pairs that say which of two kinds of items comes first. Every
-word moves with its whole subtree. A head without a rule keeps its children where they are, and
-a sentence in which no rule applies is left as it is, also if its tree is not projective.
-
-Rules are data and cannot run code, so that untrusted rule files are safe.
+they come out, or pairs that say which of two kinds of items comes first. Every word moves with its
+whole subtree. A head without a rule keeps its children where they are, and a sentence in which no
+rule applies is left as it is, also if its tree is not projective.
 """
 
 from __future__ import annotations
@@ -104,11 +100,6 @@ class RuleSet:
         """Return what can be left out: the numbers of every rule and slot, None for a whole rule.
 
         A slot that names HEAD or OTHER cannot go, because a rule needs both. With `whole` no slots.
-
-        >>> from preorder_eval.reordering.conditions import Slot
-        >>> order = tuple(Slot((label,)) for label in ("obj", "OTHER", "HEAD"))
-        >>> RuleSet("mine", "ud", (Rule(("VERB",), order),)).removable()
-        [(0, None), (0, 0)]
         """
         return [
             (number, place)
@@ -173,11 +164,9 @@ def linearize(
     among its own children. Items of one slot stand in source order, or the
     other way round where `turned` (for children) or `own_turned` (for the head) says so, bool[N].
 
-    A head and its children are the items of a block, which comes out as long as the head's
-    subtree. All items of the corpus are sorted by block, slot and source position; the items before
-    one, each as long as its subtree, give its distance from the start of its block. A token's place
-    is the sum of these distances over its ancestors, gathered in doubling steps: nothing recurses,
-    and a chain of thousands of tokens is a sentence like any other.
+    A head and its children are the items of a block. The items before one, each as long as its
+    subtree, give its distance from the start of its block. A token's place is the sum of these
+    distances over its ancestors, gathered in doubling steps: nothing recurses.
     """
     size = len(treebank.words)
     here, place = np.arange(size), within(treebank.offsets)

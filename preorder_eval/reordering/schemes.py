@@ -25,11 +25,7 @@ def base_label(label: str) -> str:
 
 
 def likely_scheme(labels: NameColumn, first: str) -> tuple[str, int]:
-    """Return the scheme that most tokens' labels are of, `first` of equals, and how many are.
-
-    >>> likely_scheme(NameColumn.of(["nsubj", "dobj", "root"]), "ud")
-    ('clearnlp', 3)
-    """
+    """Return the scheme that most tokens' labels are of, `first` of equals, and how many are."""
     counts = np.bincount(labels.codes, minlength=len(labels.names)).tolist()
     named = list(zip(labels.names, counts, strict=True))
     schemes = sorted(LABELS, key=lambda scheme: scheme != first)

@@ -44,7 +44,7 @@ class Moved:
     """A sentence whose score has changed, as text: as it was given, and as either made it.
 
     `reference` is the reference order that the second comes nearest to, with ties in braces, and
-    `translation` what it is the order of; None for outputs, and if there is none.
+    `translation` what it is the order of; None where there is none.
     """
 
     number: int

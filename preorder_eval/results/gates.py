@@ -27,11 +27,7 @@ class Gate:
 
 
 def parse_gate(text: str) -> Gate:
-    """Read a gate. Raises PreorderEvalError if it is malformed.
-
-    >>> parse_gate("fuzzy(match=word):-0.005").threshold
-    -0.005
-    """
+    """Read a gate. Raises PreorderEvalError if it is malformed."""
     metric, colon, number = text.rpartition(":")
     try:
         threshold = float(number)

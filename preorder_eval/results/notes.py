@@ -148,7 +148,7 @@ def _first_alone(
 
 
 def _truecased(inputs: Inputs) -> list[str]:
-    """Return a note of how many sentences parsers have read in another case than they have."""
+    """Return a note of how many sentences parsers have read truecased."""
     made_by = _parsers(inputs.systems)
     parsers = [name for name, identity in made_by.items() if identity.get("truecase") == "auto"]
     if not parsers or inputs.reference is None:

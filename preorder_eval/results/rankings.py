@@ -99,9 +99,7 @@ class Rankings(Shown):
     def differing(self) -> list[str]:
         """What references rank three systems or more differently, by a ρ below .5."""
         found = [(*pair, name) for name in self.metrics for pair in self.pairs(name)]
-        lowest = sorted(
-            (each for each in found if each[0] < _ALIKE), key=lambda each: round(each[0], 9)
-        )
+        lowest = sorted((each for each in found if each[0] < _ALIKE), key=lambda each: each[0])
         told = [f"ρ of {name} {rho:.3f} for {one} and {other}" for rho, one, other, name in lowest]
         return told if len(self.systems) > 2 else []
 

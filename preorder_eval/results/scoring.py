@@ -284,11 +284,11 @@ def scored_beside(
     return beside if scores else list(results)
 
 
-def rescored(result: Result, metrics: Sequence[Metric], sampling: Sampling | None = None) -> Result:
+def rescored(result: Result, metrics: Sequence[Metric]) -> Result:
     """Return the result by these metrics; what has been scored is not scored again."""
     metrics = result.inputs.splitting(metrics)
     scores = known_scores([result], result.inputs, metrics)
-    return Result.of(result.inputs, metrics, scores, sampling or result.sampling)
+    return Result.of(result.inputs, metrics, scores, result.sampling)
 
 
 def known_scores(

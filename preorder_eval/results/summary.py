@@ -116,11 +116,6 @@ class Summary(Shown):
 
         That is the metric with these parameters and the defaults of others, or the only one with
         these. Raises UnknownNameError, with the metrics there are.
-
-        >>> from preorder_eval.results.scoring import score
-        >>> result = score({"mt": ["a b"]}, ["a b"], ["wer", "bleu(order=2)"], resamples=1)
-        >>> [result.metric_number(name) for name in ("WER", "bleu", "BLEU", "bleu(order=2)")]
-        [0, 1, 1, 1]
         """
         if isinstance(metric, int):
             return metric

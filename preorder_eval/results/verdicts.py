@@ -199,10 +199,6 @@ def seen_before(seen: Mapping[str, int], sentences: int, reference: str) -> list
     """Return a sentence for each parser and rule set that has seen 5% or more of the sentences.
 
     Parameters: `seen` how many each of them has seen, of so many of a reference set.
-
-    >>> seen_before({"rules en-ja": 250, "parser mine": 30, "parser other": 3}, 250, "some/dev")
-    ['en-ja was tuned on these sentences: report scores on some/test.', \
-'mine was trained on 30 of these sentences.']
     """
     told = []
     for maker, count in seen.items():

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from spacy.language import Language
-from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.util import registry
 
@@ -52,8 +51,9 @@ def treebank_corpus(
         for given in trees:
             tree = replace(given, words=casing.read(given.words)) if casing else given
             gold = gold_document(nlp.vocab, tree, lower=rng.random() < lower)
-            if tagger:
-                _forget(gold, tagger.labels)
+            for token in gold if tagger else ():
+                if token.tag_ not in tagger.labels:
+                    token.tag_ = ""
             yield Example(document(nlp.vocab, [token.text for token in gold]), gold)
 
     return read
@@ -61,10 +61,7 @@ def treebank_corpus(
 
 @registry.readers("preorder_eval.reference.v1")  # type: ignore[untyped-decorator]
 def reference_corpus(reference: str) -> Callable[[Language], Iterable[Example]]:
-    """Yield one example for each source sentence of a reference set, given by its name or folder.
-
-    Where the set has gold trees, these are what is predicted; otherwise the words alone.
-    """
+    """Yield an example for each sentence of a reference set, with its gold tree if there is one."""
     data = load_reference(reference)
 
     def read(nlp: Language) -> Iterator[Example]:
@@ -74,9 +71,3 @@ def reference_corpus(reference: str) -> Callable[[Language], Iterable[Example]]:
             yield Example(document(nlp.vocab, words), gold)
 
     return read
-
-
-def _forget(gold: Doc, known: Sequence[str]) -> None:
-    for token in gold:
-        if token.tag_ not in known:
-            token.tag_ = ""

@@ -1,9 +1,7 @@
 """Work that may be killed at any point and goes on where it was.
 
-Such work has a folder. `settings.json` there states what decides the outcome, settings and inputs
-with their hashes, and the same folder is refused to any other work. Every product appears in it
-whole or not at all, under a temporary name first; so what is there is finished, and is not made
-again.
+Its folder holds `settings.json`, all that decides the outcome, and is refused to any other work.
+Every product appears in it whole or not at all, so that what is there is not made again.
 """
 
 from __future__ import annotations

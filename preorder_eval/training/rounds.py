@@ -43,9 +43,8 @@ from preorder_eval.training.train import train_parser
 class Task:
     """The input of self-training.
 
-    The rules; the treebank to go on learning from and its development part; the sentences with
-    reference orders to select parses of; the recipe; how many processes parse; and whether lists
-    are looked up in the user's cache.
+    `dev` is the development part of the treebank, `data` the sentences to select parses of, and
+    `cached` whether lists are looked up in the user's cache.
     """
 
     rules: RuleSet

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Floats, Longs, described
+from preorder_eval.data.arrays import Bools, Floats, Longs
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.orders import Alternatives, ReferenceOrders, SourceWords, distinct_orders
 from preorder_eval.data.ragged import NameColumn
@@ -162,7 +162,7 @@ class Selected(Shown):
         ]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Selection:
     """The parse selected for every sentence of an n-best list.
 
@@ -178,11 +178,6 @@ class Selection:
     best: Floats
     average: Floats
     reorderings: Longs
-
-    def __repr__(self) -> str:
-        return described(
-            "Selection", sentence=len(self.chosen), replacement=int(self.replaced.sum())
-        )
 
     @property
     def ranks(self) -> Longs:

@@ -324,10 +324,10 @@ def train_with_seeds(work: Work, out: Path, seeds: Sequence[int]) -> SeededTrain
     trainings, first = [], None
     with resumable(out, {**settings, "seeds": list(seeds)}):
         for seed in seeds:
-            name = f"seed-{seed}"
-            training = _of_seed(work, seed).run(out / name, like=first)
-            trainings.append(training)
-            first = first or out / name
+            folder, progress = out / f"seed-{seed}", below(work.progress, f"seed {seed}")
+            seeded = replace(work, recipe=replace(work.recipe, seed=seed), progress=progress)
+            trainings.append(seeded.run(folder, like=first))
+            first = first or folder
         result = SeededTrainings(out, tuple(seeds), trainings)
         keep(result.kept.folder / "parsers" / result.kept.rounds[-1].name, out)
     return result
@@ -338,12 +338,6 @@ def keep(parser: Path, out: Path) -> None:
     if not (out / KEPT).exists():
         with new_folder(out / KEPT) as kept:
             shutil.copytree(parser, kept, dirs_exist_ok=True)
-
-
-def _of_seed(work: Work, seed: int) -> Work:
-    """Return the work with a seed, which its progress bars name."""
-    recipe = replace(work.recipe, seed=seed)
-    return replace(work, recipe=recipe, progress=below(work.progress, f"seed {seed}"))
 
 
 def below(progress: Progress, what: str) -> Progress:

@@ -1,9 +1,7 @@
 """Training of a spaCy pipeline, from nothing or further, with its model card.
 
-spaCy's components learn, and spaCy's loop trains them; the corpus reader and the model card are
-ours. Weights are averaged over the updates, and the learning rate falls to zero. The same data and
-seed give the same weights, bit by bit on one machine (another processor adds up float32 in another
-order).
+spaCy's loop trains its components. Weights are averaged over the updates, and the learning rate
+falls to zero. The same data and seed give the same weights, bit by bit on one machine.
 """
 
 from __future__ import annotations
