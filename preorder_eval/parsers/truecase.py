@@ -86,7 +86,7 @@ def keep_case(nlp: Language, words: Iterable[str]) -> None:
 
 
 def forget_case(nlp: Language) -> None:
-    """Take them out again, if there are any."""
+    """Take a truecaser's words out of a pipeline's tables, if there are any."""
     if TRUECASE in nlp.vocab.lookups:
         nlp.vocab.lookups.remove_table(TRUECASE)
 

@@ -397,13 +397,12 @@ def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple
     """Return the names of the two systems to compare."""
     if len(names) > 2:
         raise PreorderEvalError(f"{len(names)} systems named; two can be compared")
-    if len(names) == 2 or (len(names) == 1 and second is not None):
+    if len(names) == 2 or (names and second is not None):
         return names[0], names[-1]
-    if second is not None and len(first.systems) == len(second.systems) == 1:
-        return first.systems[0], second.systems[0]
-    if second is None and not names and len(first.systems) == 2:
-        return first.systems[0], first.systems[1]
-    results = [first, *([] if second is None else [second])]
+    results = [first] if second is None else [first, second]
+    every = [name for result in results for name in result.systems]
+    if not names and len(every) == 2:
+        return every[0], every[1]
     listed = "; ".join(f"{result.name} has {', '.join(result.systems)}" for result in results)
     raise PreorderEvalError(f"name the systems to compare (--system): {listed}")
 

@@ -36,7 +36,7 @@ _WORD, _PAIR = re.compile(r"\w+"), re.compile(r"(?=(\w\w))")
 _SOME, _FEW = 1000, 4  # outputs that are looked at; outputs, and words of each, that show something
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Texts:
     """A text of one sentence a line under a name, as a stream of references is.
 
@@ -46,9 +46,6 @@ class Texts:
     name: str
     sentences: Sequence[str]
     made_by: Mapping[str, Any] = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        return f"<Texts {self.name}: {quantity(len(self.sentences), 'sentence')}>"
 
 
 @dataclass(frozen=True, eq=False)

@@ -224,9 +224,6 @@ class Parsed:
     identity: Mapping[str, Any]
     parses: Treebank | NBest
 
-    def __repr__(self) -> str:
-        return f"<Parsed by {self.name}: {len(self.parses):,} sentences>"
-
     @property
     def name(self) -> str:
         """The parser's name."""

@@ -52,7 +52,7 @@ ACCURACIES = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EvaluatedRound:
     """A round, or the start, evaluated.
 
@@ -64,9 +64,6 @@ class EvaluatedRound:
     run: Result
     dev: dict[str, dict[str, float]]
     selection: SelectionCounts | None = None
-
-    def __repr__(self) -> str:
-        return f"<EvaluatedRound {self.name}>"
 
     def scores(self) -> dict[str, float]:
         """Return the scores by the metrics, and the accuracies."""
@@ -314,11 +311,8 @@ class Work:
 def train_with_seeds(work: Work, out: Path, seeds: Sequence[int]) -> SeededTrainings:
     """Do a work once with each of several seeds, in the folder `out`, and keep one's parser.
 
-    The same call goes on where a killed one was. Raises what `Work.run` raises, and
-    PreorderEvalError without a seed or with one twice.
+    The same call goes on where a killed one was. Raises what `Work.run` raises.
     """
-    if not seeds or len(set(seeds)) < len(seeds):
-        raise PreorderEvalError(f"seeds {list(seeds)}: give one or more, each once")
     settings = work.settings()
     del settings["recipe"]["seed"]
     trainings, first = [], None
