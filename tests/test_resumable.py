@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from preorder_eval.errors import FormatError
-from preorder_eval.training.resumable import library_versions, once, resumable
+from preorder_eval.training.resumable import once, resumable
 
 SETTINGS = {"weight": 2, "data": {"a.align": "f00"}}
 
@@ -68,7 +68,3 @@ def test_two_processes_do_not_work_in_one_folder(folder):
         resumable(folder, SETTINGS),
     ):
         pass
-
-
-def test_versions_are_named():
-    assert {"preorder-eval", "spacy", "thinc", "numpy"} <= library_versions().keys()

@@ -1,8 +1,6 @@
 """Slots of rules: the items that each is for, and how every condition of a slot is matched.
 
-A head and its children, each with its whole subtree, are the *items* that a rule lays out. A
-condition is declared once, as a field of `Slot`: its type, its name in rule files and its test, a
-function of the items of a treebank.
+A head and its children, each with its whole subtree, are the *items* that a rule lays out.
 """
 
 from __future__ import annotations

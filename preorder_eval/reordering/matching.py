@@ -169,8 +169,8 @@ class Fit:
         children = items.fitting(Slot((OTHER,), head_tags=rule.heads, head_labels=rule.labels))
         if place is None or len(rule.pairs) == 1:
             return items.children(children) > 0
-        sides = []
-        for side in rule.pairs[place].sides:
+        pair, sides = rule.pairs[place], []
+        for side in (pair.first, pair.second):
             fits = items.fitting(side)
             anywhere = as_heads.fitting(side) | (items.children(fits) > 0)
             sides.append((fits, anywhere[self._treebank.parents]))

@@ -34,11 +34,6 @@ class Pair:
             return f"{first} before {second}"
         return f"{first} and {second} {'reversed' if self.order == 'reverse' else 'kept'}"
 
-    @property
-    def sides(self) -> tuple[Slot, Slot]:
-        """Both kinds."""
-        return self.first, self.second
-
 
 @dataclass(frozen=True)
 class Rule:
@@ -77,7 +72,7 @@ class Rule:
         """All its kinds of items."""
         yield from self.slots
         for pair in self.pairs:
-            yield from pair.sides
+            yield from (pair.first, pair.second)
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,9 @@ from preorder_eval.reordering.rules import Rule
 class Item:
     """A head itself or one of its children, which moves with its whole subtree.
 
-    `token` is its position in the source and `size` the number of words that move, 1 for the head
-    itself; `slot` is the number of its slot in the rule and `slot_name` its name in tables,
-    None and empty where no rule applies. Under a rule of pairs `slot` is None and `slot_name`
-    HEAD or the child's label with its side, as pairs name them.
+    `token` is its position in the source and `size` the number of words that move; `slot` is the
+    number of its slot in the rule and `slot_name` its name in tables, None and empty where there is
+    no rule. Under a rule of pairs `slot` is None and `slot_name` HEAD or the label with its side.
     """
 
     token: int
@@ -57,9 +56,8 @@ def trace(rules: RuleSet, tree: Tree) -> list[Step]:
     """Return the steps of reordering a tree: its heads that have children, from the root down.
 
     A head comes before the heads below it, and those in the order in which they come out. There
-    are no steps if no head with children has a rule: such a sentence is not laid out at all, but
-    kept as it is, or turned around, as the rule set's default says. Raises PreorderEvalError as
-    `RuleSet.reorder` does.
+    are no steps if no head with children has a rule. Raises PreorderEvalError as `RuleSet.reorder`
+    does.
 
     >>> import preorder_eval as pe
     >>> rules = pe.load_rules("en-ja")

@@ -1,7 +1,6 @@
 """Human references scored by metrics of outputs: each as an output against the others.
 
-Lin & Och (2004, section 5) estimate so what humans reach, and leave out each reference in turn for
-the systems too (`jackknife=true`), as humans have one reference fewer.
+So Lin & Och (2004, section 5) estimate what humans reach.
 """
 
 from __future__ import annotations

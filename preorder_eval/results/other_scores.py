@@ -1,7 +1,7 @@
 """Scores of other programs beside those that are computed here: named, read and checked.
 
-Whoever gives them names the metric: `COMET`, or with settings `MetricX(better=lower)`. Which scores
-are better is said there or settled by the file; where it is not, it is asked for.
+Whoever gives them names the metric: `COMET`, or where no file or name settles which scores are
+better, `MetricX(better=lower)`.
 """
 
 from __future__ import annotations

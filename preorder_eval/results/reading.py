@@ -1,7 +1,6 @@
 """Inputs from files: the one place where what metrics need is read, made and checked.
 
-What a metric needs is either in a file, or is made: tags by a parser (`tagger`), links of the
-source with outputs and references by an aligner (`align`).
+Tags can be made by a parser (`tagger`), links with the source by an aligner (`align`).
 """
 
 from __future__ import annotations

@@ -52,12 +52,11 @@ class TrainingSettings(_Checked):
     `weights` state how often each training file is used in an epoch, once unless given. With `beam`
     half of the updates are of a beam of that width, up to where the gold tree falls out of it
     (structured learning with early update, Collins & Roark 2004). `resume` is the parser to go on
-    from, by name or path: its labels and weights are kept, averaging starts anew, and `beam`
-    makes a beam parser of a greedy one. `keep` decides whether the weights that score best or the
-    last ones become the model. `data` names the treebank
-    and `licence` the terms of the model. `truecase` decides which sentences the parser reads
-    truecased (`parsers.truecase`): as the one that it goes on from, or all without a capital,
-    unless given. With `lower` 1 it reads all in lower case.
+    from, by name or path: its labels and weights are kept, and `beam` makes a beam parser of a
+    greedy one. `keep` decides whether the weights that score best or the last ones become the
+    model. `data` names the treebank and `licence` the terms of the model. `truecase` decides which
+    sentences the parser reads truecased (`parsers.truecase`): unless given, as the one that it goes
+    on from, or all without a capital.
 
     Raises PreorderEvalError for a setting outside its range.
     """

@@ -10,11 +10,9 @@ import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from preorder_eval import __version__
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import decode_lines, read_bytes
 from preorder_eval.formats.writing import format_json, refuse_existing, take_lock, write_text
@@ -83,9 +81,3 @@ def once(path: Path, make: Callable[[], str]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text(path, make())
     return path
-
-
-def library_versions() -> dict[str, str]:
-    """Return the versions that trained weights depend on."""
-    libraries = {name: version(name) for name in ("spacy", "thinc", "numpy")}
-    return {"preorder-eval": __version__, **libraries}

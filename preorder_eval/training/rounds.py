@@ -29,13 +29,7 @@ from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.training.recipe import BATCH_WORDS, Recipe, TrainingSettings
 from preorder_eval.training.resumable import once
-from preorder_eval.training.selection import (
-    PART,
-    Filter,
-    SelectionCounts,
-    parsed_lists,
-    select_parts,
-)
+from preorder_eval.training.selection import PART, Filter, SelectionCounts, select_parts
 from preorder_eval.training.train import train_parser
 
 
@@ -110,14 +104,14 @@ def select_parses(
         }
         left = [first for first, file in files.items() if not file.exists()]
         if left:
-            loaded, metric = (
-                find_parser(parser, task.cached, task.jobs),
-                order_metric(recipe.metric),
-            )
+            loaded = find_parser(parser, task.cached, task.jobs)
+            metric = order_metric(recipe.metric)
             parts = (part for part in parts_of(task.data, PART) if part[0] in left)
             sentences = sum(min(PART, len(task.data) - first + 1) for first in left)
             with progress(f"parsing, {recipe.n}-best", sentences) as advance:
-                lists = parsed_lists(loaded, parts, recipe.n, advance)
+                lists = (
+                    (n, part, loaded.parse(part.source, recipe.n, advance)) for n, part in parts
+                )
                 wanted = Filter(recipe.only_changed, recipe.margin)
                 selected = select_parts(lists, task.rules, metric, wanted)
                 for first, (counts, trees) in zip(left, selected, strict=True):

@@ -11,7 +11,7 @@ Parts of the corpus come and go, so that it may be larger than memory.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -27,7 +27,7 @@ from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, is_conllu
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.reference_set import Part, parts_of
+from preorder_eval.formats.reference_set import parts_of
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.metrics import order_metric, short_names
@@ -358,14 +358,6 @@ def select_parts(
         yield chosen.counts(wanted), trees
 
 
-def parsed_lists(
-    parser: Parser, parts: Iterable[Part], n: int, advance: Callable[[int], None] | None = None
-) -> Lists:
-    """Parse every part of a corpus into lists of up to n parses."""
-    for first, data in parts:
-        yield first, data, parser.parse(data.source, n, advance)
-
-
 def _lists(
     lists: str | Path | Parser | NBest,
     reference: ReferenceSet,
@@ -389,7 +381,8 @@ def _lists(
     else:
         parser = load_parser(lists, jobs=jobs) if isinstance(lists, str | Path) else lists
         with progress(f"parsing with {parser.identity.name}", sentences) as advance:
-            yield from parsed_lists(parser, parts, n, advance)
+            for first, data in parts:
+                yield first, data, parser.parse(data.source, n, advance)
 
 
 def _read_lists(file: Path, reference: ReferenceSet) -> Lists:

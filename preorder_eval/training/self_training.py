@@ -16,9 +16,11 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any
 
+from preorder_eval import __version__
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
@@ -39,7 +41,7 @@ from preorder_eval.stats.measurement import Spread
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.training.pipelines import refuse_other_labels
 from preorder_eval.training.recipe import Recipe
-from preorder_eval.training.resumable import library_versions, once, resumable
+from preorder_eval.training.resumable import once, resumable
 from preorder_eval.training.rounds import Task, dev_scores, train_in_rounds
 from preorder_eval.training.selection import SelectionCounts
 
@@ -236,6 +238,7 @@ class Work:
         if clearnlp:
             raise PreorderEvalError(f"{plain}: self-training is for parsers of UD, such as en-web")
         identity = find_parser(self.parser).identity
+        libraries = {name: version(name) for name in ("spacy", "thinc", "numpy")}
         return {
             "parser": {"sha256": identity.sha256, "truecase": identity.truecase},
             "rules": rules_hash(self.rules),
@@ -245,7 +248,7 @@ class Work:
             "evaluation": self.evaluation.hashes,
             "recipe": asdict(self.recipe),
             "resamples": self.resamples,
-            "versions": library_versions(),
+            "versions": {"preorder-eval": __version__, **libraries},
         }
 
     def run(self, out: Path, like: Path | None = None) -> SelfTraining:
