@@ -89,9 +89,8 @@ class FormatError(PreorderEvalError):
         self.line = line
         self.message = message
         self.hint = hint
-        place = "" if self.file is None else self.file + ": "
-        if self.file is not None and line is not None:
-            place = f"{self.file}:{line}: "
+        number = "" if line is None else f"{line}:"
+        place = "" if self.file is None else f"{self.file}:{number} "
         super().__init__(place + message + (f"; {hint}" if hint else ""))
 
 

@@ -143,8 +143,9 @@ def test_files_that_cannot_be_read(folder, run, command):
     assert run("reference", command, "nowhere")[0] == 2
 
 
-def test_show(folder, run):
-    code, out, errors = run("reference", "show", "own", "--sentence", "1", "--width", "60")
+def test_show(folder, run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    code, out, errors = run("reference", "show", "own", "--sentence", "1")
     assert (code, errors) == (0, "")
     assert out.splitlines() == [
         "own, sentence 1 of 2, sent_id = one, phenomenon = statement",
@@ -160,13 +161,15 @@ def test_show(folder, run):
     ]
 
 
-def test_show_prints_who_made_the_set_if_the_datasheet_says_so(folder, run):
+def test_show_prints_who_made_the_set_if_the_datasheet_says_so(folder, run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
     sheet = "# own\n\n**Who made it.** Two people,\nby hand.\n\n**Licence.** None.\n"
     (folder / "DATASHEET.md").write_text(sheet, encoding="utf-8")
-    _, out, _ = run("reference", "show", "own", "--width", "30")
+    _, out, _ = run("reference", "show", "own")
     assert out.splitlines()[-3:] == ["", "who made it: Two people, by", "  hand."]
     (folder / "DATASHEET.md").write_text("**Who made it.** (to be written)\n", encoding="utf-8")
     assert "who made" not in run("reference", "show", "own")[1]
+    monkeypatch.setenv("COLUMNS", "100")
     for name in bundled_names("reference_data"):
         assert "\nwho made it: A large language model: " in run("reference", "show", name)[1]
 

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 
 from preorder_eval.cli.command import Command
 from preorder_eval.cli.commands import COMMANDS, ENTRIES, command
+from preorder_eval.cli.options import as_recorded
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.manual import CONTENTS, find_sections, manual_page, page_names, sections
 
@@ -351,3 +352,9 @@ def test_a_pager_shows_a_page_in_a_terminal():
     shown = on_terminal("manual", "rules", PAGER="sed 's/^/paged: /'", LINES="30")
     assert "paged: " in shown
     assert "\x1b[1m" in shown
+
+
+def test_run_folders_keep_the_command_line_without_jobs(monkeypatch):
+    line = ["preorder-eval", "evaluate", "--jobs", "4", "--out", "run", "--jobs=2"]
+    monkeypatch.setattr(sys, "argv", line)
+    assert as_recorded() == ["evaluate", "--out", "run"]

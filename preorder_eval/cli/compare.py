@@ -140,9 +140,7 @@ def command(
       preorder-eval compare runs/before runs/after --gate fuzzy:-0.005
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
       preorder-eval compare runs/outputs --scores COMET=comet.json
-      preorder-eval compare runs/by-domain
       preorder-eval compare v1.toml v2.toml
-      preorder-eval compare en-ja my-rules.toml --parser gold --reference en-ja-web
       preorder-eval compare --history runs --metric fuzzy --system en-web/my-rules
     """
     if history:

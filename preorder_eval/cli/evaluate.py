@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from datetime import date
@@ -267,9 +266,9 @@ def command(
         out = new_run(found.runs, date.today())
         note(f"the run is kept in {out}")
     if out is not None and len(results) == 1:
-        write_run(results[0], out, as_recorded(sys.argv[1:]))
+        write_run(results[0], out, as_recorded())
     elif out is not None:
-        write_runs(results, out, as_recorded(sys.argv[1:]))
+        write_runs(results, out, as_recorded())
     shown = []
     for result in results:
         further = [result.power_table()] if power else []

@@ -179,14 +179,8 @@ def command(
       preorder-eval meta --hyp outputs/ --ref ref.en --rankings judged.csv --metric ribes \\
         --metric bleu
       preorder-eval meta --run runs/base --human human.tsv --score-column z --by core.pearson
-      preorder-eval meta --pair cs-en --pair de-en --hyp 'wmt/{pair}' --ref wmt/ref.{pair} \\
-        --human wmt/{pair}.tsv --all
       preorder-eval meta --mt-metrics-eval mt-metrics-eval-v2/wmt23/en-de --protocol wmt23
       preorder-eval meta --table ribes-1 --hyp outputs/ --ref ref.en --human human.tsv
-      preorder-eval meta --table lepor-5-4 --hyp outputs/ --ref ref.en --human human.tsv \\
-        --pair de-en --tagger en-web
-      preorder-eval meta --table lrscore-2 --hyp outputs/ --ref ref.en --human human.tsv \\
-        --source src.ja --source-tokenize char
     """
     several = names_pairs(pair, hyp, ref, run, people, given, mt_metrics_eval)
     if not several and len(pair) > (table is not None):

@@ -17,13 +17,7 @@ from preorder_eval.papers import programs
 from preorder_eval.results.reading import check_lengths, read_texts
 from preorder_eval.tables import Column, Shown, Table
 
-_LISTED = [
-    Column("metric"),
-    Column("needs"),
-    Column("better"),
-    Column("range"),
-    Column("source"),
-]
+_LISTED = list(map(Column, ["metric", "needs", "better", "range", "source"]))
 _PARAMETERS = [Column("name", "parameter"), Column("values"), Column("default")]
 _NAMED = {bool: "true | false", int: "a whole number", float: "a number"}
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Annotated, ClassVar, Literal
 
 import click
@@ -28,17 +29,12 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def as_recorded(arguments: Sequence[str]) -> list[str]:
-    """Return a command line without `--jobs`, on which no result depends, as run folders keep it.
-
-    >>> as_recorded(["evaluate", "--jobs", "4", "--out", "run", "--jobs=2"])
-    ['evaluate', '--out', 'run']
-    """
-    before = ["", *arguments]
+def as_recorded() -> list[str]:
+    """Return the command line without `--jobs`, on which no result depends, for run folders."""
     return [
         argument
-        for argument, last in zip(arguments, before, strict=False)
-        if last != "--jobs" and argument.partition("=")[0] != "--jobs"
+        for before, argument in pairwise(sys.argv)
+        if before != "--jobs" and argument.partition("=")[0] != "--jobs"
     ]
 
 

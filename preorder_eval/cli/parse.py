@@ -51,7 +51,6 @@ def command(
 
     Examples:
       preorder-eval parse < s.en > s.conllu
-      preorder-eval parse --raw --source letter.txt --out letter.conllu
       preorder-eval parse --parser 'en-web(truecase=never)' < s.en > s.conllu
       preorder-eval parse --parser models/mine --source s.en --n 16 --out s.nbest.conllu
     """

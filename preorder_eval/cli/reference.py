@@ -136,11 +136,6 @@ def build(
         --out my-set
       preorder-eval reference build --like pud --source en.conllu --target target.conllu \\
         --alignment alignment.json --target-language ja --split dev=500,test --out pud-ja
-      preorder-eval reference build --like awesome-align --parallel deen.src-tgt \\
-        --alignment deen.gold --direction target-source --source-language en \\
-        --target-language de --out de-gold
-      preorder-eval reference build --source s.en --target s.ja --out my-set
-      preorder-eval reference build --source s.en --target s.ja --aligner agree --out my-set
       preorder-eval reference build --blind en-ko/test --sentences 40 --out sheets
     """
     refuse_existing(out)
@@ -339,9 +334,6 @@ def show(
     sentence: Annotated[
         str, Option("Number of the sentence, from 1, or its sent_id.", metavar="N|ID")
     ] = "1",
-    width: Annotated[
-        int | None, Option("Columns to use.", low=20, shown="those of the terminal, or 100")
-    ] = None,
 ) -> None:
     """Show a sentence with its orders and links.
 
@@ -355,7 +347,7 @@ def show(
     data = load_reference(reference)
     s = data.find(sentence)
     links = data.alignments[s]
-    columns = width or shutil.get_terminal_size(fallback=(100, 24)).columns
+    columns = max(20, shutil.get_terminal_size(fallback=(100, 24)).columns)
     # Without a translation its positions stand for its words.
     known = None if data.target is None else data.target[s]
     target = known or [str(t) for t in range(1 + max((t for _, t in links), default=0))]

@@ -41,7 +41,6 @@ def command(
 
     Examples:
       preorder-eval reorder --rules en-ja < s.en
-      preorder-eval reorder --rules en-ja --raw < letter.txt
       preorder-eval reorder --rules en-ja --parser 'en-web(consensus=16)' < s.en
       preorder-eval reorder --rules my-rules.toml --source s.en --output order > s.order
       preorder-eval reorder --rules en-ja --trees parses.conllu

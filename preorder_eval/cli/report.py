@@ -53,7 +53,6 @@ def command(
 
     Examples:
       preorder-eval report runs/today
-      preorder-eval report runs/yesterday runs/today --out changes.html
       preorder-eval report runs/outputs --source src.ja --training train.en
       preorder-eval report runs/today runs/outputs
       preorder-eval report runs/outputs --human human.tsv --score-column z

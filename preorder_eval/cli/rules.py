@@ -80,7 +80,6 @@ def show(
       preorder-eval rules show
       preorder-eval rules show en-ja
       preorder-eval rules show en-ja --toml > my-rules.toml
-      preorder-eval rules show en-ja --new en-hi > en-hi.toml
       preorder-eval rules show my-rules.toml --sentence "She reads books in Tokyo ."
       preorder-eval rules show en-ja --reference en-ja --sentence 12 --parser gold
     """
@@ -147,7 +146,6 @@ def ablate(
 
     Examples:
       preorder-eval rules ablate --rules my-rules.toml
-      preorder-eval rules ablate --rules en-ja --parser gold --metric kendall --tsv
       preorder-eval rules ablate --rules en-ko --reference en-ko --parser gold --whole
       preorder-eval rules ablate --rules en-ja --trees s.conllu --alignment s.align
     """
@@ -258,7 +256,6 @@ def learn(
     Examples:
       preorder-eval rules learn --source s.en --alignment s.align --out mine.toml
       preorder-eval rules learn --reference en-ja --parser gold --no-words --out mine.toml
-      preorder-eval rules learn --reference en-ko --start en-ja --out en-ko-mine.toml
       preorder-eval rules learn --reference en-ja --also en-ja-web --out general.toml
     """
     if out.suffix != ".toml":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
@@ -129,5 +128,5 @@ def command(
     if sentence is not None:
         write_text(sentence, scores_tsv(result))
     if out is not None:
-        write_run(result, out, as_recorded(sys.argv[1:]))
+        write_run(result, out, as_recorded())
     printed.print(replace(result, further=further))

@@ -159,8 +159,6 @@ def command(
       preorder-eval self-train --treebank train.conllu --dev dev.conllu --source s.en \\
         --alignment s.align --reference en-ja --out work
       preorder-eval self-train --treebank train.conllu --dev dev.conllu --source s.en \\
-        --alignment s.align --reference en-ja-web --seeds 3 --out work3
-      preorder-eval self-train --treebank train.conllu --dev dev.conllu --source s.en \\
         --alignment s.align --learn-rules --out both
     """
     if (evaluate_source is None) != (evaluate_alignment is None):
@@ -179,7 +177,7 @@ def command(
         learning.recipe(data, metric, steps, lower=lower, seed=seed),
         rules,
         resamples,
-        arguments=as_recorded(sys.argv[1:]),
+        arguments=as_recorded(),
         log=sys.stderr,
         progress=progress,
         jobs=jobs,

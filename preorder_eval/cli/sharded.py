@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -115,7 +114,7 @@ def evaluate_shards(
         patterns["target"] = [target]
     sampling = Sampling(**asdict(drawn), against="all" if significance else "baseline")
     with shards.corpus(patterns, options, out) as corpus:
-        result = corpus.evaluate(chosen, sampling, as_recorded(sys.argv[1:]))
+        result = corpus.evaluate(chosen, sampling, as_recorded())
     printed.print(result)
 
 
@@ -172,17 +171,12 @@ def score_shards(
             raise click.UsageError(f"--{name.replace('_', '-')} has no effect beside --engine")
     sampling = Sampling(**asdict(drawn), against="all" if significance else "baseline")
     with cluster.corpus(patterns, options, out) as corpus:
-        result = corpus.score(chosen, sampling, as_recorded(sys.argv[1:]))
+        result = corpus.score(chosen, sampling, as_recorded())
     printed.print(result)
 
 
 def _system_names(patterns: Sequence[Path]) -> list[str]:
-    """Return what to call systems: their labels, what stands beside the `*`, or else their folders.
-
-    >>> _system_names([Path("shards/base.*.en.gz"), Path("new/*.en")])
-    ['base', 'new']
-    """
-
+    """Return what systems are called: their labels, the text beside the `*`, or their folders."""
     given = list(map(labelled_path, patterns))
     names = [
         label or stem(path).replace("*", "").strip("._-") or path.absolute().parent.name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -90,9 +89,7 @@ def run(
 
     Examples:
       preorder-eval study run my-study/rules.toml --out studies/rules
-      preorder-eval study run my-study/rules.toml --format latex
       preorder-eval study run my-study/parsers.toml my-study/rules.toml --paper
-      preorder-eval study run my-study/references.toml
     """
     if out is not None:
         refuse_existing(out)
@@ -102,7 +99,7 @@ def run(
     given["passed_over"] = [s.name for path in study for s in read_study_file(path).system]
     studies = [read_study(path, jobs=jobs, progress=progress, **given) for path in study]
     if out is not None:
-        write_runs(list(studies[0].results.values()), out, as_recorded(sys.argv[1:]))
+        write_runs(list(studies[0].results.values()), out, as_recorded())
     printed.print(Studies(studies, paper))
 
 

@@ -56,11 +56,7 @@ def show(page: ManualPage) -> None:
 
 
 def _without_links(text: str) -> str:
-    """Return the text with the names of pages in place of links to them.
-
-    >>> _without_links("[the lab](lab.md#learn) or [rules](rules.md)")
-    'the lab (page `lab`) or `rules`'
-    """
+    """Return the text with the names of pages in place of links to them."""
     return _TO_FILE.sub(r"\1", _TO_PAGE.sub(_named, text))
 
 
