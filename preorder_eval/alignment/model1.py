@@ -200,12 +200,6 @@ class Shares(NamedTuple):
     cells: Floats
     nothing: Floats
 
-    @classmethod
-    def of(cls, weights: Floats, token: Longs, nothing: Floats) -> Shares:
-        """Divide the weights of cells, and of nothing, by their sum for each token."""
-        total = np.bincount(token, weights, minlength=len(nothing)) + nothing
-        return cls(weights / total[token], nothing / total)
-
 
 @dataclass(frozen=True, eq=False)
 class _Lexicon:
@@ -225,7 +219,9 @@ class _Lexicon:
         nothing = self.nothing[codes]
         if self.scaled:
             nothing = nothing * np.maximum(others, 1)
-        return Shares.of(self.weights[block.pairs][block.cells], token, nothing)
+        weights = self.weights[block.pairs][block.cells]
+        total = np.bincount(token, weights, minlength=len(nothing)) + nothing
+        return Shares(weights / total[token], nothing / total)
 
 
 @dataclass(frozen=True, eq=False)

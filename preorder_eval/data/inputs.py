@@ -47,10 +47,9 @@ def side(name: str) -> Literal["hyp", "ref", "source"]:
     >>> side("hyp_tags"), side("ref"), side("source_tags")
     ('hyp', 'ref', 'source')
     """
-    for prefix in ("ref", "source"):
-        if name.startswith(prefix):
-            return "ref" if prefix == "ref" else "source"
-    return "hyp"
+    if name.startswith("ref"):
+        return "ref"
+    return "source" if name.startswith("source") else "hyp"
 
 
 def missing(needs: Sequence[str], given: Collection[str]) -> list[str]:

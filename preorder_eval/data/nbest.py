@@ -60,14 +60,7 @@ class NBest:
         return np.repeat(np.arange(len(self)), self.sizes)
 
     def top(self, n: int) -> NBest:
-        """Return the first n trees of each list.
-
-        >>> from preorder_eval.data.treebank import Tree
-        >>> trees = [Tree(["Go"], [-1], ["root"], [tag], ["_"]) for tag in ("VERB", "NOUN")]
-        >>> nbest = NBest(Treebank.of(trees), np.array([0, 2]), np.array([-0.1, -2.3]))
-        >>> len(nbest.top(1).trees)
-        1
-        """
+        """Return the first n trees of each list."""
         if (self.sizes <= n).all():
             return self
         rank = np.arange(len(self.scores)) - np.repeat(self.offsets[:-1], self.sizes)

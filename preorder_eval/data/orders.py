@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -330,10 +329,7 @@ class SourceWords(Ragged[list[str]]):
         """Return the sentences from `first` up to `last`."""
         offsets, tokens = cut(self.offsets, first, last)
         # Sorted by sentence first, the repeated words of a part stand together.
-        here = slice(
-            bisect_left(self.repeated, first, key=self._sentence_of),
-            bisect_left(self.repeated, last, key=self._sentence_of),
-        )
+        here = slice(*np.searchsorted(self.repeated, [tokens.start, tokens.stop]))
         return SourceWords(
             offsets, self.words.take(tokens), self.repeated[here] - tokens.start, self.number[here]
         )
@@ -342,9 +338,6 @@ class SourceWords(Ragged[list[str]]):
         """Return the sentences of these numbers, in that order, also more than once."""
         offsets, tokens = gather(self.offsets, sentences)
         return SourceWords.of_column(offsets, self.words.take(tokens))
-
-    def _sentence_of(self, token: int) -> int:
-        return int(np.searchsorted(self.offsets, token, side="right")) - 1
 
 
 def _repeated(offsets: Offsets, codes: Ints) -> tuple[Longs, Longs]:

@@ -86,7 +86,9 @@ def tagged_words(line: str) -> list[Tagged]:
                 raise PreorderEvalError(f"({' '.join(inside)}) is not a tag with its word")
             if len(inside) == 2 and inside[0] != _TRACE:
                 labels = (bracket[0] for bracket in reversed(brackets) if bracket)
-                words.append((inside[0], _bare(next(labels, inside[0]))))
+                label = next(labels, inside[0])
+                # Without its function: NP of NP-SBJ and of NP=2.
+                words.append((inside[0], re.split("[-=]", label, maxsplit=1)[0] or label))
         else:
             brackets[-1].append(piece)
     if brackets:
@@ -110,11 +112,6 @@ def format_tagged(words: Iterable[Tagged]) -> str:
     '(NP (PRON _)) (VP (AUX _))'
     """
     return " ".join(f"({phrase} ({tag} _))" for tag, phrase in words)
-
-
-def _bare(label: str) -> str:
-    """Return a phrase's label without its function: NP of NP-SBJ and of NP=2."""
-    return re.split("[-=]", label, maxsplit=1)[0] or label
 
 
 def phrase_categories(tree: Tree) -> list[str]:

@@ -1,8 +1,6 @@
 """Dependency trees of a whole corpus as flat arrays, and one tree as a view of them.
 
-A corpus of S sentences and N tokens is one array per column, N long, and an array of
-S + 1 offsets. Everything that works at corpus scale works on these arrays; `Tree` is the
-friendly face of one sentence.
+Everything at corpus scale works on the arrays; `Tree` is the friendly face of one sentence.
 """
 
 from __future__ import annotations

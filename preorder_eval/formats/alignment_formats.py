@@ -217,11 +217,7 @@ def _parse_spans(lines: Sequence[str], path: str) -> FileLinks:
 
 
 def _places(side: str) -> list[int]:
-    """Return the positions of a span.
-
-    >>> _places("1,3[TOI],5:7")
-    [1, 3, 5, 6, 7]
-    """
+    """Return the positions of a span, such as 1, 3, 5, 6 and 7 of `1,3[TOI],5:7`."""
     spans = [part.split(":") for part in re.sub(r"\[[A-Z]+\]", "", side).split(",") if part]
     # One too many is enough to be refused.
     return [

@@ -52,12 +52,6 @@ def read_human_scores(
 
     An empty score is no judgment. Raises FormatError, with file and line, for a missing column, a
     segment that is out of range, or something that is no finite number.
-
-    >>> import tempfile
-    >>> file = Path(tempfile.mkdtemp()) / "human.tsv"
-    >>> _ = file.write_text("system line score".replace(" ", chr(9)) + chr(10) + chr(9).join("a05"))
-    >>> read_human_scores(file, segments=1)
-    <HumanScores: 1 system, 1 segment, 1 score>
     """
     header, table = read_tsv(path, (), "separate the fields with tabs, as in the header")
     places = [_column(name, header, path) for name in (columns.system, columns.line, columns.score)]

@@ -53,7 +53,7 @@ def scan_orders(data: bytes, source_lengths: Sequence[int]) -> Orders | None:
         found = scan(block, " ")
         if found is None:
             return None
-        last = sentences + len(found.line_ends)
+        last = sentences + len(found.lines) - 1
         here = offsets[sentences : last + 1]
         here = here - here[:1]
         lengths = np.diff(here)
@@ -62,7 +62,7 @@ def scan_orders(data: bytes, source_lengths: Sequence[int]) -> Orders | None:
         if (found.values >= np.repeat(lengths, lengths)).any():
             return None
         # As many positions as places, all of them inside: each is there once if none lacks.
-        there = np.zeros(len(found), dtype=bool)
+        there = np.zeros(len(found.values), dtype=bool)
         there[found.values + np.repeat(here[:-1], lengths)] = True
         if not there.all():
             return None

@@ -47,7 +47,7 @@ def scan(data: bytes) -> FileLinks | None:
 def _scan(data: bytes, before: int, links: FileLinks) -> int | None:
     """Note the links of some lines, `before` lines after the first; the number of these lines."""
     found = scanning.scan(data, "-p? ")
-    if found is None or len(found) % 2:
+    if found is None or len(found.values) % 2:
         return None
     marks = found.ends[::2]
     # A mark between the two numbers of each link, and no other anywhere.
@@ -57,9 +57,10 @@ def _scan(data: bytes, before: int, links: FileLinks) -> int | None:
     mark = found.data[marks]
     if (mark == ord(" ")).any() or (mark == ord("\n")).any():
         return None
-    sentence = before + np.repeat(np.arange(len(found.line_ends)), np.diff(found.lines) // 2)
+    lines = len(found.lines) - 1
+    sentence = before + np.repeat(np.arange(lines), np.diff(found.lines) // 2)
     links.all_at_once(sentence, found.values[::2], found.values[1::2], mark != ord("-"))
-    return len(found.line_ends)
+    return lines
 
 
 def parse_marked_links(text: str, path: str | Path, number: int) -> Iterator[FileLink]:

@@ -1,14 +1,7 @@
 """Project files: what the commands take in a folder where they are not told otherwise, in TOML.
 
-    parsers = ["en-web", "models/mine"]     # bundled, path or name of a pipeline, trees, gold
-    rules = ["my-rules.toml", "none"]
-    references = ["en-ja-web", "my-set"]
-    metrics = ["fuzzy", "kendall"]          # of `evaluate`
-    gates = ["fuzzy:-0.005"]                # of `compare`
-    runs = "runs"                           # the folder in which `evaluate` keeps its runs
-
 The file is called `preorder.toml` and holds for its folder and all below it. Every key may be left
-out. Paths are relative to the file.
+out; `begun_project.toml`, which `init` writes, describes them. Paths are relative to the file.
 """
 
 from __future__ import annotations
@@ -83,11 +76,7 @@ def begin_project(folder: Path) -> Path:
 
 
 def _placed(name: str, folder: Path, known: Collection[str]) -> str:
-    """Return a name as it is, or a path in the project as one from where a command runs.
-
-    >>> _placed("v1=my.toml", Path("../.."), ["en-ja"]), _placed("en-ja", Path("../.."), ["en-ja"])
-    ('v1=../../my.toml', 'en-ja')
-    """
+    """Return a name as it is, or a path in the project as one from where a command runs."""
     label, plain = labelled(name)
     before = "" if label is None else f"{label}="
     path = folder / plain

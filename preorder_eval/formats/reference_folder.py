@@ -1,23 +1,13 @@
 """Reference folders: source, translations and links of a reference set, as files.
 
-A folder holds `source.<language>` (tokenised text) or `source.conllu` (gold trees), the alignment
-`<languages>.align`, usually the translation `target.<language>` or `target.conllu`, and a
-`DATASHEET.md` that says how it was made. If an aligner made the links, `<languages>.aligner` names
-it. Free blocks of the translation stand in
-`<languages>.free`. Further translations are `target.2.<language>` with `<languages>.2.align` and
-`<languages>.2.free`, and so on; a sentence that such a one leaves out is an empty line in each.
+The manual's page `reference-data` lists the files, `inputs` their formats. A line of a file of free
+blocks is such as `0-1|2-4|5`: the target tokens 0 and 1, the tokens 2 to 4, and the token 5 may
+stand in any order. A translation after the first that leaves a sentence out has an empty line for
+it in each file.
 
-Comments `# split = …` in `source.conllu` divide a set, for what is tuned on (`dev`) and what is
-not to be looked at (`test`). A part is named behind a slash, as in `en-ja-web/test`; without that
-the part is `dev`, and `all` is the whole. A set that was built of published files has its splits in
-`sentences.tsv` instead, lines of a sentence's id and its split, separated by a tab.
-
-Free blocks say which adjacent phrases of a translation may stand in any order. They have a line for
-each sentence, empty where nothing is free; on it blocks separated by spaces, each of two or more
-adjacent stretches of target positions, 0-based, the last one included: `0-1|2-4|5` says that the
-tokens 0 and 1, the tokens 2 to 4, and the token 5 may stand in any order. `<languages>.exceptions`
-tells why blocks are free, or are not, against the list of the language (`reference check`): lines
-of a sentence's `sent_id`, a block and the reason, separated by tabs.
+A part of a set, `dev` or `test`, is named behind a slash, as in `en-ja-web/test`; without that the
+part is `dev`, and `all` is the whole. Parts are marked by comments `# split = …` in
+`source.conllu`, or listed in `sentences.tsv` where a set was built of published files.
 """
 
 from __future__ import annotations

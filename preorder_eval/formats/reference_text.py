@@ -123,7 +123,8 @@ class ReferenceText:
                 line = _line(names.target, new.words) if new.words else _NOTHING
                 self._put(pieces, names.target, number, line)
             if new.links != old.links:
-                self._put(pieces, names.links, number, _links_line(new))
+                line = format_links(list(new.links), list(new.links.values())) + "\n"
+                self._put(pieces, names.links, number, line)
             if new.free != old.free:
                 pieces.setdefault(names.free, (_NOTHING,) * len(self))
                 self._put(pieces, names.free, number, format_free_blocks([new.free]))
@@ -227,7 +228,3 @@ def _line(name: str, words: Sequence[str]) -> str:
     if not words:
         raise PreorderEvalError(f"{name}: a sentence needs words, separated by spaces")
     return join_tokens(words) + "\n"
-
-
-def _links_line(translation: Translation) -> str:
-    return format_links(list(translation.links), list(translation.links.values())) + "\n"

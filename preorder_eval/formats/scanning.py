@@ -8,8 +8,7 @@ return None, which the tests of each format see to.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,31 +21,18 @@ _LINE_END = ord("\n")
 _MOST_DIGITS = 9
 
 
-@dataclass(frozen=True, eq=False)
-class Scan:
+class Scan(NamedTuple):
     """The bytes of a file, and its numbers: stretches of one to nine digits.
 
-    `data` uint8[B]; `starts` and `ends` int64[K] of each number; `line_ends` int64[L], where each
-    line ends, also the last one if it has no line feed.
+    `data` uint8[B]; `starts`, `ends` and `values` int64[K] of the numbers; `lines` int64[L + 1],
+    which of them stand in each line, as offsets.
     """
 
     data: Bytes
     starts: Longs
     ends: Longs
-    line_ends: Longs
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    @cached_property
-    def values(self) -> Longs:
-        """The numbers; int64[K]."""
-        return numbers_at(self.data, self.starts, self.ends)[0]
-
-    @cached_property
-    def lines(self) -> Offsets:
-        """Which numbers stand in each line, as offsets; int64[L + 1]."""
-        return np.concatenate([[0], np.searchsorted(self.starts, self.line_ends)])
+    values: Longs
+    lines: Offsets
 
 
 def numbers_at(data: Bytes, starts: Longs, ends: Longs) -> tuple[Longs, Bools]:
@@ -89,4 +75,5 @@ def scan(data: bytes, others: str) -> Scan | None:
     line_ends = np.flatnonzero(content == _LINE_END)
     if content[-1] != _LINE_END:
         line_ends = np.append(line_ends, len(content))
-    return Scan(content, starts, ends, line_ends)
+    lines = np.concatenate([[0], np.searchsorted(starts, line_ends)])
+    return Scan(content, starts, ends, numbers_at(content, starts, ends)[0], lines)

@@ -133,7 +133,7 @@ class Toml:
 
     def line(self, place: Place) -> int | None:
         """Return the line of a place, or of what it would be in."""
-        lines = key_lines(self.text)
+        lines = _KeyLines(self.text).lines
         while place and place not in lines:
             place = place[:-1]
         return lines.get(place)
@@ -273,19 +273,14 @@ _SIGN = re.compile(
 )
 
 
-def key_lines(text: str) -> dict[Place, int]:
-    r"""Return the 1-based line of every key and list item of a text that is TOML.
+class _KeyLines:
+    r"""The 1-based lines of all keys and list items of a text that is TOML, taken sign by sign.
 
-    TOML readers do not tell it. A comment or a string that looks like a key is none.
+    TOML readers do not tell them. A comment or a string that looks like a key is none.
 
-    >>> key_lines('# a = 1\nb = ["x",\n  "y"]\n[[c]]\n[[c]]\nd.e = 1')[("c", 1, "d", "e")]
+    >>> _KeyLines('# a = 1\nb = ["x",\n  "y"]\n[[c]]\n[[c]]\nd.e = 1').lines[("c", 1, "d", "e")]
     6
     """
-    return _KeyLines(text).lines
-
-
-class _KeyLines:
-    """The lines of the keys of a text, which is taken sign by sign."""
 
     def __init__(self, text: str) -> None:
         self.lines: dict[Place, int] = {}

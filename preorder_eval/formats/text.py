@@ -56,10 +56,7 @@ def split_tokens(line: str, file: str | Path, number: int) -> list[str]:
 
 
 def warn_if_raw(sentences: Sequence[Sequence[str]], name: str | Path, hint: str = "") -> None:
-    """Warn of sentences whose last words mostly have their full stop on them, or with no spaces.
-
-    >>> warn_if_raw([["Make", "it", "."]], "s.en")
-    """
+    """Warn of sentences whose last words mostly have their full stop on them, or with no spaces."""
     ends = [words[-1] for words in sentences[:_LOOKED_AT]]
     # An abbreviation has a full stop inside, too.
     raw = [word for word in ends if _RAW_END.fullmatch(word)]
