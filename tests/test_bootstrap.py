@@ -28,7 +28,6 @@ from preorder_eval.stats.measurement import (
     GROUPS,
     TIE,
     Measurement,
-    Spread,
     apart,
     group_numbers,
     group_sums,
@@ -36,6 +35,7 @@ from preorder_eval.stats.measurement import (
     largest,
     rounded,
     side_by_side,
+    spread,
 )
 from preorder_eval.stats.significance import compare_systems
 
@@ -322,14 +322,14 @@ def test_nine_of_ten_intervals_hold_the_truth():
 
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=6))
 def test_spread_against_the_standard_library(values):
-    summary = Spread.of(values).summary()
+    summary = spread(values)
     assert summary["mean"] == pytest.approx(standard.fmean(values), abs=1e-12)
     assert summary["sd"] == pytest.approx(standard.stdev(values), abs=1e-12)
     assert (summary["min"], summary["max"]) == (min(values), max(values))
 
 
 def test_a_single_value_has_no_deviation():
-    assert math.isnan(Spread.of([0.5]).sd)
+    assert math.isnan(spread([0.5])["sd"])
 
 
 def graded(rng, shape):

@@ -276,10 +276,6 @@ def beam_alignment(
 
     Parameters: the words as what is compared and their form; `other_form` the weight of a match of
     two forms.
-
-    >>> sides = ["the cat the the", "the the the cat"]
-    >>> beam_alignment(*([(ord(w[0]), 0) for w in side.split()] for side in sides), beam=40)
-    (4.0, 4, 2)
     """
     places = defaultdict(list)
     for place, (word, _) in enumerate(hypothesis):

@@ -28,12 +28,7 @@ def ngram_totals(lengths: Longs, longest: int) -> Longs:
 def matched_ngrams(
     hypotheses: Tokens, references: Sequence[Tokens], lengths: Sequence[int]
 ) -> Longs:
-    """Count the n-grams of each hypothesis that match, of some lengths; int64[S, len(lengths)].
-
-    >>> sides = [Tokens(np.array([0, 4]), np.array(c)) for c in ([7, 7, 7, 8], [7, 8, 7, 7])]
-    >>> matched_ngrams(sides[0], sides[1:], [1, 2, 3]).tolist()
-    [[4, 2, 0]]
-    """
+    """Count the n-grams of each hypothesis that match, of some lengths; int64[S, len(lengths)]."""
     sides = [hypotheses, *references]
     sizes = offsets_of(np.sum([side.lengths + 1 for side in sides], axis=0))
     parts = [

@@ -94,9 +94,6 @@ def matched_information(segments: Segments, longest: int) -> Floats:
     """Sum the information of the n-grams that match, n from 1 to `longest`; float64[S, longest].
 
     An n-gram matches at most as often as the one reference that has it most often.
-
-    >>> matched_information(Segments.of(["a b a"], [["a b c"], ["a a d"]]), 2).round(3).tolist()
-    [[4.585, 1.585]]
     """
     information = np.zeros((len(segments), longest))
     sides = [

@@ -438,10 +438,6 @@ def in_columns(sequence: Ints, offsets: Offsets) -> Iterator[tuple[Longs, Ints]]
     Yields the sentences' indices and `columns`, [width, sentences]: row k holds the number in
     place k of each. The numbers of a sentence must be below its length. The space after a short
     sentence is filled with a number larger than all of them, the largest that the type holds.
-
-    >>> [(_, columns)] = in_columns(np.array([1, 0, 0], dtype=np.int32), np.array([0, 2, 3]))
-    >>> columns[:3].tolist()
-    [[1, 0], [0, 127], [127, 127]]
     """
     widths = -(-np.diff(offsets) // 8) * 8
     by_width = np.argsort(widths, kind="stable")

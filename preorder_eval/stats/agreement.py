@@ -57,13 +57,6 @@ def pairwise_agreement(judgments: PairwiseJudgments) -> tuple[Agreement, Agreeme
 
     P(E) = P(first better)² + P(tie)² + P(second better)², from how often ties are given (which of
     the two outputs is the first one means nothing).
-
-    >>> zero, judge = np.zeros(3, dtype=np.int64), np.array([0, 1, 1])
-    >>> preferred = np.array([1, 1, -1])
-    >>> said = PairwiseJudgments(("a", "b"), 1, zero, zero, zero + 1, preferred, judge)
-    >>> inter, intra = pairwise_agreement(said)
-    >>> inter.compared, inter.agreed, intra.compared, intra.agreed
-    (2, 0.5, 1, 0.0)
     """
     item, label = _labelled(judgments)
     everything = _pairs(item, label)
@@ -83,11 +76,6 @@ def pooled_kappa(judgments: PairwiseJudgments) -> Agreement:
 
     P(A) and P(E) are those of two judges each, averaged over all twos, by how much they have in
     common. Of what a judge judges twice, the first time counts.
-
-    >>> zero, one = np.zeros(2, dtype=np.int64), np.ones(2, dtype=np.int64)
-    >>> said = PairwiseJudgments(("a", "b"), 1, zero, zero, one, np.array([1, 0]), np.array([0, 1]))
-    >>> pooled_kappa(said)
-    Agreement(compared=1, agreed=0.0, chance=0.0)
     """
     columns, label = _labelled(judgments)
     _, item = np.unique(np.column_stack(columns), axis=0, return_inverse=True)
@@ -115,11 +103,6 @@ def judgment_counts(judgments: PairwiseJudgments) -> Floats:
 
     Each stands once for a metric and once for people, where it is no tie: in how many cases the
     two agree, disagree, and the first alone is a tie (`segment_correlation.VARIANTS`).
-
-    >>> zero, one = np.zeros(3, dtype=np.int64), np.ones(3, dtype=np.int64)
-    >>> preferred, judge = np.array([1, 1, 0]), np.array([0, 1, 2])
-    >>> judgment_counts(PairwiseJudgments(("a", "b"), 1, zero, zero, one, preferred, judge))
-    array([[2., 0., 2.]])
     """
     item, label = _labelled(judgments)
     counts = np.zeros((judgments.segments, 3))

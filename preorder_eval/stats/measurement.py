@@ -15,7 +15,7 @@ draws of their own from groups and from all sentences (1,000 resamples, 10,000 h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -50,12 +50,7 @@ class Measurement:
 
 
 def grouped(measurement: Measurement) -> Measurement:
-    """Return the statistics of at most 4,096 groups of sentences; each sentence if they are few.
-
-    >>> many = Measurement(np.ones((1, 5000, 1)), lambda s: s[..., 0])
-    >>> grouped(many).statistics.shape, grouped(many).values.tolist()
-    ((1, 4096, 1), [5000.0])
-    """
+    """Return the statistics of at most 4,096 groups of sentences; each sentence if they are few."""
     statistics = measurement.statistics
     size = statistics.shape[1]
     if size <= GROUPS:
@@ -120,11 +115,7 @@ def apart(sums: Floats, measurements: Sequence[Measurement]) -> list[Floats]:
 
 
 def largest(statistics: Floats) -> Floats:
-    """Return the largest statistic of each column, without its sign; float64[S, k] to float64[k].
-
-    >>> largest(np.array([[1.0, -3], [2, 0]])).tolist()
-    [2.0, 3.0]
-    """
+    """Return the largest statistic of each column, without its sign; float64[k]."""
     most, least = (end(axis=0, initial=0.0) for end in (statistics.max, statistics.min))
     either: Floats = np.maximum(most, -least)
     return either
@@ -148,40 +139,13 @@ def rounded(statistics: Floats, most: Floats, size: int) -> Floats:
     return whole
 
 
-@dataclass(frozen=True)
-class Spread:
-    """A score in several repetitions, such as trainings that differ in their seed alone.
+def spread(values: Sequence[float]) -> dict[str, float]:
+    """Return mean, standard deviation and both ends of a score in several trainings, or the like.
 
-    `sd` is the standard deviation of the sample (n - 1 in the denominator), NaN of a single value.
+    The deviation is that of the sample (n - 1 in the denominator), NaN of a single value.
 
-    >>> spread = Spread.of([0.70, 0.72, 0.74])
-    >>> print(spread)
-    0.720 ± 0.020
-    >>> {name: round(value, 4) for name, value in spread.summary().items()}
+    >>> {name: round(value, 4) for name, value in spread([0.70, 0.72, 0.74]).items()}
     {'mean': 0.72, 'sd': 0.02, 'min': 0.7, 'max': 0.74}
     """
-
-    values: tuple[float, ...]
-
-    @classmethod
-    def of(cls, values: Iterable[float]) -> Spread:
-        """Return the spread of at least one value."""
-        return cls(tuple(map(float, values)))
-
-    @property
-    def mean(self) -> float:
-        """The mean."""
-        return float(np.mean(self.values))
-
-    @property
-    def sd(self) -> float:
-        """The standard deviation."""
-        return float(np.std(self.values, ddof=1)) if len(self.values) > 1 else float("nan")
-
-    def summary(self) -> dict[str, float]:
-        """Return mean, standard deviation, and both ends."""
-        ends = {"min": min(self.values), "max": max(self.values)}
-        return {"mean": self.mean, "sd": self.sd, **ends}
-
-    def __str__(self) -> str:
-        return f"{self.mean:.3f} ± {self.sd:.3f}"
+    deviation = float(np.std(values, ddof=1)) if len(values) > 1 else float("nan")
+    return {"mean": float(np.mean(values)), "sd": deviation, "min": min(values), "max": max(values)}

@@ -55,13 +55,6 @@ def tie_calibrated(x: Floats, pairs: PairwiseJudgments) -> Calibrated:
 
     Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `pairs` what humans
     say of N pairs of outputs, ties among them (`HumanScores.pairs`).
-
-    >>> from preorder_eval.data.judgments import HumanScores
-    >>> system, zero = np.arange(3), np.zeros(3, dtype=np.int64)
-    >>> humans = HumanScores(("a", "b", "c"), 1, system, zero, np.array([1.0, 1, 2]), zero)
-    >>> found = tie_calibrated(np.array([[[1.0], [1.1], [3.0]]]), humans.pairs())
-    >>> found.thresholds.round(1).tolist(), found.measurement.values.tolist()
-    ([0.1], [1.0])
     """
     weights = pair_weights(pairs)
     thresholds, agrees = np.zeros(len(x)), np.zeros((len(x), len(pairs)), dtype=bool)
@@ -162,10 +155,6 @@ def soft_measurement(x: Floats, y: Floats) -> Measurement:
 
     Of each pair of systems the sums of differences and of their squares, of the metric and of
     humans. The metrics are standardised, so that they can be swapped with each other.
-
-    >>> y = np.array([[3.0, 2, 3, 3], [1, 2, 2, 1]])
-    >>> soft_measurement(y[None], y).values.tolist()
-    [1.0]
     """
     by_humans = differences(y)
     judged = ~np.isnan(by_humans)

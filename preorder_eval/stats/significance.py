@@ -211,10 +211,6 @@ def few_different(first: Floats, second: Floats, finish: Finish) -> FewDifferent
     """Return what a difference owes to single sentences, by their statistics float64[S, k].
 
     None if the statistics of no sentence differ, or those of 25 sentences or half of them.
-
-    >>> zeros, some = np.array([[0.0, 1]] * 4), np.array([[0.0, 1]] * 3 + [[1, 1]])
-    >>> few_different(zeros, some, lambda s: s[..., 0] / s[..., 1]).differing
-    1
     """
     differing = int(np.count_nonzero((first != second).any(axis=-1)))
     if not 0 < differing < min(_FEW, len(first) / 2):
@@ -323,11 +319,7 @@ def _by_wins(
 
 
 def exhaustive(size: int, trials: int) -> bool:
-    """Return whether all subsets of `size` sentences are no more than the trials asked for.
-
-    >>> exhaustive(10, trials=1024), exhaustive(11, trials=1024)
-    (True, False)
-    """
+    """Return whether all subsets of `size` sentences are no more than the trials asked for."""
     return size < 63 and 2**size <= trials
 
 

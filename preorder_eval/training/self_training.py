@@ -37,7 +37,7 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import Progress, no_progress
-from preorder_eval.stats.measurement import Spread
+from preorder_eval.stats.measurement import spread
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.training.pipelines import refuse_other_labels
 from preorder_eval.training.recipe import Recipe
@@ -177,12 +177,9 @@ class SeededTrainings(Shown):
         rows: list[list[object]] = [["start", False, *start.values()]]
         for seed, scores in zip(self.seeds, ended, strict=True):
             rows.append([f"seed-{seed}", seed == self.typical, *scores.values()])
-        spreads = [Spread.of(scores[name] for scores in ended) for name in start]
-        rows += [
-            [name, False, *(spread.summary()[name] for spread in spreads)]
-            for name in spreads[0].summary()
-        ]
-        gains = [spread.mean - start[name] for name, spread in zip(start, spreads, strict=True)]
+        spreads = [spread([scores[name] for scores in ended]) for name in start]
+        rows += [[name, False, *(each[name] for each in spreads)] for name in spreads[0]]
+        gains = [each["mean"] - start[name] for name, each in zip(start, spreads, strict=True)]
         rows.append(["gain", False, *gains])
         columns = [Column("name", "", label=True), Column("kept", "", "kept")]
         columns += self.trainings[0].score_columns()
