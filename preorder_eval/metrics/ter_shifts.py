@@ -1,28 +1,34 @@
 """sacrebleu's search for the shifts of TER, many times as fast and within bounds.
 
 sacrebleu tries up to 1000 shifts a segment, as tercom does, and computes an edit distance for every
-one of them, cell by cell of a matrix and only within 25 words of the diagonal. rapidfuzz does that
-in one call. Its distance is the same where the best edits stay near the diagonal, and is never
-larger: so sacrebleu's own is computed only of shifts that may be the best and are far from it.
+one of them, cell by cell of a matrix and only within 25 words of the diagonal. Here one call of
+rapidfuzz does that, and the edits by which words count as wrong come from rows of bits (Hyyrö
+2003): a row of the matrix is a few operations on whole numbers. That is the same as long as the
+best edits stay near the diagonal, which is checked; where they do not, sacrebleu's own search is
+asked.
 
 On a few hundred words that repeat each other that takes minutes, and on thousands more memory than
-there is. So it ends after so many rows of sacrebleu's distances as no usual segment comes to, with
-the shifts that it has found; and of sentences of a thousand words and more shifts are not searched
-at all. What is counted then is still a way to edit one into the other, only perhaps not the
-shortest.
+there is. So it ends after so many rows of these distances as no usual segment comes to (the 1875
+segments of the WMT22 Japanese-English outputs take at most a tenth of it), with the shifts that it
+has found; and of sentences of a thousand words and more shifts are not searched at all. What is
+counted then is still a way to edit one into the other, only perhaps not the shortest.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 from sacrebleu.metrics.lib_ter import _MAX_SHIFT_CANDIDATES, BeamEditDistance, _shift
 
 _PAIRS = 1_000_000  # of words, above which shifts are not searched
 _ROWS = 200_000  # of edit distances, a row for each word of the hypothesis
-_BEAM = 25  # as in sacrebleu.metrics.lib_ter
+# As in sacrebleu.metrics.lib_ter.
+_LONGEST = 10  # words that are shifted together
+_FARTHEST = 50  # words that they are shifted
+_BEAM = 25
 
 
 def edits(hypothesis: list[str], reference: list[str]) -> tuple[int, bool]:
@@ -35,24 +41,20 @@ def edits(hypothesis: list[str], reference: list[str]) -> tuple[int, bool]:
         return len(hypothesis), False
     if len(hypothesis) * len(reference) > _PAIRS:
         return Levenshtein.distance(hypothesis, reference), hypothesis != reference
-    # Every word is a character: of texts a part is cut out, and hashed, at once.
-    characters = {word: chr(n) for n, word in enumerate({*hypothesis, *reference})}
-    words: Any
-    goal: Any
-    words, goal = ("".join(map(characters.__getitem__, side)) for side in (hypothesis, reference))
-    distance = _Distance(goal)
-    shifts, tried, cut_short = 0, 0, False
+    fast = edits_near_diagonal(hypothesis, reference)
+    if fast is not None:
+        return fast, False
+    distance = _CountedDistance(reference)
+    words, shifts, tried, cut_short = hypothesis, 0, 0, False
     try:
         while True:
-            distance.words = words
-            gain, shifted, tried = _shift(words, goal, distance, tried)
+            gain, shifted, tried = _shift(words, reference, distance, tried)
             if tried >= _MAX_SHIFT_CANDIDATES or gain <= 0:
                 break
             words, shifts = shifted, shifts + 1
     except _BoundMetError:
         cut_short = True
     distance.left = math.inf
-    distance.words = words
     return shifts + distance(words)[0], cut_short
 
 
@@ -60,24 +62,10 @@ class _BoundMetError(Exception):
     """The search has come to its bound."""
 
 
-class _Distance(BeamEditDistance):
-    """sacrebleu's edit distance of `words`, and of shifts of them if that may be the smallest."""
+class _CountedDistance(BeamEditDistance):
+    """sacrebleu's edit distance, which counts the rows that it computes."""
 
-    words: Any = ""  # sacrebleu has lists of words; a text is as good
     left: float = _ROWS
-
-    def __call__(self, words: Any) -> tuple[int, str]:
-        if words is self.words:
-            found = super().__call__(words)
-            self.least = found[0] - 1
-            return found
-        distance = Levenshtein.distance(words, self._words_ref)
-        # To leave the diagonal by more than that takes more edits than there are.
-        near = distance + abs(len(words) - len(self._words_ref)) < 2 * _BEAM - 4
-        if distance <= self.least and not near:
-            distance = super().__call__(words)[0]
-        self.least = min(self.least, distance)
-        return distance, ""
 
     def _edit_distance(
         self, words_h: list[str], start_h: int, cache: list[list[tuple[int, str]]]
@@ -86,3 +74,188 @@ class _Distance(BeamEditDistance):
         if self.left < 0:
             raise _BoundMetError
         return super()._edit_distance(words_h, start_h, cache)
+
+
+def edits_near_diagonal(hypothesis: list[str], reference: list[str]) -> int | None:
+    """Count the edits and shifts that turn a hypothesis into a reference of at least a word.
+
+    None where the best of them are not near the diagonal.
+    """
+    # Every word is a character: of texts a part is cut out, and hashed, at once.
+    characters = {word: chr(n) for n, word in enumerate({*hypothesis, *reference})}
+    here, there = ("".join(map(characters.__getitem__, side)) for side in (hypothesis, reference))
+    try:
+        return _edits(here, there)
+    except _OffDiagonalError:
+        return None
+
+
+class _OffDiagonalError(Exception):
+    """The best edits are not near the diagonal, where sacrebleu looks for them."""
+
+
+class _Shift(NamedTuple):
+    """A shift; by its first four values the better one of two is the larger."""
+
+    gain: int
+    length: int
+    minus_start: int
+    minus_target: int
+    shifted: str
+
+
+def _edits(hypothesis: str, reference: str) -> int:
+    tried = shifts = 0
+    while True:
+        matrix = _Matrix(hypothesis, reference)
+        best = None
+        for start, length, targets in _matches(hypothesis, reference, matrix.trace()):
+            for target in targets:
+                tried += 1
+                shifted = _shifted(hypothesis, start, length, target)
+                enough = matrix.distance - (best.gain if best else 1)
+                distance = Levenshtein.distance(shifted, reference, score_cutoff=enough)
+                if distance > enough:
+                    continue
+                shift = _Shift(matrix.distance - distance, length, -start, -target, shifted)
+                if best is None or shift[:4] > best[:4]:
+                    if not matrix.is_narrow:
+                        _Matrix(shifted, reference).trace()
+                    best = shift
+            if tried >= _MAX_SHIFT_CANDIDATES:
+                break
+        if tried >= _MAX_SHIFT_CANDIDATES or best is None:
+            return shifts + matrix.distance
+        hypothesis, shifts = best.shifted, shifts + 1
+
+
+class _Edits(NamedTuple):
+    """Which words of either side are not in their place, and where each of the reference is.
+
+    `places[j]` is the word of the hypothesis that word j of the reference is matched to, or the one
+    before it, -1 for none.
+    """
+
+    wrong_here: list[bool]
+    wrong_there: list[bool]
+    places: list[int]
+
+
+class _Matrix:
+    """The matrix of edit distances of the beginnings of two texts, as rows of bits.
+
+    Bit j - 1 of row i is of the cell (i, j) of word i of the hypothesis and word j of the
+    reference: whether they are `equal`, whether it is as much as (i - 1, j - 1) (`level`), more
+    than (i - 1, j) (`down`) and more than (i, j - 1) (`right`).
+    """
+
+    def __init__(self, hypothesis: str, reference: str) -> None:
+        self._sizes = len(hypothesis), len(reference)
+        width = (1 << len(reference)) - 1
+        places: dict[str, int] = {}
+        for j, word in enumerate(reference):
+            places[word] = places.get(word, 0) | 1 << j
+        self._rows: list[tuple[int, int, int, int]] = []
+        distance, last = len(reference), 1 << (len(reference) - 1)
+        right, left = width, 0  # where a cell is more, and less, than the one left of it
+        for word in hypothesis:
+            equal = places.get(word, 0)
+            level = (((equal & right) + right) ^ right) | equal | left
+            down = left | ~(level | right) & width
+            up = level & right & width
+            distance += (down & last > 0) - (up & last > 0)
+            above = down << 1 | 1
+            right = (up << 1 | ~(level | above)) & width
+            left = level & above & width
+            self._rows.append((equal, level, down, right))
+        self.distance = distance
+        # To leave the diagonal by more than that takes more edits than there are.
+        self.is_narrow = distance + abs(len(hypothesis) - len(reference)) < 2 * _BEAM - 4
+
+    def trace(self) -> _Edits:
+        """Return the edits that sacrebleu finds; _OffDiagonalError where it may miss them."""
+        here, there = self._sizes
+        edits = _Edits([True] * here, [True] * there, [0] * there)
+        if not self.is_narrow:
+            for order in ("right down", "down right"):
+                self._check(order.split())
+        i, j = self._sizes
+        while j:
+            bit = 1 << (j - 1)
+            equal, level, down, _ = self._rows[i - 1] if i else (0, -1, 0, 0)
+            if equal & bit:
+                edits.wrong_here[i - 1] = edits.wrong_there[j - 1] = False
+            if equal & bit or not level & bit:
+                i, j = i - 1, j - 1
+                edits.places[j] = i
+            elif down & bit:
+                i -= 1
+            else:
+                j -= 1
+                edits.places[j] = i - 1
+        return edits
+
+    def _check(self, order: list[str]) -> None:
+        """Raise _OffDiagonalError if one of the outermost ways of the fewest edits leaves the beam.
+
+        All other ways lie between these two: the one that goes left in the matrix wherever it can,
+        and the one that goes up.
+        """
+        i, j = self._sizes
+        slope = j / i if i else 1
+        beam = math.ceil(slope / 2 + _BEAM) if slope / 2 > _BEAM else _BEAM
+        while i:
+            middle = math.floor(i * slope)
+            if j < middle - beam or (j >= middle + beam and i < self._sizes[0]):
+                raise _OffDiagonalError
+            bit = 1 << j >> 1
+            equal, level, down, right = self._rows[i - 1]
+            steps = {"right": right & bit, "down": down & bit if j else True}
+            step = next((name for name in order if steps[name]), order[-1])
+            if not steps[order[0]] and (equal & bit or (j and not level & bit)):
+                step = "both"
+            i -= step != "right"
+            j -= step != "down"
+
+
+def _matches(
+    hypothesis: str, reference: str, edits: _Edits
+) -> Iterator[tuple[int, int, list[int]]]:
+    """Yield words that may be shifted: where they start, how many they are, and where to.
+
+    They stand in both texts, and in neither of them where they should.
+    """
+    there: dict[str, list[int]] = {}
+    for j, word in enumerate(reference):
+        there.setdefault(word, []).append(j)
+    for start, word in enumerate(hypothesis):
+        for first in there.get(word, ()):
+            if abs(first - start) > _FARTHEST:
+                continue
+            most = min(_LONGEST, len(hypothesis) - start, len(reference) - first)
+            wrong_here = wrong_there = False
+            for length in range(1, most + 1):
+                i, j = start + length - 1, first + length - 1
+                if hypothesis[i] != reference[j]:
+                    break
+                wrong_here |= edits.wrong_here[i]
+                wrong_there |= edits.wrong_there[j]
+                within = start <= edits.places[first] < start + length
+                if wrong_here and wrong_there and not within:
+                    before = [edits.places[first - 1] + 1] if first else [0]
+                    after = [place + 1 for place in edits.places[first : j + 1]]
+                    yield start, length, list(dict.fromkeys(before + after))
+
+
+def _shifted(words: str, start: int, length: int, target: int) -> str:
+    """Move words to before `target`, or by so many if that is among them.
+
+    >>> _shifted("abcdef", 3, 2, 1), _shifted("abcdef", 1, 2, 5), _shifted("abcdef", 1, 2, 2)
+    ('adebcf', 'adebcf', 'adbcef')
+    """
+    part, stop = words[start : start + length], start + length
+    if target < start:
+        return words[:target] + part + words[target:start] + words[stop:]
+    if target <= stop:
+        target += length
+    return words[:start] + words[stop:target] + part + words[target:]
