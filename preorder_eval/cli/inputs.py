@@ -75,9 +75,7 @@ class MetricInputs:
     lower: Annotated[bool, Option("Lower-case for metrics that do not set it.")] = False
     source: Annotated[Path | None, Option("Source, for lrscore and metrics of orders.")] = None
     source_tokenize: Annotated[
-        str | None,
-        _NAME,
-        Option("Tokenizer of --source for --align.", shown="by its language"),
+        str | None, _NAME, Option("Tokenizer of --source for --align.", shown="by its language")
     ] = None
     hyp_alignment: Annotated[
         tuple[str, ...],
@@ -88,8 +86,7 @@ class MetricInputs:
         ),
     ] = ()
     ref_alignment: Annotated[
-        tuple[Path, ...],
-        Option("Word alignment of source and reference; one for each --ref."),
+        tuple[Path, ...], Option("Word alignment of source and reference; one for each --ref.")
     ] = ()
     hyp_ref_alignment: Annotated[
         tuple[str, ...],
@@ -105,8 +102,7 @@ class MetricInputs:
         ),
     ] = None
     base: Annotated[
-        int | None,
-        Option("First word position in alignments.", low=0, high=1, needs=_LINKED),
+        int | None, Option("First word position in alignments.", low=0, high=1, needs=_LINKED)
     ] = None
     direction: Annotated[Direction, Option("Side that alignments write first.", needs=_LINKED)] = (
         "source-target"
@@ -117,8 +113,7 @@ class MetricInputs:
         Option("Tags of the outputs for ebleu, hppr, 'hlepor(mix=1:9)'; hppr also takes trees."),
     ] = ()
     ref_tags: Annotated[
-        tuple[Path, ...],
-        Option("Tags of the reference, for metrics with mix; one for each --ref."),
+        tuple[Path, ...], Option("Tags of the reference, for metrics with mix; one for each --ref.")
     ] = ()
     source_tags: Annotated[
         Path | None, Option("Tags of the source, or trees, for ebleu and hppr.")

@@ -60,8 +60,7 @@ class JudgmentFiles:
 
     human: Annotated[Path | None, Option("Human scores of segments, as TSV with a header.")] = None
     rankings: Annotated[
-        Path | None,
-        Option("Human rankings instead, as the CSV of WMT 2010 to 2016."),
+        Path | None, Option("Human rankings instead, as the CSV of WMT 2010 to 2016.")
     ] = None
     system_column: Annotated[str, _COLUMN, Option("Column of --human with the system.")] = "system"
     line_column: Annotated[str, _COLUMN, Option("Column of --human with the segment.")] = "line"

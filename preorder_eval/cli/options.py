@@ -211,9 +211,7 @@ class Drawn:
     seed: Seed = 0
     test: Annotated[
         Test,
-        Option(
-            "Approximate randomization (two-sided), or Koehn's paired bootstrap (one-sided).",
-        ),
+        Option("Approximate randomization (two-sided), or Koehn's paired bootstrap (one-sided)."),
     ] = "randomization"
 
 
@@ -258,13 +256,7 @@ class Printed:
         Option("text, markdown, latex, html or paper.", name="--format", metavar="FORM"),
     ] = "text"
     digits: Annotated[
-        int,
-        Option(
-            "Decimals of numbers up to 1.",
-            low=2,
-            high=12,
-            beside="json tsv",
-        ),
+        int, Option("Decimals of numbers up to 1.", low=2, high=12, beside="json tsv")
     ] = 3
 
     def __post_init__(self) -> None:

@@ -140,8 +140,8 @@ def _pairs(rule: Rule, written: Sequence[str]) -> Table:
         [n, pair.first.short, _HOW[pair.order], pair.second.short, where]
         for n, (pair, where) in enumerate(zip(rule.pairs, written, strict=True), 1)
     ]
-    columns = [Column("number", ""), Column("first"), Column("order", ""), Column("second")]
-    columns.append(Column("from"))
+    columns = [Column("number", ""), Column("first"), Column("order", "")]
+    columns += [Column("second"), Column("from")]
     return Table("pairs", columns, rows, title=_heading(rule))
 
 
@@ -150,9 +150,8 @@ def _slots(rule: Rule, written: Sequence[str]) -> Table:
     conditions = [{key: ", ".join(map(str, of)) for key, of in s.conditions()} for s in rule.slots]
     keys = list(dict.fromkeys(key for slot in conditions for key in slot))
     keys.sort(key=["side", "tag", "word", *keys].index)
-    names = [*keys, *["order"] * any(slot.reverse for slot in rule.slots)]
+    names = [*keys, *["order"] * any(slot.reverse for slot in rule.slots), "from"]
     rows = []
-    names.append("from")
     for number, (slot, known) in enumerate(zip(rule.slots, conditions, strict=True), 1):
         known |= {"order": "reversed" * slot.reverse, "from": written[number - 1]}
         rows.append([number, ", ".join(slot.labels), *(known.get(name, "") for name in names)])

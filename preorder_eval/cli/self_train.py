@@ -82,8 +82,7 @@ class RecipeOptions:
 
 def command(
     out: Annotated[
-        Path,
-        Option("Folder of all products; the same command continues there.", group="Output"),
+        Path, Option("Folder of all products; the same command continues there.", group="Output")
     ],
     treebank: Annotated[Path, LEARNING, Option("CoNLL-U file to continue training on.")],
     dev: Annotated[Path, LINKED, Option("CoNLL-U file to score every round on.")],
@@ -109,9 +108,7 @@ def command(
         Path | None, LINKED, Option("Their word alignments.", beside="learn_rules")
     ] = None,
     metric: Annotated[
-        str | None,
-        METRIC,
-        Option("Order metric that selects parses.", shown="τ as in evaluate"),
+        str | None, METRIC, Option("Order metric that selects parses.", shown="τ as in evaluate")
     ] = None,
     steps: Annotated[int | None, STEPS] = None,
     lower: Annotated[float, LOWER] = Recipe.lower,

@@ -29,7 +29,7 @@ class OnCluster:
         Literal["dask"] | None,
         Option(
             "Run on a cluster. Quote file patterns; * is the shard's name, and --out gets a file "
-            "for each. The same command continues.",
+            "for each. The same command continues."
         ),
     ] = None
     scheduler: Annotated[

@@ -7,13 +7,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import (
-    LEARN_RATE,
-    LOWER,
-    PARSER,
-    SEED,
-    Trust,
-)
+from preorder_eval.cli.options import LEARN_RATE, LOWER, PARSER, SEED, Trust
 from preorder_eval.training.train import train
 
 _GROUP = "Learning"
@@ -49,8 +43,7 @@ def command(
         Option("Continue training this parser.", group=_GROUP, project=None).over(PARSER),
     ] = None,
     steps: Annotated[
-        int | None,
-        Option("Updates of about 800 words.", group=_GROUP, low=1, shown="8500"),
+        int | None, Option("Updates of about 800 words.", group=_GROUP, low=1, shown="8500")
     ] = None,
     lower: Annotated[float | None, LOWER, Option(shown="0.15")] = None,
     learn_rate: Annotated[float | None, LEARN_RATE, Option(shown="0.002")] = None,

@@ -9,14 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import (
-    METRIC,
-    OBJECTIVE,
-    PORT,
-    RULES,
-    Resamples,
-    Seed,
-)
+from preorder_eval.cli.options import METRIC, OBJECTIVE, PORT, RULES, Resamples, Seed
 from preorder_eval.cli.references import JudgedTrees
 from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import PreorderEvalError
