@@ -47,7 +47,7 @@ _BUSY = 30.0  # seconds to wait for another process
 def cache_path() -> Path | None:
     """Return the cache's file, in $PREORDER_EVAL_CACHE, $XDG_CACHE_HOME/preorder-eval or ~/.cache.
 
-    None for a user without a home, as in a container under a number that it does not know.
+    None for a user without a home.
     """
     folder = os.environ.get("PREORDER_EVAL_CACHE")
     if folder:

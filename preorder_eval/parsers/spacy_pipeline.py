@@ -61,12 +61,10 @@ TreeList: TypeAlias = list[tuple[_Rows, float]]
 class SpacyParser(ListParser):
     """A spaCy pipeline that is given tokens and asked for trees.
 
-    Without `trust`, PreorderEvalError is raised for one that could run code of its maker.
-
-    One that `train` has made from lower-cased text only is given all text in lower case: it is
-    case-insensitive. One that keeps the case of words reads sentences truecased, as its identity
-    states (`parsers.truecase`). With several `jobs` as many processes parse, once there is enough
-    to do.
+    One that has learned from lower-cased text only is given all text in lower case; one that keeps
+    the case of words reads sentences truecased (`parsers.truecase`). With several `jobs` as many
+    processes parse, once there is enough to do. Without `trust`, raises PreorderEvalError for one
+    that could run code of its maker.
     """
 
     def __init__(self, pipeline: PipelineFolder, jobs: int = 1, *, trust: bool = True) -> None:

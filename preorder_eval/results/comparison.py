@@ -475,10 +475,9 @@ def shared_metrics(results: Sequence[Result]) -> list[Metric]:
 
 
 def in_all(results: Sequence[Result]) -> list[str]:
-    """Return the systems that have orders and outputs, if some results are of one and some of both.
+    """Return the systems with orders and outputs; if all results are of one kind, all of them.
 
-    Of results of one kind they are all. The others are left out with a warning; PreorderEvalError
-    if no system is left.
+    Others are left out with a warning; PreorderEvalError if no system is left.
     """
     numbered = [(r.inputs, number) for r in results for number in range(len(r.systems))]
     ordered = [i.systems[n].name for i, n in numbered if "orders" in i.of(n)]

@@ -125,9 +125,8 @@ def reorder_file(
 ) -> None:
     """Write sentences in target word order, or with `output` `order` the source positions.
 
-    The sentences of `trees`, a file, are reordered instead where it is given, and nothing
-    is parsed; all else is as in `parse_file`. Raises PreorderEvalError for trees that the rules
-    cannot read, too.
+    With `trees`, a file, its sentences are reordered and nothing is parsed; all else is as in
+    `parse_file`. Raises PreorderEvalError for trees that the rules cannot read, too.
 
     >>> import sys, tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".en") as file:

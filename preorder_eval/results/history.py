@@ -41,10 +41,7 @@ class HistoryEntry:
 
 @dataclass(frozen=True)
 class History(Shown):
-    """The scores of all runs, in their order; `changed` names references with other files.
-
-    Of each of those, which run is the first with files other than in the run before.
-    """
+    """The scores of all runs in order; `changed` names references with other files and the run."""
 
     entries: tuple[HistoryEntry, ...]
     changed: tuple[tuple[str, str], ...] = ()

@@ -1,7 +1,6 @@
 """Systems by several references: do texts of other kinds rank them alike?
 
-Which system is best can depend on the text: of systems that are close, what one domain ranks first
-another may rank last. Spearman's ρ between the values by two references says how far they agree.
+Spearman's ρ between the values by two references says how far they agree.
 """
 
 from __future__ import annotations

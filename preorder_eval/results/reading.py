@@ -350,8 +350,8 @@ def aligned(
 ) -> tuple[list[Alignments], list[Alignments]]:
     """Return links of the source with the words of each output, and of each reference.
 
-    Those of the references are learned from these alone, those of an output from it and the
-    references, so that no system's links depend on what else is scored.
+    Those of an output are learned from it and the references alone, so that no system's links
+    depend on what else is scored.
     """
     size = len(source)
     texts = [words for text in references for words in text]

@@ -1,7 +1,6 @@
 """The result of scoring: systems × metrics × sentences, for orders and for outputs alike.
 
-It holds the metrics' additive statistics, the values with their intervals, and the differences of
-systems with their significance. `preorder_eval.results.scoring` makes it.
+`preorder_eval.results.scoring` makes it.
 """
 
 from __future__ import annotations

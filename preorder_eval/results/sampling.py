@@ -114,10 +114,7 @@ def best_system(metric: Metric, measurement: Measurement) -> int:
 
 
 def baseline(made: Sequence[System], of_orders: bool, best: int) -> int:
-    """Return the number of the system that others are compared with.
-
-    Of orders that is the source order, or the best without it; of outputs the first.
-    """
+    """Return the number of the source order, or the best without it; of outputs the first's."""
     if not of_orders:
         return 0
     return next((number for number, s in enumerate(made) if s.rules == SOURCE_ORDER), best)

@@ -1,10 +1,9 @@
 """Verdicts: what a result means, in one sentence that stands above its tables.
 
 Of two systems the test of their difference decides. Of several, the best by the first metric is
-compared with each other one. The best was chosen by its score, so its n comparisons are corrected
-for by Bonferroni's inequality: with a chance of 95% the truly best system is the one named or
-among those called not significantly worse (Hsu 1984, "Constrained simultaneous confidence intervals
-for multiple comparisons with the best").
+compared with each other one, corrected by Bonferroni's inequality: with a chance of 95% the truly
+best system is the one named or among those called not significantly worse (Hsu 1984, "Constrained
+simultaneous confidence intervals for multiple comparisons with the best").
 """
 
 from __future__ import annotations

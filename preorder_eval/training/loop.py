@@ -122,9 +122,8 @@ class LearnedBoth(Shown):
 def learn_both(work: Work, out: Path, folds: int = 5) -> LearnedBoth:
     """Self-train a parser and learn rules on its trees, in the folder `out`, and judge both.
 
-    The sentences to evaluate on are those of the work itself, each held out once. The same call
-    goes on where a killed one was. Raises what `Work.run` raises, and PreorderEvalError for fewer
-    than two folds or more than sentences.
+    The same call goes on where a killed one was. Raises what `Work.run` raises, and
+    PreorderEvalError for fewer than two folds or more than sentences.
     """
     data = work.data
     require_between("folds", folds, 2, len(data))

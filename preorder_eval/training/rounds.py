@@ -92,10 +92,7 @@ def train_in_rounds(
 def select_parses(
     out: Path, parser: str | Path, task: Task, progress: Progress = no_progress
 ) -> SelectionCounts:
-    """Write the selected parses to `out`, with the counts beside it in JSON.
-
-    Until all are there, finished parts lie beside it under names of their own.
-    """
+    """Write the selected parses to `out`, by finished parts, with the counts beside it in JSON."""
     report, recipe = out.with_suffix(".json"), task.recipe
     if not report.exists():
         files = {

@@ -57,8 +57,8 @@ Lists = Iterator[tuple[int, ReferenceSet, NBest]]  # parts of a corpus with thei
 class Filter:
     """The condition under which a selected parse is worth learning from.
 
-    `only_changed` leaves out the sentences whose 1-best was selected: no parse of their list
-    reorders better. `margin` is by how much the selected reordering must score above the 1-best's.
+    `only_changed` leaves out the sentences whose 1-best was selected; `margin` is by how much the
+    selected reordering must score above the 1-best's.
     """
 
     only_changed: bool = False
@@ -116,11 +116,7 @@ def score_sum(scores: Floats) -> int:
 
 @dataclass(frozen=True)
 class Selected(Shown):
-    """A selection from a corpus: by which metric and rules, from which sentences, and its counts.
-
-    The mean of the 1-best is the parser's first choice, that of the selected parses the best
-    of each list (its oracle), that of the list the mean of all its parses.
-    """
+    """A selection from a corpus: by which metric and rules, from which sentences, its counts."""
 
     metric: str
     rules: str
@@ -212,10 +208,9 @@ class Selection:
     def conllu(self, wanted: Filter, *, tags: bool = False, first: int = 1) -> str:
         """Return the selected parses that pass the filter as CoNLL-U; empty if none does.
 
-        Their comments state which sentence each is (its number, counted from `first`, if it has no
-        id), its rank in the list, its score there, and its and the 1-best's by the metric.
-        Without `tags` the tags are left blank: nothing vouches for the parser's own, and it is
-        not to learn them.
+        Comments state the sentence's number, counted from `first`, if it has no id, the rank and
+        score of the parse in the list, and its and the 1-best's score by the metric. Without `tags`
+        these are left blank: nothing vouches for the parser's own.
         """
         kept = np.flatnonzero(self.kept(wanted))
         if not kept.size:
@@ -252,8 +247,7 @@ def best_parses(
     """Choose for every sentence the parse whose reordering scores highest.
 
     Parameters: `references` and `words` of the sentences of the lists, words as for the metric's
-    `score`. Raises PreorderEvalError if they are not of the same sentences, and for trees that
-    the rules cannot read.
+    `score`. Raises PreorderEvalError if these are others, and for trees the rules cannot read.
     """
     if len(nbest) != len(references):
         raise PreorderEvalError(

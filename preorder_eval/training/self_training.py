@@ -139,10 +139,7 @@ class SelfTraining(Shown):
 
 @dataclass(frozen=True, eq=False)
 class SeededTrainings(Shown):
-    """A self-training with each of several seeds.
-
-    `folder` holds the folder of each seed, and `parser`, which is that of one of them.
-    """
+    """A self-training with each of several seeds; `folder` holds one for each, and `parser`."""
 
     folder: Path
     seeds: tuple[int, ...]
