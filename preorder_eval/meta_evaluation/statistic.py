@@ -73,11 +73,7 @@ class Conventions:
 
 @dataclass(frozen=True)
 class Statistic:
-    """One way to measure how well metrics agree with people.
-
-    >>> print(Statistic("system", "pearson"))
-    system.pearson
-    """
+    """One way to measure how well metrics agree with people."""
 
     level: str
     coefficient: str
@@ -250,12 +246,7 @@ PROTOCOLS = {
 
 
 def protocol(name: str) -> Protocol:
-    """Return a protocol by its name; raise UnknownNameError, with the legal names, for another.
-
-    >>> found = protocol("wmt20-darr")
-    >>> found.statistics, found.conventions.margin
-    (('pairs.wmt12',), 25.0)
-    """
+    """Return a protocol by its name; raise UnknownNameError, with the legal names, for another."""
     if name not in PROTOCOLS:
         raise UnknownNameError("protocol", name, PROTOCOLS)
     return PROTOCOLS[name]

@@ -83,17 +83,11 @@ class TagF(LexicalMetric):
         """Return matches, n-grams of output and of reference by length; float64[S, 3 · order]."""
         tags, upto = self.prepared(segments), range(1, self.order + 1)
         output = ngram_totals(tags.hypotheses.lengths, self.order)
-        against_each = [
-            np.concatenate(
-                [
-                    matched_ngrams(tags.hypotheses, [reference], upto),
-                    output,
-                    ngram_totals(reference.lengths, self.order),
-                ],
-                axis=1,
-            ).astype(np.float64)
-            for reference in tags.references
-        ]
+        against_each = []
+        for reference in tags.references:
+            matches = matched_ngrams(tags.hypotheses, [reference], upto)
+            totals = ngram_totals(reference.lengths, self.order)
+            against_each.append(np.column_stack([matches, output, totals]).astype(np.float64))
         return best_counts(against_each, self.finish)
 
     def finish(self, statistics: Floats) -> Floats:

@@ -248,11 +248,7 @@ def _matches(
 
 
 def _shifted(words: str, start: int, length: int, target: int) -> str:
-    """Move words to before `target`, or by so many if that is among them.
-
-    >>> _shifted("abcdef", 3, 2, 1), _shifted("abcdef", 1, 2, 5), _shifted("abcdef", 1, 2, 2)
-    ('adebcf', 'adebcf', 'adbcef')
-    """
+    """Move words to before `target`, or by so many if that is among them."""
     part, stop = words[start : start + length], start + length
     if target < start:
         return words[:target] + part + words[target:start] + words[stop:]

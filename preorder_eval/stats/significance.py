@@ -196,10 +196,6 @@ class FewDifferent:
         What of it is chance is that these sentences were met and no others like them. So Student's
         interval is corrected for skewness (Johnson 1978; as Hall 1992 has it), and as wide as if
         t² more sentences had differed (as Agresti & Coull 1998 do with shares).
-
-        >>> four = FewDifferent(4, Jackknife(1000, error=1.0, acceleration=0.0))
-        >>> [round(end, 2) for end in four.ends(0.0, 0.95)]  # 1.96 · √(1 + 3.85 / 4)
-        [-2.75, 2.75]
         """
         t = student_quantile(level, self.jackknife.size - 1)
         middle = value + self.jackknife.error * self.jackknife.acceleration * (1 + 2 * t * t)
