@@ -180,6 +180,12 @@ class Comparison(Shown):
 
     `both` has the two as its only systems; `runs` are the names of the results that they are of,
     and `names` their own. `most` is how many sentences that changed most are shown.
+
+    >>> from preorder_eval.results.scoring import score
+    >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
+    >>> comparison = compare(result)
+    >>> comparison.metrics[0].values, comparison.metrics[0].better
+    ((0.3333333333333333, 0.0), 1)
     """
 
     both: Result
