@@ -232,10 +232,6 @@ def _attach_unaligned(spans: list[Span], side: AttachNull) -> None:
 
 def _rank_spans(spans: Sequence[Span]) -> list[int]:
     """Return the rank of every word from its span."""
-    ranked = sorted(set(spans))
-    if all(left[1] <= right[1] for left, right in itertools.pairwise(ranked)):
-        rank = {span: number for number, span in enumerate(ranked)}
-        return [rank[span] for span in spans]
     groups: list[Span] = []  # the span of each group's first word, always in order
     group_of = []
     for span in spans:

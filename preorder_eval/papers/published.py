@@ -42,7 +42,6 @@ class Experiment:
     `marks` are those of pairs of systems by ratings, FRS ("fuzzy") and BLEU.
     """
 
-    name: str
     ratings: dict[str, tuple[float, float, float]]
     marks: dict[str, Marks]
 
@@ -69,7 +68,7 @@ def _rows(text: str) -> tuple[PaperRow, ...]:
     return tuple(rows)
 
 
-def _experiment(name: str, ratings: str, marks: dict[str, str]) -> Experiment:
+def _experiment(ratings: str, marks: dict[str, str]) -> Experiment:
     means = {}
     for system, *numbers in (line.split() for line in ratings.strip().splitlines()):
         mean, low, high = map(float, numbers)
@@ -77,7 +76,6 @@ def _experiment(name: str, ratings: str, marks: dict[str, str]) -> Experiment:
     pairs = list(combinations(means, 2))
     triangles = {by: text.replace("/", " ").split() for by, text in marks.items()}
     return Experiment(
-        name,
         means,
         {
             by: {pair: mark for pair, mark in zip(pairs, marks, strict=True) if mark != "?"}

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -167,7 +167,7 @@ class Study(Shown):
             lines.append("standardised scores of two metrics sentence by sentence")
         for kind, result in self.results.items():
             lines += [f"{kind}: {note}" for note in automatic_notes(result.inputs.aligner)]
-            if [*map(_attached, result.metrics)] != [*result.metrics]:
+            if [*map(with_unaligned, result.metrics)] != [*result.metrics]:
                 lines.append(f"{kind}: unaligned words are left out (unaligned=drop)")
         return [*lines, *([self.about] if self.about else [])]
 
@@ -272,13 +272,13 @@ class Study(Shown):
             Column("left_out", "left out"),
         ]
         columns += [Column(("scores", name), name, ".3f", interval=True) for name in names]
-        metrics, rows = list(map(_attached, self.result.metrics)), []
+        metrics, rows = list(map(with_unaligned, self.result.metrics)), []
         for kind, result in self.results.items():
             reference = result.inputs.reference
             aligned = None if reference is None else float(reference.references.aligned.mean())
             left_out = len(result.left_out)
             for system, intervals in zip(result.systems, result.intervals, strict=True):
-                of_metric = dict(zip(map(_attached, result.metrics), intervals, strict=True))
+                of_metric = dict(zip(map(with_unaligned, result.metrics), intervals, strict=True))
                 cells = [ends(of_metric.get(metric)) for metric in metrics]
                 rows.append([kind, aligned, system, len(result) - left_out, left_out, *cells])
         return Table("scores", columns, rows, title="Scores by the kind of reference")
@@ -356,9 +356,9 @@ def _correlate(
     )
 
 
-def _attached(metric: Metric) -> Metric:
-    """Return a metric of orders as it counts unaligned words, too; other metrics as they are."""
-    return replace(metric, unaligned="attach") if isinstance(metric, OrderMetric) else metric
+def with_unaligned(metric: Metric, unaligned: Literal["attach", "drop"] = "attach") -> Metric:
+    """Return a metric of orders that treats unaligned words so; other metrics as they are."""
+    return replace(metric, unaligned=unaligned) if isinstance(metric, OrderMetric) else metric
 
 
 def pooled(studies: Sequence[Study]) -> Study | None:

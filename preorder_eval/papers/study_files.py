@@ -33,7 +33,7 @@ from preorder_eval.formats.study_file import (
 )
 from preorder_eval.formats.text import read_pairs
 from preorder_eval.metrics import Metric, OrderMetric, metric
-from preorder_eval.papers.study import Study
+from preorder_eval.papers.study import Study, with_unaligned
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.clearnlp import in_ud
 from preorder_eval.results.inputs import Inputs, Texts
@@ -179,7 +179,7 @@ class _Reading:
             possible = [m for m in chosen if texts[kind] or isinstance(m, OrderMetric)]
             scored += possible
             if data.aligner and not self.file.metrics:
-                possible = [_without_unaligned(m) for m in possible]
+                possible = [with_unaligned(m, "drop") for m in possible]
             if possible:
                 inputs = Inputs(systems, data, texts[kind], made_by=made_by)
                 results[kind] = score_inputs(inputs, possible, self.sampling, jobs=self.jobs)
@@ -193,11 +193,6 @@ class _Reading:
         """Return the metrics, by default the paper's: FRS, τ, √τ, and BLEU where it can be."""
         names = self.file.metrics or [*ORDER_METRICS, *(["bleu"] if texts else [])]
         return [metric(name) for name in names]
-
-
-def _without_unaligned(metric: Metric) -> Metric:
-    """Return a metric of orders without unaligned words (`objective`), others as they are."""
-    return replace(metric, unaligned="drop") if isinstance(metric, OrderMetric) else metric
 
 
 def study_references(

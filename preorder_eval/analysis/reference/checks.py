@@ -330,28 +330,17 @@ def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
     Ties are resolved in favour of the subtree at hand, so what tears it is a word of another one
     whose group lies between the first and the last group of the subtree.
     """
-    size = len(trees.words)
-    ranks = references.ranks.astype(np.int64)
-    # Every token with each of the heads above it, itself included.
-    token = head = np.arange(size)
-    pairs = [(token, head)]
-    while token.size:
-        inner = trees.heads[head] >= 0
-        token, head = token[inner], trees.parents[head[inner]]
-        pairs.append((token, head))
-    token, head = map(np.concatenate, zip(*pairs, strict=True))
-    lowest, highest = np.full(size, size), np.full(size, -1)
-    np.minimum.at(lowest, head, ranks[token])
-    np.maximum.at(highest, head, ranks[token])
-    strictly = (ranks[token] > lowest[head]) & (ranks[token] < highest[head])
-    dominated = np.bincount(head[strictly], minlength=size)
-
-    # Words of the sentence in groups before a rank: counted by flat number of the group.
-    starts = trees.sentence_starts
-    words = np.bincount(ranks + starts, minlength=size)
-    before = np.concatenate([[0], np.cumsum(words)])
-    between = before[starts + highest] - before[np.minimum(starts + lowest + 1, starts + highest)]
-    torn: Bools = between > dominated
+    torn = np.zeros(len(trees.words), dtype=bool)
+    for tree, (start, stop) in zip(trees, itertools.pairwise(trees.offsets.tolist()), strict=True):
+        ranks, inside = references.ranks[start:stop], np.eye(len(tree), dtype=bool)
+        for word, head in enumerate(tree.heads):
+            while head >= 0:
+                inside[head, word] = True
+                head = tree.heads[head]
+        lowest = np.where(inside, ranks, len(tree)).min(axis=1, initial=len(tree))
+        highest = np.where(inside, ranks, -1).max(axis=1, initial=-1)
+        between = (ranks > lowest[:, None]) & (ranks < highest[:, None])
+        torn[start:stop] = (between & ~inside).any(axis=1)
     return torn
 
 
