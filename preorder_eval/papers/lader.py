@@ -112,13 +112,6 @@ def evaluate(
     Parameters: `source` the words of the source sentences, which are needed for the brackets;
     `attach_null` and `combine_blocks` lader's options of the same name. Raises PreorderEvalError
     where lengths differ or a link is outside its sentence.
-
-    >>> links, words = [(i, i) for i in range(5)], list("abcde")
-    >>> both = Orders.of([[1, 2, 3, 4, 0], [0, 2, 1, 3, 4]])
-    >>> for scored in evaluate(Alignments.of([links] * 2), both, [words] * 2):
-    ...     print(scored.chunk, scored.tau)
-    Loss(lost=3, largest=6) Loss(lost=4, largest=10)
-    Loss(lost=3, largest=6) Loss(lost=1, largest=10)
     """
     if attach_null not in ("right", "left"):
         raise PreorderEvalError(f"attach_null is {attach_null!r}, not 'right' or 'left'")

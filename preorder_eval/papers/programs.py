@@ -195,10 +195,6 @@ def verify(
     as their language asks; `paths` of RIBES.py (`ribes-1.03.1`) and METEOR's jar (`meteor-1.5`).
     Programs that take one reference are given the first. Raises PreorderEvalError where a program
     fails, and where no sentence is left.
-
-    >>> result = verify(["a cat sat"], [["the cat sat"]], programs=["sacrebleu"])
-    >>> [(each.metric, each.apart) for each in result.compared][1]
-    ('chrf(char_order=6,word_order=0,beta=2)', [])
     """
     for path in (paths or {}).values():
         if not path.is_file():

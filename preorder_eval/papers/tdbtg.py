@@ -67,15 +67,6 @@ def evaluate(alignments: Alignments, orders: Orders) -> TdbtgResult:
     """Score system orders as `evaluate_preordering.py` does.
 
     Raises PreorderEvalError where lengths differ or a link is outside its sentence.
-
-    >>> links = [(i, i) for i in range(5)]
-    >>> both = Orders.of([[1, 2, 3, 4, 0], [0, 2, 1, 3, 4]])
-    >>> print(*evaluate(Alignments.of([links] * 2), both).lines(), sep="\\n")
-    Number of evaluated sentences: 2
-    Number of skipped sentences: 0
-    Fuzzy Reordering Score: 0.500000
-    Kendall's Tau: 0.750000
-    Complete Match: 0.000000
     """
     if len(alignments) != len(orders):
         raise PreorderEvalError(

@@ -48,11 +48,7 @@ _CELL, _DARKEST = 34, 0.5  # pixels of a shaded cell; the text stays readable on
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Return round numbers from `low` to `high`, at most so many steps apart.
-
-    >>> ticks(0.13, 0.62)
-    [0.2, 0.3, 0.4, 0.5, 0.6]
-    """
+    """Return round numbers from `low` to `high`, at most so many steps apart."""
     span = high - low
     if not span > 0:
         return [low]

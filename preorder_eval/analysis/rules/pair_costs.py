@@ -50,12 +50,6 @@ def pair_costs(treebank: Treebank, references: ReferenceOrders | Alternatives) -
 
     Unaligned words and words of the same rank cost nothing. Trees and references must be of the
     same sentences.
-
-    >>> from preorder_eval.data.treebank import Tree
-    >>> tree = Tree(["eat", "fish"], [-1, 0], ["root", "obj"], ["VERB", "NOUN"], ["VB", "NN"])
-    >>> costs = pair_costs(Treebank.of([tree]), ReferenceOrders.of([[[1], [0]]]))
-    >>> costs.first.tolist(), costs.second.tolist(), costs.keep.tolist(), costs.turn.tolist()
-    ([0], [1], [1.0], [0.0])
     """
     if not isinstance(references, Alternatives):
         references = Alternatives(references, np.arange(len(references)))
