@@ -89,11 +89,7 @@ class PaperResult(Shown):
 
 
 def _with_standing(table: Table) -> Table:
-    """Mark in each column of intervals the best value, and those that are equivalent to it.
-
-    These are the values whose interval has a point in common with that of the best, as the shading
-    of Lin & Och's Table 1 has it.
-    """
+    """Mark in each column the best value and those whose interval meets its, as Lin & Och do."""
     columns, rows = list[Column](), [list[object]() for _ in table.rows]
     for column in table.columns:
         cells = table.cells(column.key)
@@ -122,10 +118,7 @@ def correlate(
     seed: int = 0,
     advance: Callable[[int], None] | None = None,
 ) -> PaperResult:
-    """Score the rows of a table and correlate them with people, by the table's statistics.
-
-    `measures` are the metrics of the rows (`row_metrics`); `advance` is told of each system.
-    """
+    """Score the rows of a table by `measures` (`row_metrics`) and correlate them with people."""
     systems = score_systems(inputs, list(measures.values()), advance)
     by_signature = {
         name: MetricScores.of(measure, [system[m] for system in systems])

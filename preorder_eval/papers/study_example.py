@@ -20,7 +20,7 @@ import numpy as np
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.formats.pharaoh import format_links
@@ -163,32 +163,29 @@ def _trees(data: ReferenceSet) -> Treebank:
 
 def _with_errors(trees: Treebank, rate: float, rng: np.random.Generator) -> Treebank:
     """Return trees in which words hang from their grandparents, and some have another tag."""
-    return Treebank.of([_with_error(tree, rate, rng) for tree in trees])
-
-
-def _with_error(tree: Tree, rate: float, rng: np.random.Generator) -> Tree:
-    heads = list(tree.heads)
-    # A word that moves up stays below its old ancestors, so that there is no cycle.
-    for word in np.flatnonzero(rng.random(len(tree)) < rate).tolist():
-        parent = tree.heads[word]
-        if parent >= 0 and tree.heads[parent] >= 0:
-            heads[word] = tree.heads[parent]
-    wrong = rng.random(len(tree)) < rate / 5
-    tags = ["X" if error else tag for tag, error in zip(tree.upos, wrong, strict=True)]
-    return replace(tree, heads=heads, upos=tags)
+    changed = []
+    for tree in trees:
+        heads = list(tree.heads)
+        # A word that moves up stays below its old ancestors, so that there is no cycle.
+        for word in np.flatnonzero(rng.random(len(tree)) < rate).tolist():
+            parent = tree.heads[word]
+            if parent >= 0 and tree.heads[parent] >= 0:
+                heads[word] = tree.heads[parent]
+        wrong = rng.random(len(tree)) < rate / 5
+        tags = ["X" if error else tag for tag, error in zip(tree.upos, wrong, strict=True)]
+        changed.append(replace(tree, heads=heads, upos=tags))
+    return Treebank.of(changed)
 
 
 def _simulated_outputs(orders: Orders, data: ReferenceSet) -> list[str]:
-    """Return the words of the translation in the order of the source words they are linked with.
-
-    A word without a link stays behind the one before it.
-    """
+    """Return the words of translations in the order of the source words they are linked with."""
     outputs = []
     for order, target, links in zip(orders, data.target or [], data.alignments, strict=True):
         place = {position: rank for rank, position in enumerate(order)}
         ranks: list[float] = []
         for word in range(len(target)):
             linked = [place[i] for i, j in links if j == word]
+            # A word without a link stays behind the one before it.
             ranks.append(min(linked) if linked else (ranks[-1] if ranks else -1.0))
         in_order = sorted(range(len(target)), key=lambda word: (ranks[word], word))
         outputs.append(" ".join(target[word] for word in in_order))

@@ -36,7 +36,7 @@ from preorder_eval.metrics import Metric, OrderMetric, metric
 from preorder_eval.papers.study import Study, with_unaligned
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.clearnlp import in_ud
-from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.reading import read_texts
 from preorder_eval.results.result import Result
@@ -63,15 +63,6 @@ def read_study(
     of other programs by the metric, beside those that the study names; they may have scores of
     systems `passed_over`. Raises FormatError and PreorderEvalError for what is missing or does not
     fit together.
-
-    >>> import tempfile
-    >>> from preorder_eval.formats.writing import write_folder
-    >>> from preorder_eval.papers.study_example import example_files
-    >>> folder = Path(tempfile.mkdtemp()) / "example"
-    >>> write_folder(folder, example_files())
-    >>> study = read_study(folder / "rules.toml", resamples=10)
-    >>> [table.key for table in study.tables()][:4]
-    ['ratings', 'agreement', 'examples', 'scores']
     """
     sampling = Sampling(resamples, seed, "koehn", "all")
     return _Reading(Path(path), sampling, jobs, progress).study(scores, passed_over)
@@ -172,7 +163,9 @@ class _Reading:
             kind: tuple(read_texts([self.folder / name for name in names]))
             for kind, names in files.items()
         }
-        chosen = self.metrics(next((of_kind for of_kind in texts.values() if of_kind), ()))
+        # By default the paper's: FRS, τ, √τ, and BLEU where it can be.
+        named = self.file.metrics or [*ORDER_METRICS, *(["bleu"] if any(texts.values()) else [])]
+        chosen = list(map(metric, named))
         results: dict[str, Result] = {}
         scored: list[Metric] = []
         for kind, (data, made_by) in self.references.items():
@@ -188,11 +181,6 @@ class _Reading:
             defect, hint = f"metric {left_out[0]} needs outputs", "name them and translations"
             raise FormatError(defect, file=self.path, hint=hint)
         return results
-
-    def metrics(self, texts: tuple[Texts, ...]) -> list[Metric]:
-        """Return the metrics, by default the paper's: FRS, τ, √τ, and BLEU where it can be."""
-        names = self.file.metrics or [*ORDER_METRICS, *(["bleu"] if texts else [])]
-        return [metric(name) for name in names]
 
 
 def study_references(

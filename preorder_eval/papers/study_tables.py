@@ -95,10 +95,7 @@ class Studies(Shown):
         return {"studies": [study.facts() for study in self.studies]}
 
     def _paper(self) -> list[Table]:
-        """Return the tables of the paper, each for one study after the other.
-
-        Correlations are also those over all studies, if they are of the same sentences.
-        """
+        """Return the paper's tables, each by study, and correlations over all if they are alike."""
         several, tables = len(self.studies) > 1, []
         everything = pooled(self.studies) if several else None
         for layout in LAYOUT:

@@ -38,10 +38,7 @@ Packed = list[str | list[int]]  # of each sentence
 
 
 def order_data(overview: Overview, words: OutputWords | None = None) -> Json:
-    """Return the data of a report on orders, but for what it opens with.
-
-    `words` are those of the systems' outputs, if they have any: they stand beside the orders.
-    """
+    """Return the data of a report on orders, and of the words of outputs if there are any."""
     reference, inputs = overview.reference, overview.result.inputs
     offsets = reference.references.offsets
     shared = _Shared(offsets)

@@ -201,11 +201,7 @@ def _content(path: Path) -> bytes | None:
 
 
 class LivePage:
-    """A page at `url`, to be used in a `with` statement; `port` 0 takes any free port.
-
-    Tabs that are open reload it when it has changed. Raises PreorderEvalError for a port that
-    cannot be had.
-    """
+    """A page at `url`, to be used in a `with` statement, that open tabs reload when it changes."""
 
     def __init__(self, port: int = 0) -> None:
         self.page = _WAITING

@@ -159,10 +159,7 @@ def _changed(
     words: SourceWords,
     metric: OrderMetric,
 ) -> Floats:
-    """Statistics of each error's sentence if that token alone is as in the other tree.
-
-    float64[E, k], NaN where that is not a tree.
-    """
+    """Return the statistics with each token alone as in the other tree, NaN if that is none."""
     copies = trees.take(errors.sentence)
     shift = copies.offsets[:-1] - trees.offsets[errors.sentence]  # of a sentence to its copy
     tagged: NameColumn = getattr(copies, rules.tags)

@@ -52,10 +52,7 @@ def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | Non
 
 
 def changed_since(result: Result) -> str:
-    """Return how the source of a result's reference set differs from that of its name today.
-
-    Empty where it does not, or where no set has that name.
-    """
+    """Return how a result's source differs from that of the reference set of its name, if so."""
     reference = result.inputs.ordered
     known = None if reference is None else _of_that_name(reference)
     if reference is None or known is None:

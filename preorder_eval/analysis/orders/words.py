@@ -115,10 +115,7 @@ def placement(
 
 
 def inversions_of(sequence: Ints, offsets: Offsets) -> Longs:
-    """Count for every place the others of its sentence that are out of order with it; int64[N].
-
-    Each inversion counts for both of its places.
-    """
+    """Count for every place the others of its sentence that are out of order with it; int64[N]."""
     counts = np.zeros(len(sequence), dtype=np.int64)
     for start, stop in pairwise(offsets.tolist()):
         ranks = sequence[start:stop]
@@ -152,10 +149,7 @@ _QUARTERS = ("lowest", "second", "third", "highest")
 
 @dataclass(frozen=True, eq=False)
 class Grouping:
-    """A group for every source token: `by` is one of GROUPINGS, `groups` a column of N names.
-
-    The names of an `ordered` grouping have an order of their own, that of `groups.names`.
-    """
+    """A group for every source token by one of GROUPINGS; `ordered` names keep their own order."""
 
     by: str
     groups: NameColumn

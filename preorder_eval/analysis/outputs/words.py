@@ -44,10 +44,10 @@ _TAGS = ("hyp_tags", "ref_tags")
 
 @dataclass(frozen=True)
 class GroupAccuracy:
-    """A system's accuracy on a group of words.
+    """A system's accuracy on a group of words; F is NaN where there are none on either side.
 
     `references` words of it are in its references, `found` of them in its output; `outputs` are in
-    its output, `right` of them in the references. `f` is NaN where there are none on either side.
+    its output, `right` of them in the references.
     """
 
     references: int
@@ -90,10 +90,9 @@ def word_accuracy(
     names: Sequence[str],
     sampling: Sampling,
 ) -> list[WordGroup]:
-    """Return the accuracy of systems by group of words, groups without any word left out.
+    """Return the accuracy of systems by group of words, `names`, and of two whether they differ.
 
-    Parameters: the `outputs` of each system and the streams of `references`; `names` of all groups
-    in their order; `sampling` for intervals, and for the test where there are two systems.
+    Groups without any word are left out.
     """
     counts = np.stack([_counts(side, references, names) for side in outputs])
     filled = [g for g in range(len(names)) if counts[:, g].any()]

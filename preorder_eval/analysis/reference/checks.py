@@ -220,10 +220,7 @@ def _marked(
 
 
 def _distant_ties(reference: ReferenceSet) -> Iterator[Place]:
-    """Words with the same first target word, and aligned words between them.
-
-    Not a verb and its particle: they are one word, and their object may stand between them.
-    """
+    """Words tied to one target word, but verb and particle, with aligned words between them."""
     for s, order in enumerate(reference.references):
         tree = reference.trees[s] if reference.trees is not None else None
         for group in order:

@@ -190,8 +190,8 @@ def _joined(one: Slot, other: Slot, field: str) -> Slot:
 def _general(instances: Instances, decisions: _Decisions) -> Iterator[LearnedPair]:
     """Yield the decisions for two kinds of items as pairs, those for subtypes first.
 
-    What keeps its source order needs a pair only where that of a label without its subtype would
-    turn it. Labels that come before the same kind share a pair.
+    What stays needs a pair only where that of a label without subtype would turn it. Labels that
+    come before the same kind share a pair.
     """
     groups: dict[tuple[int, str, str, str | None], list[tuple[Pair, Longs]]] = defaultdict(list)
     for kinds, decision in decisions.items():

@@ -51,10 +51,8 @@ class Instances:
     """The training instances of a corpus.
 
     `preference` float64[P], `sentence` int64[P] and `text` int64[P] are what each pair of items
-    prefers, and in which sentence of which text;
-    `kinds` K different pairs of kinds, the first that which stands first to start with, and `kind`
-    int64[P] of which kind each is; `conditions` C different conditions in a fixed order, `fitting`
-    int64[F] the numbers of those that each fits, from `offsets` int64[P + 1].
+    prefers, and in which sentence of which text; `kind` int64[P] is its number among the `kinds`,
+    and `fitting` int64[F], from `offsets` int64[P + 1], those of the `conditions` that it fits.
     """
 
     preference: Floats
@@ -136,10 +134,7 @@ class Instances:
         return self.preference[instances] if turn else -self.preference[instances]
 
     def z_score(self, instances: Longs, turn: bool) -> float:
-        """Return how many standard errors the instances are on one side.
-
-        Those of one sentence are not independent and count as one.
-        """
+        """Return how many standard errors instances are on one side, counting a sentence once."""
         sentence = np.unique(self.sentence[instances], return_inverse=True)[1]
         by_sentence = np.bincount(sentence, self.for_turning(instances, turn))
         return float(by_sentence.sum() / np.sqrt(max(float((by_sentence**2).sum()), 1e-12)))

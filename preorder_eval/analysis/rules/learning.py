@@ -301,10 +301,7 @@ def learn_rules(
 
 @dataclass(frozen=True, eq=False)
 class _Text:
-    """Sentences to learn from: trees, reference orders, and the text and fold of each; int64[S].
-
-    `names` are those of the reference sets, and `made_by` identifies what made the trees.
-    """
+    """Sentences to learn from: trees, reference orders, and the text and fold of each; int64[S]."""
 
     trees: Treebank
     references: ReferenceOrders | Alternatives

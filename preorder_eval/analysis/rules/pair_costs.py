@@ -80,10 +80,7 @@ def _portions(orders: ReferenceOrders) -> list[Longs]:
 
 
 def _word_pairs(orders: ReferenceOrders) -> tuple[Longs, Longs, Longs]:
-    """Return all pairs of aligned words of different rank, in source order, and if they invert.
-
-    Words are numbered through all the orders.
-    """
+    """Return all pairs of aligned words of different rank, in source order, and if they invert."""
     linked = np.flatnonzero(orders.aligned)
     sentence = np.repeat(np.arange(len(orders)), np.diff(orders.offsets))[linked]
     here = np.arange(len(linked))
