@@ -30,8 +30,8 @@ UNKNOWN = Interval(math.nan, math.nan, math.nan)
 class PaperResult(Shown):
     """A paper's table for other data: the cells of each row that can be made, by its label.
 
-    `columns` are the names of the cells. `sampled` has the table's first statistic of each row, of
-    one value, as it was resampled. A table `by_pair` has a column for each language pair.
+    `columns` name the cells, or language pairs in a table `by_pair`; `sampled` has the first
+    statistic of each row, resampled.
     """
 
     table: PaperTable
@@ -220,10 +220,7 @@ def by_score(results: Mapping[str, PaperResult]) -> PaperResult:
 
 
 def by_pair(results: Mapping[str, PaperResult]) -> PaperResult:
-    """Put the tables of language pairs beside each other by their first statistic, with the mean.
-
-    A row that cannot be made for one of them has no mean.
-    """
+    """Put the tables of language pairs beside each other by their first statistic and its mean."""
     first = next(iter(results.values()))
     statistic = first.table.statistics[0]
     cells, means = {}, {}

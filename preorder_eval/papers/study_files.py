@@ -1,9 +1,8 @@
 """Studies read from study files.
 
-Automatic alignments are made by the aligner `agree`; Talbot et al. (2011) made those of their Table
-7 by IBM Model 1 (`align = "ibm1"`) and do not say how they combined its directions. An aligner
-learns from all translations that it aligns, taken together, and from more text that the study may
-name.
+Talbot et al. (2011) made automatic alignments for Table 7 by IBM Model 1 (`align = "ibm1"`) and do
+not say how they combined its directions. An aligner learns from all translations that it aligns,
+taken together, and from more text that the study may name.
 """
 
 from __future__ import annotations
@@ -63,6 +62,14 @@ def read_study(
     of other programs by the metric, beside those that the study names; they may have scores of
     systems `passed_over`. Raises FormatError and PreorderEvalError for what is missing or does not
     fit together.
+
+    >>> import tempfile
+    >>> from preorder_eval.formats.writing import write_folder
+    >>> from preorder_eval.papers.study_example import example_files
+    >>> folder = Path(tempfile.mkdtemp()) / "example"
+    >>> write_folder(folder, example_files())
+    >>> read_study(folder / "rules.toml", resamples=10).tables()[0].key
+    'ratings'
     """
     sampling = Sampling(resamples, seed, "koehn", "all")
     return _Reading(Path(path), sampling, jobs, progress).study(scores, passed_over)

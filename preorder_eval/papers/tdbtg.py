@@ -9,8 +9,8 @@ the second has the same rank or the next, and both borders of the sentence count
 1 - inversions / (n(n - 1) / 2), tied pairs included. A sentence of one aligned word scores 1. The
 corpus values are means over the sentences that are not skipped; a complete match is a τ of 1.
 
-On a sentence without links the tool stops, and prints nothing for the corpus. Here such a
-sentence is reported and left out. `papers.lader` tells how the scores differ from the paper's.
+On a sentence without links the tool stops. Here it is left out, and reported. `papers.lader` tells
+how the scores differ from the paper's.
 """
 
 from __future__ import annotations

@@ -189,10 +189,8 @@ def outputs_page(
 ) -> str:
     """Render the page of outputs with the same references, all compared with the first.
 
-    `people` is how well their metrics agree with people. `source` is a file with the source, if no
-    run has it, and `training` a text by which words are frequent, by default the references;
-    `tagger` tags the words, which else have the tags of the runs, if any. Raises PreorderEvalError
-    if references differ or no metric is shared.
+    Parameters as for `report`; `people` is how well their metrics agree with people. Raises
+    PreorderEvalError if references differ or no metric is shared.
     """
     sizes = [len(run.systems) for run in runs]
     result = joined(runs, shared_metrics(runs)).with_sampling(

@@ -131,8 +131,6 @@ def heatmap_svg(names: Sequence[str], values: Sequence[Sequence[float]], *, titl
     return _chart(wide, top + size + _MARGIN, title, parts)
 
 
-# Parts of charts.
-
 _Place = Callable[[float], float]  # from values to pixels
 
 

@@ -273,8 +273,7 @@ def length_data(words: OutputWords) -> Json:
     return {
         "lengths": packed(list(map(len, words.references[0]))),
         "parts": [
-            {"length": [[p.name, p.sentences, list(map(ends, p.scores))] for p in parts]}
-            for parts in by_length(words.result, words).values()
+            {"length": list(map(_part, of))} for of in by_length(words.result, words).values()
         ],
     }
 

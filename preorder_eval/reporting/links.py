@@ -37,8 +37,7 @@ def stretches(links: Sequence[Link], target: Words) -> list[tuple[range, tuple[i
 def ladder(source: Words, target: Words, links: Sequence[Link], width: int = 100) -> str:
     """Return the links as a grid of source columns and target rows, with linked words at both ends.
 
-    Source positions are counted from 0, as in alignment files. `width` is the columns of the
-    screen; the grid gets narrower to stay within it, as far as that goes.
+    Source positions are counted from 0. The grid gets narrower to stay within `width` columns.
 
     >>> target = ["私", "は", "魚", "を", "食べる"]
     >>> print(ladder(["I", "eat", "the", "fish"], target, [(0, 0), (0, 1), (3, 2), (3, 3), (1, 4)]))

@@ -171,7 +171,9 @@ def saves(path: Path, every: float = 0.03) -> Iterator[bytes | None]:
     while True:
         contents = [_content(file) for file in files]
         if contents != known and _lasts(files, contents, every):
-            files = [path, *_extended(path)]
+            files = [path]
+            with suppress(PreorderEvalError):  # while something is wrong in it
+                files += extended_files(path)
             known = [_content(file) for file in files]
             yield known[0]
         time.sleep(every)
@@ -184,13 +186,6 @@ def _lasts(files: Sequence[Path], contents: Sequence[bytes | None], every: float
         if [_content(file) for file in files] != contents:
             return False
     return True
-
-
-def _extended(path: Path) -> list[Path]:
-    """Return the files that a rule file extends; none while something is wrong in it."""
-    with suppress(PreorderEvalError):
-        return extended_files(path)
-    return []
 
 
 def _content(path: Path) -> bytes | None:
@@ -253,10 +248,7 @@ class LivePage:
 
 
 class LiveReport:
-    """Keeps a file and a page up to date, to be used in a `with` statement.
-
-    `failed` is called, from another thread, with what kept a report from being made.
-    """
+    """Keeps a file and a page up to date in a `with` statement; its thread calls `failed`."""
 
     def __init__(
         self,

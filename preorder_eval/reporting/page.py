@@ -135,15 +135,8 @@ def _short(value: object) -> str:
     return text if len(text) <= _LONGEST else f"{text[:half]}…{text[1 - half :]}"
 
 
-# Data for scripts.
-
-
 def json_text(value: Any) -> str:
-    r"""Write a value as JSON that can stand in a script element.
-
-    >>> print(json_text({"word": "</script>\u202e"}))
-    {"word":"\u003c/script\u003e\u202e"}
-    """
+    """Write a value as JSON that can stand in a script element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
@@ -153,9 +146,6 @@ def packed(numbers: Sequence[int]) -> str | list[int]:
 
     Number 0 is the question mark and so on in ASCII, so that few need to be escaped; from 64 they
     are beyond Latin-1. A list with a number too large for that stays a list.
-
-    >>> packed([0, 1, 10, 64])
-    '?@Iŀ'
     """
     if max(numbers, default=0) > _LARGEST:
         return list(numbers)

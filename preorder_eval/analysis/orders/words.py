@@ -234,10 +234,7 @@ class Group:
 
 
 def break_down(grouping: Grouping, placed: Placement, offsets: Offsets) -> list[Group]:
-    """Return the groups of a grouping, of the words that the metric scores.
-
-    The most costly come first, buckets of numbers in their own order.
-    """
+    """Return the groups of scored words, the most costly first, or buckets in their own order."""
     groups = grouping.groups
     size = len(offsets) - 1
     sentence = np.repeat(np.arange(size), np.diff(offsets))

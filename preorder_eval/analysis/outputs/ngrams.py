@@ -35,12 +35,7 @@ class NgramDifference:
 
 
 class NgramMatches:
-    """The n-grams of streams of references that outputs of systems have, up to four words long.
-
-    >>> matches = NgramMatches([[["a", "b", "c"]], [["b", "a", "c"]]], [[["a", "b", "c"]]])
-    >>> [(d.ngram, d.references, d.first, d.second) for d in matches.differences(0, 1)]
-    [('a b', 1, 1, 0), ('b c', 1, 1, 0), ('a b c', 1, 1, 0)]
-    """
+    """The n-grams of streams of references that outputs of systems have, up to four words long."""
 
     def __init__(self, outputs: Sequence[Sentences], references: Sequence[Sentences]) -> None:
         self._references: Counter[Ngram] = Counter()

@@ -195,10 +195,8 @@ def output_words(
 ) -> OutputWords:
     """Split a result's outputs and references into words, and count which are right.
 
-    Parameters: `tokenize` is by default that of the result's metrics that split words at all;
-    `training` a text, one sentence a line, by which words are frequent or not, by default the
-    references; `tagger` a parser that tags the words, which else have the tags of the result, if
-    any. Raises PreorderEvalError for a result without outputs or references.
+    Parameters as for `analyse_outputs`; `tokenize` is by default that of the result's metrics that
+    split words at all. Raises PreorderEvalError for a result without outputs or references.
     """
     inputs, every = result.inputs, range(len(result.systems))
     if not inputs.references or any(system.hyp is None for system in inputs.systems):

@@ -1,7 +1,6 @@
 """The amount of reordering in a reference set, overall and by a comment such as phenomenon.
 
-Two links cross if their source words stand in one order and their target words in the other. The
-crossing degree is the share of a set's pairs of links, of one sentence each, that cross (the
+The crossing degree is the share of a set's pairs of links, of one sentence each, that cross (the
 crossing score of Genzel 2010 over the largest possible one). A sentence is monotone if its
 reference order can be its source order, ties resolved in favour.
 """

@@ -28,11 +28,10 @@ MOST_EXCEPTIONS = 10  # from the decision for two kinds of items
 
 @dataclass(frozen=True)
 class Thresholds:
-    """The demands on an exception: `gain` in pairs of items, and a z-score of `z`.
+    """The demands on an exception: `gain` in pairs of items, and a z-score; without `z` none is.
 
-    Every decision rests on at least `fewest` of them, and one to turn two kinds of items on a
-    z-score of `general`; where there are several texts, each must be wanted in so many, `texts`.
-    Without a `z` there are no exceptions.
+    Every decision rests on at least `fewest` pairs and is wanted in so many `texts`, and one to
+    turn two kinds of items rests on a z-score of `general`.
     """
 
     z: float | None = 1.6

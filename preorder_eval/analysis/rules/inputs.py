@@ -53,8 +53,7 @@ class RuleInputs:
     ) -> RuleInputs:
         """Read the reference and parse its sentences, unless `trees` are given.
 
-        Warns of rules for other languages or tuned on these sentences. Raises PreorderEvalError
-        where no sentence has a link.
+        Warns of rules for other languages or tuned on these sentences.
         """
         if isinstance(reference, str | Path):
             reference = load_reference(reference)

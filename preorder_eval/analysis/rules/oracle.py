@@ -73,9 +73,8 @@ class Limit:
 class Shortfall:
     """A part of the distance between the score and 1, as a difference of scores.
 
-    `cause` is `rules`, `parser` or `impossible`; the difference is from `low` to `high`, the same
-    where the limits at both its ends are proven. That of the parser is negative where its trees
-    can be reordered better than the gold trees.
+    `cause` is `rules`, `parser` or `impossible`; `low` and `high` are the same where the limits at
+    both its ends are proven. That of the parser can be negative.
     """
 
     cause: str
