@@ -48,10 +48,17 @@ class ScoreColumns:
 def read_human_scores(
     path: str | Path, segments: int, columns: ScoreColumns = ScoreColumns()
 ) -> HumanScores:
-    """Read scores of systems on `segments` segments; systems are in the order of the file.
+    r"""Read scores of systems on `segments` segments; systems are in the order of the file.
 
     An empty score is no judgment. Raises FormatError, with file and line, for a missing column, a
     segment that is out of range, or something that is no finite number.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "human.tsv"
+    >>> _ = file.write_text("system\tline\tscore\nbase\t0\t70\nnew\t0\t90\n")
+    >>> scores = read_human_scores(file, 1)
+    >>> scores.systems, scores.means.tolist()
+    (('base', 'new'), [[70.0], [90.0]])
     """
     header, table = read_tsv(path, (), "separate the fields with tabs, as in the header")
     places = [_column(name, header, path) for name in (columns.system, columns.line, columns.score)]
