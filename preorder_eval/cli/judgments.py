@@ -124,7 +124,7 @@ class JudgmentFiles:
         raise click.UsageError("give --human or --rankings, the human judgments of the outputs")
 
 
-def judged_outputs(
+def matched_judgments(
     chosen: Sequence[str], refs: Sequence[Path], people: JudgmentFiles
 ) -> tuple[dict[str, Path], Judgments]:
     """Return the output file of every judged system, and the judgments of just these outputs."""

@@ -18,8 +18,8 @@ from preorder_eval.cli.judgments import (
     REF,
     JudgmentFiles,
     for_pair,
-    judged_outputs,
     judged_runs,
+    matched_judgments,
     names_pairs,
 )
 from preorder_eval.cli.options import METRIC, Jobs, Printed, Resamples, Seed
@@ -284,7 +284,7 @@ def _judged(
     measures = given.metrics(names)
     if given.source and not (given.align or given.hyp_alignment or given.ref_alignment):
         given = replace(given, align=DEFAULT_ALIGNER)
-    matched, judgments = judged_outputs(hyp, ref, people)
+    matched, judgments = matched_judgments(hyp, ref, people)
     files = given.files(list(matched.values()), ref, list(matched), hyp)
     inputs = files.read(measures, list(matched), progress)
     return [score_inputs(inputs, measures)], judgments, measures
@@ -308,7 +308,7 @@ def _paper_table(
     table, fitted = TABLES[name], name == "lrscore-2"
     if fitted and not given.hyp_alignment:
         given = replace(given, align=given.align or DEFAULT_ALIGNER)
-    matched, judgments = judged_outputs(hyp, ref, people)
+    matched, judgments = matched_judgments(hyp, ref, people)
     split: dict[str, Any] = {"tokenize": given.tokenizer, "lower": given.lower}
     if fitted:
         measures = {row.metric: m for row in table.rows for m in given.metrics([row.metric])}

@@ -9,7 +9,7 @@ import click
 
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.inputs import MetricInputs
-from preorder_eval.cli.judgments import HYP, REF, JudgmentFiles, judged_outputs
+from preorder_eval.cli.judgments import HYP, REF, JudgmentFiles, matched_judgments
 from preorder_eval.cli.options import SEED, Jobs, Printed, Resamples
 from preorder_eval.cli.terminal import progress
 from preorder_eval.meta_evaluation.tuning import tune
@@ -63,7 +63,7 @@ def command(
     if not hyp:
         raise click.UsageError("give --hyp, the outputs")
     space = Space.of(metric, **shared_settings(metric, given.tokenizer, given.lower))
-    matched, judgments = judged_outputs(hyp, ref, people)
+    matched, judgments = matched_judgments(hyp, ref, people)
     measure, names = space.metric(space.middle), list(matched)
     inputs = given.files(list(matched.values()), ref, names).read([measure], names, progress)
     with progress("fitting", 1 + folds) as advance:
