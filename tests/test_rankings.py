@@ -72,7 +72,7 @@ def test_systems_that_all_have_are_ranked_and_parameters_may_differ(results):
     assert (rankings.systems, list(rankings.metrics)) == (["near", "far"], ["τ"])
     assert rankings.signatures == ["kendall by forward", "kendall(root=true) by backward"]
     # Of two systems any ρ is 1 or -1: the two are to be compared.
-    assert rankings.differing == []
+    assert rankings.differing() == []
 
 
 @pytest.mark.parametrize(

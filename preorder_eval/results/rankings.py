@@ -94,9 +94,8 @@ class Rankings(Shown):
         names = self.references
         return sorted((round(float(rho[a, b]), 9), names[a], names[b]) for a, b in known)
 
-    @property
     def differing(self) -> list[str]:
-        """What references rank three systems or more differently, by a ρ below .5."""
+        """Return which references rank three systems or more differently, by a ρ below .5."""
         found = [(*pair, name) for name in self.metrics for pair in self.pairs(name)]
         lowest = sorted((each for each in found if each[0] < _ALIKE), key=lambda each: each[0])
         told = [f"ρ of {name} {rho:.3f} for {one} and {other}" for rho, one, other, name in lowest]
@@ -107,7 +106,7 @@ class Rankings(Shown):
         """Whether the references rank the systems alike, and which system each ranks first."""
         lead, (values, higher) = next(iter(self.metrics.items()))
         systems = quantity(len(self.systems), "system")
-        if not self.differing:
+        if not (differing := self.differing()):
             if not (pairs := self.pairs(lead)):
                 return ""
             rho, *names = pairs[0]
@@ -117,7 +116,7 @@ class Rankings(Shown):
         for reference, row in zip(self.references, values if higher else -values, strict=True):
             best.setdefault(self.systems[int(row.argmax())], []).append(reference)
         first = "; ".join(f"{system} by {', '.join(names)}" for system, names in best.items())
-        told = ", ".join(self.differing[:_LISTED])
+        told = ", ".join(differing[:_LISTED])
         return (
             f"The references rank the {systems} differently: {told}; best by {lead}: {first}. "
             "Choose by text of the kind that you translate."
@@ -159,7 +158,7 @@ def disagreement(results: Mapping[str, Result]) -> str:
         rankings = Rankings.of(results)
     except PreorderEvalError:
         return ""
-    return rankings.verdict if rankings.differing else ""
+    return rankings.verdict if rankings.differing() else ""
 
 
 def opposed(comparisons: Mapping[str, Comparison]) -> str:
