@@ -14,6 +14,19 @@ def test_right_rule_files_are_said_to_be_right(run):
     assert "none: valid; rules: 0, worked examples: 0" in out
 
 
+def test_pairs_that_go_round_in_a_circle_are_a_warning_with_their_line(run, tmp_path):
+    path = tmp_path / "mine.toml"
+    pairs = '["nsubj", "obj"],\n["obl", "HEAD"],\n["obj", "obl"],\n["obl", "nsubj"]'
+    start = 'name = "mine"\nscheme = "ud"\n[[rule]]\nhead = "VERB"\npairs = [\n'
+    path.write_text(f"{start}{pairs},\n]\n")
+    code, out, err = run("rules", "check", path)
+    assert (code, "valid" in out) == (0, True)
+    circle = "nsubj before obj, obj before obl, obl before nsubj"
+    assert f"warning: mine.toml:6: rules.pairs go round in a circle: {circle}" in err
+    path.write_text(start + pairs.replace('"nsubj"]', '"nsubj", "keep"]') + "]\n")
+    assert run("rules", "check", path)[2] == ""
+
+
 def test_a_failing_example_is_an_error(run, tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(

@@ -26,11 +26,12 @@ from preorder_eval.cli.options import (
 from preorder_eval.cli.references import JudgedTrees
 from preorder_eval.cli.rules_shown import RuleSets, ShownRules, for_languages, traced
 from preorder_eval.cli.terminal import note, progress
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.rule_files import rule_names, rules_text
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.formats.rules import failing_examples, load_rules, where_written
 from preorder_eval.formats.writing import write_text
+from preorder_eval.reordering.pairs import circle
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.visible import visible
 
@@ -106,6 +107,8 @@ def check(
 ) -> None:
     """Validate rule files and run the examples in them.
 
+    Pairs that go round in a circle get a warning: they cannot all hold under one head.
+
     Examples:
       preorder-eval rules check my-rules.toml
       preorder-eval rules check en-ja reverse
@@ -114,6 +117,10 @@ def check(
         rule_set = load_rules(name)
         for failure in failing_examples(rule_set):
             raise PreorderEvalError(f"{name}: {failure}")
+        for rule, places in zip(rule_set.rules, where_written(name), strict=True):
+            if round_about := circle(rule.pairs):
+                named = ", ".join(str(rule.pairs[n]) for n in round_about)
+                warn(f"{places[min(round_about)]}: rules.pairs go round in a circle: {named}")
         counts = f"rules: {len(rule_set.rules)}, worked examples: {len(rule_set.examples)}"
         print(visible(f"{name}: valid; {counts}"))
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from preorder_eval.analysis.reference.checks import OF_WORDS, Finding, checks_for, findings_of
+from preorder_eval.analysis.reference.checks import CHECKS, Finding, checks_for, findings_of
 from preorder_eval.data.alignments import Alignments, Block, alternatives
 from preorder_eval.data.reference_set import AnnotatedSentence, ReferenceSet, Translation
 from preorder_eval.errors import FormatError
@@ -161,7 +161,7 @@ def findings_in(
                 free=marked,
                 exceptions=exceptions and [*exceptions, *[()] * (len(data) - len(exceptions))],
             )
-        checks = [check for check in checks_for(data) if number == 0 or check not in OF_WORDS]
+        checks = [check for check in checks_for(data) if number == 0 or not CHECKS[check].of_words]
         for finding in findings_of(data, checks):
             if number == 0 or targets[finding.sentence]:
                 found[finding.sentence][number].append(finding)

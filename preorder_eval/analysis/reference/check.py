@@ -60,7 +60,13 @@ class ReferenceCheck(Shown):
 
     def tables(self) -> list[Table]:
         counts = [
-            [checked.reference.name, check, CHECKS[check], sum(f.count for f in found), len(found)]
+            [
+                checked.reference.name,
+                check,
+                CHECKS[check].level,
+                sum(f.count for f in found),
+                len(found),
+            ]
             for checked in self.sets
             for check in checked.checks
             for found in [[f for f in checked.findings if f.check == check]]

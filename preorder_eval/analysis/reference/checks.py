@@ -10,8 +10,7 @@ of a standard translation rescue any output.
 Ties over a distance leave everything between them free to be wrong, near-duplicates count twice,
 and a string that is tokenised in two ways points to a convention forgotten. For information are
 phrases of gold trees that a reference order tears, which rules that move subtrees cannot reach,
-orders and links that stand alone among dozens of their like (`habits`), and free blocks that
-differ from the list of the language (`free_order`).
+and free blocks that differ from the list of the language (`free_order`).
 """
 
 from __future__ import annotations
@@ -25,8 +24,7 @@ from typing import Literal
 
 import numpy as np
 
-from preorder_eval.analysis.reference.free_order import exchanges, unlisted, unmarked
-from preorder_eval.analysis.reference.habits import Place, unusual_links, unusual_orders
+from preorder_eval.analysis.reference.free_order import exchanges, listed_blocks
 from preorder_eval.data.alignments import Block
 from preorder_eval.data.arrays import Bools, Offsets, offsets_of, sums
 from preorder_eval.data.orders import ReferenceOrders
@@ -39,39 +37,9 @@ _MOST = 6  # characters of such a string
 _SHARED = 0.5  # of the trigrams of the shorter sentence: nearly the same
 _GRAM = 3
 
-Level = Literal["structure", "guideline", "information"]
-
-# Every check with its level; only the first two levels are warnings.
-CHECKS: dict[str, Level] = {
-    "no links": "structure",
-    "repeated sentence id": "structure",
-    "unaligned content words": "guideline",
-    "separate target spans": "guideline",
-    "unaligned target words": "guideline",
-    "ties over a distance": "guideline",
-    "mixed kinds of translation": "guideline",
-    "near-duplicates": "guideline",
-    "strings tokenised in two ways": "information",
-    "subtrees torn apart": "information",
-    "phrases ordered unlike elsewhere": "information",
-    "words linked unlike elsewhere": "information",
-    "free order not in the list": "information",
-    "listed free order not marked": "information",
-}
-# Those that links have nothing to do with.
-OF_WORDS = frozenset({"repeated sentence id", "near-duplicates", "strings tokenised in two ways"})
-_OF_FREE: dict[str, Callable[[ReferenceSet], Iterable[tuple[int, Block]]]] = {
-    "free order not in the list": unlisted,
-    "listed free order not marked": unmarked,
-}
-_OF_TREES = {
-    "repeated sentence id",
-    "subtrees torn apart",
-    "phrases ordered unlike elsewhere",
-    "words linked unlike elsewhere",
-    *_OF_FREE,
-}
-_OF_TARGETS = {"unaligned target words", "strings tokenised in two ways", *_OF_FREE}
+Level = Literal["structure", "guideline", "information"]  # only the first two are warnings
+Place = tuple[int, tuple[int, ...]]  # a sentence, and positions of words in it
+FreePlace = tuple[int, tuple[int, ...], Block]
 
 
 @dataclass(frozen=True)
@@ -92,7 +60,7 @@ class Finding:
     @property
     def level(self) -> Level:
         """The level of the check."""
-        return CHECKS[self.check]
+        return CHECKS[self.check].level
 
     @property
     def is_warning(self) -> bool:
@@ -111,14 +79,14 @@ def checks_for(reference: ReferenceSet, *, structure_only: bool = False) -> list
     Automatic links and standard translations do not follow the guidelines.
     """
     structure_only = structure_only or bool(reference.aligner or _standard(reference).all())
-    impossible = set() if reference.trees is not None else _OF_TREES
-    impossible = impossible | (set() if reference.target is not None else _OF_TARGETS)
     listed = exchanges(reference.languages.rpartition("-")[2]) and reference.free is not None
-    impossible = impossible | (set() if listed else set(_OF_FREE))
+    there = {"trees": reference.trees is not None, "target": reference.target is not None}
+    there["free"] = bool(listed)
     return [
-        check
-        for check, level in CHECKS.items()
-        if check not in impossible and (level == "structure" or not structure_only)
+        name
+        for name, check in CHECKS.items()
+        if all(there[needed] for needed in check.needs)
+        and (check.level == "structure" or not structure_only)
     ]
 
 
@@ -136,18 +104,13 @@ def findings_of(reference: ReferenceSet, checks: Sequence[str]) -> list[Finding]
     """
     findings = []
     for check in checks:
-        sentences = (reference.target or []) if check in _OF_TARGETS else reference.source
-        if check in _OF_FREE:
-            for s, block in _OF_FREE[check](reference):
-                positions = tuple(range(block[0][0], block[-1][1] + 1))
-                words = tuple(sentences[s][i] for i in positions)
-                findings.append(Finding(s, check, positions, words, block))
-            continue
-        for s, positions in _FINDERS[check](reference):
+        of = CHECKS[check]
+        sentences = (reference.target or []) if "target" in of.needs else reference.source
+        for s, *where in of.find(reference):
+            positions, block = (*where, ())[:2]
             words = tuple(sentences[s][i] for i in positions if check != "near-duplicates")
-            findings.append(
-                Finding(s, check, positions, words or ("of sentence",) * len(positions))
-            )
+            words = words or ("of sentence",) * len(positions)
+            findings.append(Finding(s, check, positions, words, block))
     return sorted(findings, key=lambda finding: (finding.sentence, checks.index(finding.check)))
 
 
@@ -341,17 +304,49 @@ def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
     return torn
 
 
-_FINDERS: dict[str, Callable[[ReferenceSet], Iterable[Place]]] = {
-    "no links": _no_links,
-    "repeated sentence id": _repeated_ids,
-    "unaligned content words": _unaligned_source,
-    "separate target spans": _separate,
-    "unaligned target words": _unaligned_target,
-    "ties over a distance": _distant_ties,
-    "mixed kinds of translation": _mixed_kinds,
-    "near-duplicates": _near_duplicates,
-    "strings tokenised in two ways": _cut_two_ways,
-    "subtrees torn apart": _torn,
-    "phrases ordered unlike elsewhere": unusual_orders,
-    "words linked unlike elsewhere": unusual_links,
+def _unlisted(reference: ReferenceSet) -> Iterator[FreePlace]:
+    return _unsettled(reference, reference.free or [], listed_blocks(reference))
+
+
+def _unmarked(reference: ReferenceSet) -> Iterator[FreePlace]:
+    return _unsettled(reference, listed_blocks(reference), reference.free or [])
+
+
+def _unsettled(
+    reference: ReferenceSet, some: Sequence[Sequence[Block]], others: Sequence[Sequence[Block]]
+) -> Iterator[FreePlace]:
+    """Yield the free blocks that are not among the others and that no exception explains."""
+    for s, settled in enumerate(reference.exceptions or [()] * len(some)):
+        for block in some[s]:
+            if block not in {*others[s], *settled}:
+                yield s, tuple(range(block[0][0], block[-1][1] + 1)), block
+
+
+@dataclass(frozen=True)
+class _Check:
+    """A check: its level, how it is made, and what a set needs for it.
+
+    What needs a `target` finds words of it, the others words of the source; what is `of_words` has
+    nothing to do with links.
+    """
+
+    level: Level
+    find: Callable[[ReferenceSet], Iterable[Place] | Iterable[FreePlace]]
+    needs: tuple[Literal["trees", "target", "free"], ...] = ()
+    of_words: bool = False
+
+
+CHECKS = {
+    "no links": _Check("structure", _no_links),
+    "repeated sentence id": _Check("structure", _repeated_ids, ("trees",), of_words=True),
+    "unaligned content words": _Check("guideline", _unaligned_source),
+    "separate target spans": _Check("guideline", _separate),
+    "unaligned target words": _Check("guideline", _unaligned_target, ("target",)),
+    "ties over a distance": _Check("guideline", _distant_ties),
+    "mixed kinds of translation": _Check("guideline", _mixed_kinds),
+    "near-duplicates": _Check("guideline", _near_duplicates, of_words=True),
+    "strings tokenised in two ways": _Check("information", _cut_two_ways, ("target",), True),
+    "subtrees torn apart": _Check("information", _torn, ("trees",)),
+    "free order not in the list": _Check("information", _unlisted, ("trees", "target", "free")),
+    "listed free order not marked": _Check("information", _unmarked, ("trees", "target", "free")),
 }

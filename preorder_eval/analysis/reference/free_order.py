@@ -139,34 +139,11 @@ def _runs(
             yield tuple((first, end) for (first, _), end in zip(stretches, ends, strict=True))
 
 
-def unlisted(reference: ReferenceSet) -> Iterator[tuple[int, Block]]:
-    """Yield the blocks that a set marks, its list lacks and no exception explains, by sentence."""
-    yield from _without(reference, reference.free, listed_blocks(reference))
-
-
-def unmarked(reference: ReferenceSet) -> Iterator[tuple[int, Block]]:
-    """Yield the blocks of the list that a set does not mark and no exception explains."""
-    yield from _without(reference, listed_blocks(reference), reference.free)
-
-
-def _without(
-    reference: ReferenceSet,
-    some: Sequence[Sequence[Block]] | None,
-    others: Sequence[Sequence[Block]] | None,
-) -> Iterator[tuple[int, Block]]:
-    if some is not None and others is not None:
-        for s, known in enumerate(reference.exceptions or [()] * len(some)):
-            yield from ((s, block) for block in some[s] if block not in {*others[s], *known})
-
-
-def listed_blocks(reference: ReferenceSet) -> list[list[Block]] | None:
+def listed_blocks(reference: ReferenceSet) -> list[list[Block]]:
     """Return the blocks of every sentence of a set by the list of its language.
 
-    None for a set without gold trees or translation, or of a language without a list.
+    The set must have gold trees and a translation into a language with a list.
     """
-    exchanged = exchanges(reference.languages.rpartition("-")[2])
-    trees, target = reference.trees, reference.target
-    if exchanged is None or trees is None or target is None:
-        return None
-    rows = zip(trees, reference.alignments, target, strict=True)
+    exchanged = exchanges(reference.languages.rpartition("-")[2]) or frozenset()
+    rows = zip(reference.trees or (), reference.alignments, reference.target or (), strict=True)
     return [free_blocks(tree, links, words, exchanged) for tree, links, words in rows]

@@ -10,8 +10,6 @@ const CHECKS = {
   "near-duplicates": "nearly the same as",
   "strings tokenised in two ways": "cut into other words elsewhere",
   "subtrees torn apart": "the words below these do not stay together (no fault)",
-  "phrases ordered unlike elsewhere": "nearly all like these stand the other way round",
-  "words linked unlike elsewhere": "nearly all of its like are linked in another way",
   "free order not in the list": "the list of the language does not have it",
   "listed free order not marked": "by the list of the language these may change places; mark it if they do here",
 };
