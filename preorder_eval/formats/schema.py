@@ -15,7 +15,7 @@ import sys
 import tomllib
 from collections import deque
 from collections.abc import Callable, Hashable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import UnionType
 from typing import (
@@ -133,7 +133,7 @@ class Toml:
 
     def line(self, place: Place) -> int | None:
         """Return the line of a place, or of what it would be in."""
-        lines = _KeyLines(self.text).lines
+        lines = _key_lines(self.text)
         while place and place not in lines:
             place = place[:-1]
         return lines.get(place)
@@ -271,6 +271,11 @@ _SIGN = re.compile(
     r"|'[^'\n]*'|[][{}=,.\n]|[^][{}=,.\n\s#\"']+",
     re.DOTALL,
 )
+
+
+@lru_cache(maxsize=4)  # a file can have many faults
+def _key_lines(text: str) -> dict[Place, int]:
+    return _KeyLines(text).lines
 
 
 class _KeyLines:
