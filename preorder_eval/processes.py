@@ -6,18 +6,18 @@ and the results come in the order of the pieces.
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 import sys
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from preorder_eval.errors import PreorderEvalError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 _AHEAD = 2  # pieces that wait for every process
 
@@ -51,6 +51,9 @@ class Processes(Generic[State]):
 
     @cached_property
     def _pool(self) -> ProcessPoolExecutor:
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+
         if not forks():
             spawn, arguments = multiprocessing.get_context("spawn"), (self._make, *self._arguments)
             return ProcessPoolExecutor(self._jobs, spawn, _start, arguments)
@@ -76,6 +79,9 @@ class Processes(Generic[State]):
                 del piece  # before the next is made: pieces may be large
                 yield done
             return
+        import multiprocessing  # for several alone, as it takes long
+        from concurrent.futures.process import BrokenProcessPool
+
         waiting: deque[Future[Result]] = deque()
         try:
             for piece in pieces:

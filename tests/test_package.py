@@ -76,6 +76,8 @@ SCORED = {*DRAWN, "colorama", "lxml", "portalocker", "rapidfuzz", "regex", "sacr
                 f"evaluate {OWN} --orders o.order",
                 "evaluate --parser gold --reference en-ko --rules none --resamples 10",
                 "score --hyp good.en --ref s.en --metric ribes(tokenize=none) --resamples 10",
+                "rules show",
+                "reference show en-ko",
             ],
             DRAWN,
         ),
@@ -93,7 +95,9 @@ def test_commands_import_no_more_packages_than_they_need(tmp_path, commands, pac
         "    try: main()\n    except SystemExit as stop: assert not stop.code"
     )
     installed = {name for name in metadata.packages_distributions() if name[0] != "_"}
-    imported = {name.partition(".")[0] for name in modules_after(code, tmp_path)}
+    modules = modules_after(code, tmp_path)
+    assert not modules & {"multiprocessing", "preorder_eval.analysis.rules.learning"}
+    imported = {name.partition(".")[0] for name in modules}
     assert (imported & installed) - {"preorder_eval", "cython_runtime"} <= packages
 
 

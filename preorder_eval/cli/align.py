@@ -17,14 +17,13 @@ from preorder_eval.alignment import (
     find_aligner,
 )
 from preorder_eval.cli.command import Argument, Option
+from preorder_eval.cli.options import alignment_formats
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.formats.alignment import (
-    AUTO,
     Direction,
     WhichLinks,
     aligner_file,
-    format_names,
     read_alignment,
 )
 from preorder_eval.formats.pharaoh import format_alignments
@@ -53,7 +52,7 @@ def command(
         Option(
             "agree trains Model 1 in both directions to agree; ibm1 is Model 1, intersected; other "
             "packages may bring more.",
-            metavar="|".join(aligner_names()),
+            metavar=lambda: "|".join(aligner_names()),
         ),
     ] = DEFAULT_ALIGNER,
     force: Annotated[
@@ -67,7 +66,7 @@ def command(
             "Convert an alignment file in this format; auto goes by its content.",
             name="--from",
             group="Conversion",
-            metavar="|".join([AUTO, *format_names()]),
+            metavar=alignment_formats,
         ),
     ] = None,
     source: Annotated[

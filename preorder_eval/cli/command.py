@@ -108,7 +108,7 @@ class Option:
     help: str | None = None
     name: str | None = None
     group: str | None = None
-    metavar: str | None = None
+    metavar: str | Callable[[], str] | None = None
     low: Any = None
     high: Any = None
     default: Any = None
@@ -154,6 +154,10 @@ class _Declared(click.Parameter):
     def __init__(self, declared: Option, *names: str, **attributes: Any) -> None:
         super().__init__(names, **attributes)
         self.declared = declared
+
+    def make_metavar(self, ctx: click.Context) -> str:
+        written = self.declared.metavar  # a function where names of other packages stand in it
+        return written() if callable(written) else super().make_metavar(ctx)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         if self.declared.names is None:

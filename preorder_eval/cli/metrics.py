@@ -13,8 +13,6 @@ from preorder_eval.cli.options import METRIC, Described, Printed
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.metrics import metric_type, metric_types, written_out
 from preorder_eval.metrics.base import Metric, parameter_types, parse_signature, print_value
-from preorder_eval.papers import programs
-from preorder_eval.results.reading import check_lengths, read_texts
 from preorder_eval.tables import Column, Shown, Table
 
 _LISTED = list(map(Column, ["metric", "needs", "better", "range", "source"]))
@@ -70,6 +68,9 @@ def verify(
       preorder-eval metrics verify --hyp out.en --ref ref.en
       preorder-eval metrics verify --hyp out.en --ref ref.en --meteor meteor-1.5.jar
     """
+    from preorder_eval.papers import programs  # with all that scores, so for this alone
+    from preorder_eval.results.reading import check_lengths, read_texts
+
     outputs, *references = read_texts([hyp, *ref])
     check_lengths([outputs, *references])
     given = {"ribes-1.03.1": ribes, "meteor-1.5": meteor}

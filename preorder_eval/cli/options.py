@@ -13,7 +13,7 @@ import click
 
 from preorder_eval.cli.command import FromProject, Given, Option
 from preorder_eval.cli.terminal import is_verbose
-from preorder_eval.formats.alignment import AUTO, format_names
+from preorder_eval.formats.alignment import format_names
 from preorder_eval.formats.writing import format_json
 from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
@@ -61,6 +61,11 @@ def _rules() -> Iterable[str]:
 
 def _references() -> Iterable[str]:
     return Registry("references", bundled_names("reference_data"))
+
+
+def alignment_formats() -> str:
+    """Return the legal names of formats, those of other packages too."""
+    return "|".join(["auto", *format_names()])
 
 
 def _metrics() -> Iterable[str]:
@@ -166,7 +171,7 @@ AlignmentFormat = Annotated[
     Option(
         "How --alignment is written.",
         group="References",
-        metavar="|".join([AUTO, *format_names()]),
+        metavar=alignment_formats,
         needs="alignment",
     ),
 ]

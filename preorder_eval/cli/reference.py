@@ -14,9 +14,6 @@ from typing import Annotated
 import click
 
 from preorder_eval.alignment import align, aligner_names
-from preorder_eval.analysis.reference.agreement import reference_agreement
-from preorder_eval.analysis.reference.annotation import annotation
-from preorder_eval.analysis.reference.check import check_references
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import (
     ALIGNMENT,
@@ -71,7 +68,7 @@ def build(
         str | None,
         Option(
             "Make links by an aligner, such as agree; τ leads then, without unaligned words.",
-            metavar="|".join(aligner_names()),
+            metavar=lambda: "|".join(aligner_names()),
             beside="alignment blind like",
         ),
     ] = None,
@@ -91,7 +88,7 @@ def build(
         Option(
             "Files as this corpus has them: their format, base, direction, languages; or a TOML "
             "file that says so.",
-            metavar="|".join(layouts()) + "|FILE",
+            metavar=lambda: "|".join([*layouts(), "FILE"]),
             names=layouts,
             ending=".toml",
             beside="blind",
@@ -282,6 +279,9 @@ def check(
       preorder-eval reference check en-ja --by phenomenon
       preorder-eval reference check en-ko --against en-ko-second
     """
+    from preorder_eval.analysis.reference.agreement import reference_agreement
+    from preorder_eval.analysis.reference.check import check_references
+
     if against is not None:
         if len(references) > 1:
             raise click.UsageError("--against takes one reference set to compare with")
@@ -314,6 +314,7 @@ def edit(
       preorder-eval reference build --source s.en --target s.ja --out my-set
       preorder-eval reference edit my-set
     """
+    from preorder_eval.analysis.reference.annotation import annotation
     from preorder_eval.reporting.editor import editor_server  # a web server, for this alone
 
     # Who stops has done enough; that is no failure.

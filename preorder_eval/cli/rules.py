@@ -8,9 +8,6 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.analysis.rules import ablation
-from preorder_eval.analysis.rules.learning import learn_rules
-from preorder_eval.analysis.rules.oracle import oracle as find_oracle
 from preorder_eval.cli.command import Argument, FromProject, Option
 from preorder_eval.cli.options import (
     METRIC,
@@ -27,7 +24,7 @@ from preorder_eval.cli.references import JudgedTrees
 from preorder_eval.cli.rules_shown import RuleSets, ShownRules, for_languages, traced
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.errors import PreorderEvalError, warn
-from preorder_eval.formats.rule_files import rule_names, rules_text
+from preorder_eval.formats.rule_files import read_rule_file, rule_names, rules_text
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.formats.rules import failing_examples, load_rules, where_written
 from preorder_eval.formats.writing import write_text
@@ -87,7 +84,7 @@ def show(
     if rules is None:
         if toml or new or sentence:
             raise click.UsageError("give a rule set: NAME or FILE")
-        printed.print(RuleSets({name: load_rules(name) for name in rule_names()}))
+        printed.print(RuleSets([read_rule_file(rules_text(name)).rules for name in rule_names()]))
         return
     rule_set = load_rules(rules)
     if new is not None:
@@ -156,9 +153,11 @@ def ablate(
       preorder-eval rules ablate --rules en-ko --reference en-ko --parser gold --whole
       preorder-eval rules ablate --rules en-ja --trees s.conllu --alignment s.align
     """
+    from preorder_eval.analysis.rules.ablation import ablate as measure
+
     rule_set, data = load_rules(rules), judged.reference_set()
     judged.warn_of_default(rule_set, data)
-    result = ablation.ablate(
+    result = measure(
         rule_set,
         judged.by(),
         data,
@@ -201,6 +200,8 @@ def oracle(
       preorder-eval rules oracle --rules my-rules.toml --trees s.conllu --alignment s.align
       preorder-eval rules oracle --rules none --reference en-ko --json > oracle.json
     """
+    from preorder_eval.analysis.rules.oracle import oracle as find_oracle
+
     rule_set, data = load_rules(rules), judged.reference_set()
     judged.warn_of_default(rule_set, data)
     result = find_oracle(
@@ -265,6 +266,8 @@ def learn(
       preorder-eval rules learn --reference en-ja --parser gold --no-words --out mine.toml
       preorder-eval rules learn --reference en-ja --also en-ja-web --out general.toml
     """
+    from preorder_eval.analysis.rules.learning import learn_rules
+
     if out.suffix != ".toml":
         raise click.UsageError("--out takes the name of a rule file, which ends in .toml")
     result = learn_rules(

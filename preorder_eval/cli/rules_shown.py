@@ -16,6 +16,7 @@ from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.rule_files import RuleFile
 from preorder_eval.formats.text import split_tokens
 from preorder_eval.parsers.base import split_options
 from preorder_eval.parsers.loading import find_parser
@@ -75,10 +76,10 @@ def traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) ->
 class RuleSets(Shown):
     """The rule sets that are bundled or installed."""
 
-    sets: Mapping[str, RuleSet]
+    files: Sequence[RuleFile]
 
     def tables(self) -> list[Table]:
-        return [Table.of("rules", _LISTED, self.sets.values())]
+        return [Table.of("rules", _LISTED, self.files)]
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from preorder_eval.formats.files import (
     stem,
 )
 from preorder_eval.formats.order import read_orders
-from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.reference_folder import source_sentences
 from preorder_eval.formats.rules import load_rules, rules_hash
 from preorder_eval.parsers.base import Parser, consensus_refused
 from preorder_eval.parsers.loading import find_parser
@@ -370,7 +370,7 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
 def _sentences_of(name: str) -> frozenset[tuple[str, ...]] | None:
     """Return the sentences of a reference set, None if it cannot be loaded."""
     with suppress(PreorderEvalError):
-        return frozenset(map(tuple, load_reference(name).source))
+        return frozenset(map(tuple, source_sentences(name)))
     return None
 
 
