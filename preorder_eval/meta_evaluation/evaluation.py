@@ -118,33 +118,50 @@ class MetaEvaluation(Shown):
 
     def tables(self) -> list[Table]:
         metrics = self._metrics_table([scores.label for scores in self.metrics])
-        baselines = self._baselines(metrics.select("metric", *self._keys(self.statistics)))
-        others = [replace(baselines, key="baselines", only="json"), agreement_table(self.agreement)]
-        return [self._systems_table(), metrics, *others]
+        columns = metrics.select("metric", *_keys(self.statistics))
+        baselines = Table("baselines", columns.columns, self._baselines(columns), only="json")
+        return [self._systems_table(), metrics, baselines, agreement_table(self.agreement)]
 
     def view(self, whole: bool = False) -> list[Table]:
-        names, _ = short_labels(self.metrics)
-        systems, metrics = self._systems_table(), self._metrics_table(names)
+        metrics = self._metrics_table(short_labels(self.metrics)[0])
         if whole:
-            parts = self._levels(metrics)
+            parts = self.levels()
         else:
-            keys = self._keys(self.shown)
-            most = metrics.select("metric", "group", *keys).head(_MOST, "… and {} more: --all")
-            parts = [self._with_baselines(most)]
+            most = metrics.select("metric", "group", *_keys(self.shown))
+            parts = [self._with_baselines(most.head(_MOST, "… and {} more: --all"))]
         if self.estimation:
             parts.append(metrics.select("metric", "delta_avg", title="Quality estimation"))
         parts += [agreement_table(self.agreement)] if self.agreement else []
-        parts += [systems] if whole else []
-        notes = [*parts[-1].notes, *self.size_and_method(whole)]
+        parts += [self._systems_table()] if whole else []
+        notes = [*parts[-1].notes, self.size(), *self.method(whole)]
+        notes += [f"note: {note}" for note in self.notes]
         return [*parts[:-1], replace(parts[-1], notes=notes)]
 
-    def size_and_method(self, whole: bool, test: str = "") -> list[str]:
-        """Return the notes below all tables: how much there is, how it was resampled and tested."""
+    def levels(self) -> list[Table]:
+        """Return a table of all statistics of each level, that of the chosen one first."""
+        metrics = self._metrics_table(short_labels(self.metrics)[0])
+        first = self.by.partition(".")[0]
+        by_level: dict[str, list[str]] = {first: []}
+        for name in self.statistics:
+            by_level.setdefault(name.partition(".")[0], []).append(name)
+        if not self.outliers and first != "core":
+            del by_level["core"]  # which is the same as system
+        tables = []
+        for level, names in by_level.items():
+            group = ["group"] * (level == first)
+            table = metrics.select("metric", *group, *_keys(names), title=_LEVELS[level])
+            for key in _keys(names):
+                heading = table.columns[table.at(key)].heading or ""
+                table = table.change(key, heading=heading.partition(".")[2])
+            tables.append(self._with_baselines(table))
+        return tables
+
+    def method(self, whole: bool, test: str = "") -> list[str]:
+        """Return notes on what is shown, and on how it was resampled and tested."""
         _, signatures = short_labels(self.metrics)
         chosen = statistic(self.by, self.judgments)
         test = test or name_of_test(chosen, self.conventions)
         return [
-            self.size(),
             f"{self.by}: {chosen.meaning}",
             f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}; over "
             "systems symmetric]",
@@ -155,7 +172,6 @@ class MetaEvaluation(Shown):
             if whole
             else "all statistics, and human scores of systems: --all",
             *([signatures] if whole or len(self.metrics) <= _FEW else []),
-            *(f"note: {note}" for note in self.notes),
         ]
 
     def size(self) -> str:
@@ -196,50 +212,30 @@ class MetaEvaluation(Shown):
         ]
         return Table("metrics", columns, rows)
 
-    def _baselines(self, metrics: Table) -> Table:
-        """Return rows of what chance gets and what people get, with the columns of metrics."""
+    def baselines(self, name: str) -> dict[str, Bootstrap]:
+        """Return what chance gets by a statistic, without an interval, and humans where known."""
+        humans = {"humans": self.among_people[name]} if name in self.among_people else {}
+        return {
+            "chance": Bootstrap(np.array([self.chance[name]]), np.full((1, 1), np.nan)),
+            **humans,
+        }
+
+    def _baselines(self, metrics: Table) -> list[list[Any]]:
+        """Return rows of what chance gets, and humans, with the columns of metrics."""
         rows: list[list[Any]] = []
         for label in ("chance", "humans")[: 1 + bool(self.among_people)]:
-            row: list[Any] = []
-            for column in metrics.columns:
-                name = column.path[-1]
-                if name not in self.statistics:
-                    row.append(label if column.key == "metric" else None)
-                elif label == "chance":
-                    row.append((self.chance[name], None, None))
-                else:
-                    found = self.among_people.get(name)
-                    row.append(found and ends(found.interval(0)))
+            row: list[Any] = [label]
+            for column in metrics.columns[1:]:
+                known = self.baselines(column.path[-1]).get(label) if column.interval else None
+                row.append(known and ends(known.interval(0)))
             rows.append(row)
-        return replace(metrics, rows=rows)
+        return rows
 
     def _with_baselines(self, metrics: Table) -> Table:
-        return replace(metrics, rows=[*metrics.rows, *self._baselines(metrics).rows])
-
-    @staticmethod
-    def _keys(names: Iterable[str]) -> list[tuple[str, str]]:
-        return [("statistics", name) for name in names]
+        return replace(metrics, rows=[*metrics.rows, *self._baselines(metrics)])
 
     def _by_metric(self, values: Floats) -> dict[str, float]:
         return {self.metrics[metric].label: values[metric] for metric in self.order}
-
-    def _levels(self, metrics: Table) -> list[Table]:
-        """Return a table for each level, that of the chosen statistic first."""
-        chosen = self.by.partition(".")[0]
-        levels = dict.fromkeys(name.partition(".")[0] for name in self.statistics)
-        if not self.outliers and chosen != "core":
-            del levels["core"]  # which is the same as system
-        parts = []
-        for level in sorted(levels, key=lambda level: level != chosen):
-            names = [name for name in self.statistics if name.partition(".")[0] == level]
-            keys = self._keys(names)
-            part = metrics.select("metric", *["group"] * (level == chosen), *keys)
-            part = self._with_baselines(part)
-            for key, name in zip(keys, names, strict=True):
-                heading = name.partition(".")[2] + " ▼" * (name == self.by)
-                part = part.change(key, heading=heading)
-            parts.append(replace(part, title=_LEVELS[level]))
-        return parts
 
     def _systems_table(self) -> Table:
         columns = [
@@ -259,6 +255,10 @@ class MetaEvaluation(Shown):
             for s, name in enumerate(self.judgments.systems)
         ]
         return Table("systems", columns, rows, title="Systems by humans", only="json")
+
+
+def _keys(names: Iterable[str]) -> list[tuple[str, str]]:
+    return [("statistics", name) for name in names]
 
 
 def meta_evaluate(

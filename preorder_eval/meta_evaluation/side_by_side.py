@@ -101,11 +101,20 @@ class SideBySide(Shown):
                 [systems, *_] = result.tables()
                 parts.append(replace(systems, title=f"{pair}: {systems.title}"))
         sizes = [f"{name}: {result.size()}" for name, result in self.results.items()]
-        notes = self.first.size_and_method(whole, _TEST if self.means else "")[1:]
-        if not self.means:
-            notes += [f"note: {note}" for result in self.results.values() for note in result.notes]
+        method = self.first.method(whole, _TEST if self.means else "")
         *others, last = parts
-        return [*others, replace(last, notes=[*last.notes, *sizes, *dict.fromkeys(notes)])]
+        return [*others, replace(last, notes=[*last.notes, *sizes, *method, *self._notes()])]
+
+    def _notes(self) -> list[str]:
+        """Return the notes of all results, each once, with the names of those that it is about."""
+        names: dict[str, list[str]] = {}
+        for name, result in self.results.items():
+            for note in result.notes:
+                names.setdefault(note, []).append(name)
+        return [
+            f"note: {note}" if len(of) == len(self.results) else f"note: {', '.join(of)}: {note}"
+            for note, of in names.items()
+        ]
 
     def facts(self) -> dict[str, Any]:
         each = {name: result.to_dict() for name, result in self.results.items()}
@@ -133,21 +142,18 @@ class SideBySide(Shown):
         return Table(("scores" if mean is None else "mean", statistic), columns, rows, **more)
 
     def _baselines(self, statistic: str) -> list[list[Any]]:
-        """Return the rows of what chance gets, and people; of pairs where all know it."""
+        """Return the rows of what chance gets, and humans; of pairs where all know it."""
         results = list(self.results.values())
-        chance = [result.chance[statistic] for result in results]
-        among = [result.among_people.get(statistic) for result in results]
-        people = [found for found in among if found]
-        if not self.means:
-            rows: list[list[Any]] = [["chance", None, *((value, None, None) for value in chance)]]
-            cells = [found and ends(found.interval(0)) for found in among]
-            return rows + [["humans", None, *cells]] * bool(people)
-        weights = _weights(statistic, results)
-        mean = (float(np.average(chance, weights=weights)), None, None)
-        rows = [["chance", None, *chance, mean]]
-        if len(people) == len(among):
-            of_people = ends(averaged(people, weights).interval(0))
-            rows.append(["humans", None, *(found.values[0] for found in people), of_people])
+        each = [result.baselines(statistic) for result in results]
+        rows: list[list[Any]] = []
+        for label in ("chance", "humans"):
+            known = [baselines[label] for baselines in each if label in baselines]
+            if self.means and len(known) == len(each):
+                mean = averaged(known, _weights(statistic, results)).interval(0)
+                rows.append([label, None, *(value.values[0] for value in known), ends(mean)])
+            elif known and not self.means:
+                cells = [b[label].interval(0) if label in b else None for b in each]
+                rows.append([label, None, *map(ends, cells)])
         return rows
 
 

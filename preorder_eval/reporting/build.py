@@ -32,7 +32,7 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run
 from preorder_eval.results.scoring import rescored
 from preorder_eval.results.systems import Progress, listed, no_progress
-from preorder_eval.stats.bootstrap import Bootstrap
+from preorder_eval.tables.table import plain
 from preorder_eval.visible import quantity
 
 _BINS = 20  # of the scores of sentences, from 0 to 1
@@ -235,20 +235,14 @@ def _rendered(
         "metric_names": [metric["short"] for metric in page.data["metrics"]],
         "runs": [facts(run) for run in runs],
         "counted": "" if words is None else words.counted,
-        **({} if people is None else _people_values(people)),
     }
-    drawn = () if people is None else _pictures(people)
-    return render(replace(page, values=values, pictures=drawn))
-
-
-def _people_values(people: MetaEvaluation) -> dict[str, Any]:
-    """Return what the section on people refers to; the level that sorts metrics comes first."""
-    names, _ = short_names([metric.metric for metric in people.metrics])
-    levels: dict[str, list[tuple[str, Bootstrap]]] = {people.by.partition(".")[0]: []}
-    for name, values in people.statistics.items():
-        level, _, coefficient = name.partition(".")
-        levels.setdefault(level, []).append((coefficient, values))
-    return {"people": people, "judged_metrics": names, "levels": list(levels.items())}
+    if people is None:
+        return render(replace(page, values=values))
+    values |= {
+        "people": people,
+        "levels": [replace(table, rows=plain(table.rows)) for table in people.levels()],
+    }
+    return render(replace(page, values=values, pictures=_pictures(people)))
 
 
 def _pictures(result: MetaEvaluation) -> list[str]:

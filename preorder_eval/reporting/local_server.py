@@ -8,12 +8,11 @@ rebinding). What changes something is posted as JSON, which such a page cannot d
 from __future__ import annotations
 
 import secrets
-import socket
-import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -22,8 +21,7 @@ from preorder_eval.errors import PreorderEvalError
 
 _ADDRESS = "127.0.0.1"
 _LARGEST = 4_000_000  # bytes of a request
-_PATIENCE = 30.0  # seconds for a whole request to arrive
-_MOST = 64  # connections at a time; an open tab of the live page holds one
+_PATIENCE = 30.0  # seconds for the next part of a request to arrive
 _HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -57,7 +55,7 @@ class LocalServer:
     ) -> None:
         self.shown, self.posted = shown, posted or {}
         try:
-            self._server = _Server(self, port)
+            self._server = ThreadingHTTPServer((_ADDRESS, port), partial(_Handler, self))
         except OSError as error:
             raise PreorderEvalError(
                 f"port {port} is not available: {error.strerror}; --port 0 picks a free one"
@@ -76,71 +74,34 @@ class LocalServer:
         self._server.server_close()
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self, local: LocalServer, port: int) -> None:
-        self.local = local
-        self._free = threading.BoundedSemaphore(_MOST)
-        super().__init__((_ADDRESS, port), _Handler)
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        if self._free.acquire(blocking=False):
-            super().process_request(request, client_address)
-        else:
-            self.shutdown_request(request)
-
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self._free.release()
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        if not isinstance(sys.exception(), OSError):  # which is a connection that was broken off
-            super().handle_error(request, client_address)
-
-
 class _Handler(BaseHTTPRequestHandler):
     """Answers to the token and what stands below it, and to nothing else."""
 
-    server: _Server
-    timeout = _PATIENCE  # of one step: of reading or writing anything
+    timeout = _PATIENCE
 
-    def setup(self) -> None:
-        super().setup()
-        # One request comes over a connection: what has not come by then is not waited for.
-        self._deadline = threading.Timer(_PATIENCE, self._stop_reading)
-        self._deadline.daemon = True
-        self._deadline.start()
-
-    def _stop_reading(self) -> None:
-        with suppress(OSError):  # it may be closed already
-            self.connection.shutdown(socket.SHUT_RD)
-
-    def finish(self) -> None:
-        self._deadline.cancel()
-        super().finish()
+    def __init__(self, local: LocalServer, *connection: Any) -> None:
+        self.local = local
+        with suppress(OSError):  # which is a connection that was broken off
+            super().__init__(*connection)
 
     def do_GET(self) -> None:
         name = self._name()
-        if name is not None and name in self.server.local.shown:
-            self._send(self.server.local.shown[name]())
+        if name is not None and name in self.local.shown:
+            self._send(self.local.shown[name]())
         elif name is not None:
             self.send_error(HTTPStatus.NOT_FOUND)
 
     def do_POST(self) -> None:
-        local = self.server.local
-        if not local.posted:
+        if not self.local.posted:
             self.send_error(HTTPStatus.NOT_IMPLEMENTED)
             return
         name = self._name()
         if name is None:
             return
         size = self.headers.get("Content-Length", "")
-        if name not in local.posted:
+        if name not in self.local.posted:
             self.send_error(HTTPStatus.NOT_FOUND)
-        elif self.headers.get("Origin") not in [f"http://{host}" for host in local.hosts]:
+        elif self.headers.get("Origin") not in [f"http://{host}" for host in self.local.hosts]:
             self.send_error(HTTPStatus.FORBIDDEN)
         elif self.headers.get("Content-Type") != "application/json":
             self.send_error(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
@@ -151,15 +112,15 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             body = self.rfile.read(int(size))
             if len(body) == int(size):  # and not one that was broken off
-                self._send(local.posted[name](body))
+                self._send(self.local.posted[name](body))
 
     def _name(self) -> str | None:
         """Return what is asked for below the token; None where a refusal was sent."""
-        local = self.server.local
-        place, name = self.path[: len(local.place)], self.path[len(local.place) :]
-        if self.headers.get("Host") not in local.hosts:
+        place = self.local.place
+        start, name = self.path[: len(place)], self.path[len(place) :]
+        if self.headers.get("Host") not in self.local.hosts:
             self.send_error(HTTPStatus.FORBIDDEN)
-        elif not secrets.compare_digest(place.encode("latin-1"), local.place.encode()):
+        elif not secrets.compare_digest(start.encode("latin-1"), place.encode()):
             self.send_error(HTTPStatus.NOT_FOUND)
         else:
             return name
@@ -167,23 +128,17 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, answer: Answer) -> None:
         self.send_response(HTTPStatus.OK)
-        headers = {
-            "Content-Type": answer.kind,
-            **_HEADERS,
-            "Content-Security-Policy": answer.policy,
-        }
         parts = answer.content
+        length = {}
         if isinstance(parts, bytes):
-            headers["Content-Length"] = str(len(parts))
+            length = {"Content-Length": str(len(parts))}
             parts = [parts]
-        for header, value in headers.items():
+        headers = {"Content-Type": answer.kind, "Content-Security-Policy": answer.policy}
+        for header, value in (headers | _HEADERS | length).items():
             self.send_header(header, value)
         self.end_headers()
         for part in parts:
-            try:
-                self.wfile.write(part)
-            except OSError:  # the tab was closed
-                return
+            self.wfile.write(part)
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002
         """Requests are of no interest to who runs the command."""
