@@ -138,10 +138,10 @@ class UnknownNameError(PreorderEvalError):
         self.known = sorted(known)
         near = _nearest(name[:_QUOTED], self.known)
         guess = f" (did you mean {near!r}?)" if near else ""
-        legal = ", ".join(self.known[:_SHOWN]) or "none"
+        legal = "; known: " + (", ".join(self.known[:_SHOWN]) or "none")
         if len(self.known) > _SHOWN:
-            legal = f"{len(self.known)} names" if near else f"{legal}, … ({len(self.known)} in all)"
-        super().__init__(f"unknown {kind} {name!r}{guess}; known: {legal}{hint}")
+            legal = "" if near else f"{legal}, … ({len(self.known)} in all)"
+        super().__init__(f"unknown {kind} {name!r}{guess}{legal}{hint}")
 
 
 def require_between(what: str, value: float, low: float, high: float = math.inf) -> None:

@@ -173,7 +173,7 @@ def test_rankings(run, files):
     code, out, err = run("meta", *arguments, "--hyp", "ref.en")
     assert code == 0
     assert "Over all judged outputs" not in out
-    assert err == "preorder-eval: note: output ref.en is of no judged system; it is skipped\n"
+    assert err == "preorder-eval: note: output ref.en is not judged; it is skipped\n"
 
 
 def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):

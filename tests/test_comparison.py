@@ -182,7 +182,9 @@ def test_the_systems_to_compare_are_chosen_by_name_or_because_there_is_no_choice
     assert chosen(one, one) == [(one.name, "only"), (one.name, "only")]
     assert chosen(two) == [(two.name, "good"), (two.name, "poor")]
     for wrong in ((run,), (run, None, ["good"]), (one, run), (one,)):
-        with pytest.raises(PreorderEvalError, match=r"\(--system\): .*(good, fair, poor|only)"):
+        with pytest.raises(
+            PreorderEvalError, match=r"\(--system A --system B\): .*(good, fair, poor|only)"
+        ):
             compare(*wrong)
     with pytest.raises(PreorderEvalError, match="3 systems named"):
         compare(run, None, ["good", "fair", "poor"])

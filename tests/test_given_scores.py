@@ -232,7 +232,7 @@ def test_meta_passes_over_systems_that_nobody_judged(run):
     people = ("--human", "human.tsv", "--metric", "wer", "--by", "segment.pearson")
     code, out, err = run("meta", *hyp, *people, "--scores", "COMET=scores", "--json")
     assert code == 0, err
-    assert err == "preorder-eval: note: output ref.en is of no judged system; it is skipped\n"
+    assert err == "preorder-eval: note: output ref.en is not judged; it is skipped\n"
     assert "scores(of=COMET)" in [row["metric"] for row in json.loads(out)["metrics"]]
 
 

@@ -137,7 +137,7 @@ def test_an_error_in_a_rule_has_its_line(order, line):
 
 def test_of_hundreds_of_labels_only_some_are_listed():
     said = message(verb_rule('"nsubjj", "OTHER", "HEAD", "punct"'))
-    assert said.endswith("'nsubjj' (did you mean 'nsubj'?); known: 334 names")
+    assert said.endswith("'nsubjj' (did you mean 'nsubj'?)")
     said = message(verb_rule('"qqqqqqqq", "OTHER", "HEAD", "punct"'))
     assert "known: HEAD, OTHER, acl, " in said
     assert said.endswith(" in all)")

@@ -12,6 +12,7 @@ from preorder_eval import __version__
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.scoring import evaluate, score
+from preorder_eval.results.verdicts import seen_before
 
 RNG = np.random.default_rng(5)
 WORDS = list("abcdefghij")
@@ -64,7 +65,7 @@ def test_what_is_not_shown_names_what_would_be():
     apart = result.sentence_scores("new") - result.sentence_scores("base")
     least = 2.8 * apart.std() / np.sqrt(len(apart))
     assert result.verdict.startswith("No evidence of a difference")
-    shown = float(result.verdict.rpartition("from ")[2].rstrip("."))
+    shown = float(result.verdict.rpartition("difference is ")[2].rstrip("."))
     assert shown == pytest.approx(least, rel=0.05)
 
 
@@ -127,6 +128,11 @@ def test_koehns_test_has_shares_in_place_of_p():
 
 
 def test_what_was_tuned_on_the_sentences_is_named():
+    both = seen_before({"rules a": 9, "rules b": 9, "parser c": 4, "rules d": 0}, 9, "x/dev")
+    assert both == [
+        "a and b were tuned on these sentences: report scores on x/test.",
+        "c was trained on 4 of these sentences.",
+    ]
     made_on_dev = evaluate("en-ja-web/dev", parsers=["gold"], rules=["none", "en-ja"], resamples=10)
     assert "en-ja was tuned on these sentences: report scores on en-ja-web/test." in (
         made_on_dev.verdict

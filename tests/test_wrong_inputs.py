@@ -190,7 +190,7 @@ evaluate OWN --rules schemeless.toml
 evaluate OWN --rules scheme.toml
     scheme.toml:2: key scheme: must be 'ud', 'sud' or 'clearnlp', not 'udd'
 evaluate OWN --rules label.toml
-    label.toml:5: unknown label in rule 1 (VERB): 'nsubjj' (did you mean 'nsubj'?); known:
+    label.toml:5: unknown label in rule 1 (VERB): 'nsubjj' (did you mean 'nsubj'?)
 evaluate OWN --rules tag.toml
     tag.toml:4: unknown category in rule 1 (VERBB): 'VERBB' (did you mean 'VERB'?); known:
 evaluate OWN --rules key.toml
@@ -276,7 +276,7 @@ evaluate --scheduler tcp://x:1
 evaluate OWN --orders s.order --significance
     significance needs at least two systems
 evaluate OWN --orders s.order --orders s.order
-    2 systems are called s; give each its own name
+    2 systems are called s; name one of them yourself
 evaluate --reference x=en-ja
     reference en-ja has its name; a label is for folders, not x=en-ja
 evaluate --trees s.conllu
@@ -286,7 +286,7 @@ evaluate --nope
 compare missing orders
     missing: no such folder; name one written by preorder-eval evaluate or score --out
 compare orders outputs
-    name the systems to compare (--system): orders has parsed/verb-final, two; outputs has a, b
+    name two systems (--system A --system B): orders has parsed/verb-final, two; outputs has a, b
 compare orders --gate fuzzy
     gate 'fuzzy' is not METRIC:NUMBER with a number of 0 or below, such as fuzzy:-0.005
 compare orders --gate fuzzy:x
@@ -294,7 +294,7 @@ compare orders --gate fuzzy:x
 compare orders --gate bleu:-1
     unknown metric of the result 'bleu'; known:
 compare orders --system nope
-    name the systems to compare (--system): orders has parsed/verb-final, two
+    name two systems (--system A --system B): orders has parsed/verb-final, two
 compare orders --trust
     --trust goes with two rule files
 score --hyp empty --ref ref
@@ -330,7 +330,7 @@ score --hyp hyp --ref ref --metric wer --test koehn
 score --hyp hyp --ref ref --metric wer --documents one
     one: 1 line, but there are 2 sentences; write the name of its document for every sentence
 score OUTPUTS --metric 'wer(lower=true)' --hyp hyp
-    2 systems are called hyp; give each its own name, as in LABEL=PATH
+    2 systems are called hyp; name one of them yourself, as in --rules
 meta OUTPUTS --human column.tsv
     unknown column of column.tsv 'score'; known:
 meta OUTPUTS --human letters.tsv

@@ -144,5 +144,12 @@ def _fail_usage(error: click.UsageError) -> NoReturn:
         error.show()
         sys.exit(error.exit_code)
     message = error.format_message().removeprefix("Invalid value: ").rstrip(".")
+    if message.startswith("Got unexpected extra argument") and error.ctx is not None:
+        options = {option for parameter in error.ctx.command.params for option in parameter.opts}
+        wanted = "--rules" if ".toml" in message else "--trees" if ".conllu" in message else "--hyp"
+        if wanted in options:
+            message += f"; give each file its option, as in {wanted} FILE"
+    elif isinstance(error, click.MissingParameter) and error.param and error.param.metavar:
+        message += f" {error.param.metavar}"
     command = "" if error.ctx is None else name_of(error.ctx)
     _fail(f"{brief(message)}; see {' '.join(filter(None, [_PROGRAM, command]))} --help")

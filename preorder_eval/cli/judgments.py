@@ -145,7 +145,7 @@ def matched_judgments(
         and file.parent not in folders
         and not any(is_part(file, name) for name in people.without)
     ]
-    _note_left_out("output", unjudged, "of no judged system")
+    _note_left_out("output", unjudged, "not judged")
     return matched, judgments.chosen(list(matched))
 
 

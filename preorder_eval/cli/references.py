@@ -82,7 +82,7 @@ def chosen_references(
     for data in references:
         if data.name in seen:
             raise PreorderEvalError(
-                f"two references are called {data.name}; give each its own name, as in LABEL=DIR"
+                f"two references are called {data.name}; name one yourself: --reference mine=DIR"
             )
         seen.add(data.name)
     return references

@@ -61,8 +61,8 @@ def read_human_scores(
     (('base', 'new'), [[70.0], [90.0]])
     """
     header, table = read_tsv(path, (), "separate the fields with tabs, as in the header")
-    places = [_column(name, header, path) for name in (columns.system, columns.line, columns.score)]
-    by = _column(columns.judge, header, path) if columns.judge else None
+    places = [_column(columns, what, header, path) for what in ("system", "line", "score")]
+    by = _column(columns, "judge", header, path) if columns.judge else None
     systems: dict[str, int] = {}
     judges: dict[str, int] = {}
     rows: list[tuple[int, int, int]] = []
@@ -93,15 +93,17 @@ def _segment(field: str, segments: int, base: int, path: str | Path, line: int) 
             f"segment {number}, but there are {segments}, counted from {base}",
             file=path,
             line=line,
-            hint="judgments and outputs must be of the same text; the line base says what they "
-            "are counted from",
+            hint="judgments and outputs must be of the same text; if the first segment is 1, use "
+            "--line-base 1",
         )
     return number - base
 
 
-def _column(name: str, header: Sequence[str], path: str | Path) -> int:
+def _column(columns: ScoreColumns, what: str, header: Sequence[str], path: str | Path) -> int:
+    name = getattr(columns, what)
     if name not in header:
-        raise UnknownNameError(f"column of {path}", name, header)
+        hint = f"; name it with --{what}-column"
+        raise UnknownNameError(f"column of {path}", name, header, hint)
     return header.index(name)
 
 

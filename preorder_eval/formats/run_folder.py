@@ -164,6 +164,11 @@ def runs_inside(folder: Path) -> list[str]:
 
 def read_summary(folder: Path) -> dict[str, Any]:
     """Read a run folder's `run.json`; FormatError where there is none."""
+    if folder.is_file():
+        hint = (
+            "outputs are compared by preorder-eval score --hyp A --hyp B, rule files end in .toml"
+        )
+        raise FormatError("is a file, not a run folder", file=folder, hint=hint)
     if not folder.is_dir():
         hint = "name one written by preorder-eval evaluate or score --out"
         raise FormatError("no such folder", file=folder, hint=hint)

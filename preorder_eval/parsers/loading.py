@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from preorder_eval.errors import PreorderEvalError, UnknownNameError, warn
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, warn
 from preorder_eval.parsers.base import (
     TRUSTING,
     ConsensusParser,
@@ -133,6 +133,9 @@ def _find(name: str) -> tuple[str, Path | Parser, bool]:
     if _OF_SPACY.fullmatch(name):
         hint = f"install it with python -m spacy download {name}"
         raise PreorderEvalError(f"spaCy's pipeline {name} is not installed; {hint}")
+    if path.is_file():
+        hint = "name files of trees *.conllu, *.conll or *.spacy"
+        raise FormatError("is neither a spaCy pipeline nor trees", file=path, hint=hint)
     raise UnknownNameError(
         "parser",
         name,

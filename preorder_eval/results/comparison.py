@@ -321,8 +321,8 @@ class Comparison(Shown):
         if not self.most or not more:
             views = views if self.most else []
         else:
-            note = f"{quantity(more, 'sentence')} more changed: --sentences N shows more of them, "
-            note += "preorder-eval report all"
+            note = f"{quantity(more, 'sentence')} changed besides these; to see them, use "
+            note += "--sentences N or preorder-eval report"
             views = [*views[:-1], replace(views[-1], notes=[note])]
         return [systems, replace(self.tables()[0], notes=lines), *views]
 
@@ -331,7 +331,7 @@ class Comparison(Shown):
         if self.scored < notes.FEW:
             return []
         return [
-            f"{compared.metric}: sentences that differ are only {differ}; "
+            f"{compared.metric}: only {quantity(differ, 'sentence')} changed; "
             "the interval of the difference may be too narrow"
             for compared in self.metrics
             if 0 < (differ := compared.better + compared.worse) < _FEW_DIFFERENT
@@ -410,7 +410,7 @@ def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple
     if not names and len(every) == 2:
         return every[0], every[1]
     listed = "; ".join(f"{result.name} has {', '.join(result.systems)}" for result in results)
-    raise PreorderEvalError(f"name the systems to compare (--system): {listed}")
+    raise PreorderEvalError(f"name two systems (--system A --system B): {listed}")
 
 
 def nearest_reference(

@@ -79,8 +79,8 @@ class Inputs:
         for name in names:
             if names.count(name) > 1:
                 raise PreorderEvalError(
-                    f"{names.count(name)} systems are called {name}; give each its own name, as in "
-                    "LABEL=PATH"
+                    f"{names.count(name)} systems are called {name}; name one of them yourself, "
+                    "as in --rules mine=my-rules.toml or --trees mine=my.conllu"
                 )
         sizes = dict(self._sizes())
         (first, size), *others = sizes.items()

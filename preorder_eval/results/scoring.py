@@ -67,19 +67,18 @@ def evaluate(
 ) -> Result:
     """Score parsers with rule sets, or any other preorderers, against reference orders.
 
-    Parameters: `reference` the name or folder of a reference set, or one in memory; by itself the
-    command scores `en-ja-web` as well, in a result of its own. Either `systems`, or what they are
-    made of: `parsers` by name or path (`gold` for the reference's own trees) and `trees` by the
-    name they shall have, each with all `rules`, by default `bundled_rules`; order files (`orders`)
-    and alignments of source and output (`alignments`), or what they hold, by name. Without any of
-    these the bundled parser. `metrics` are signatures, by default the `objective` of the reference.
-    Each system is compared by `test` with the source order (rules `none`), or without it with the
-    best; with `significance` all pairs are. Without `cache` everything is parsed anew; `jobs` is
-    how many processes share the work.
+    Parameters: `reference` the name or folder of a reference set, or one in memory. Give either
+    `systems`, or their parts: `parsers` by name or path (`gold` for the reference's own trees) and
+    `trees` by name, each with all `rules` (default: those that fit the reference); permutations
+    (`orders`) and alignments of source and output (`alignments`), as files or by name. Without
+    any of these the bundled parser is scored. `metrics` are signatures; the default is the
+    `objective` of the reference. `test` compares each system with the source order (rules `none`),
+    or without it with the best; `significance` compares all pairs. `cache=False` ignores cached
+    parses; `jobs` is the number of processes.
 
-    Values come with 95% intervals from `resamples` bootstrap resamples over sentences, and
-    sentences without links are left out. Raises PreorderEvalError if nothing is left to score,
-    for names that stand for nothing, and for what does not fit the reference.
+    Values are means over sentences with 95% intervals from `resamples` bootstrap resamples;
+    sentences without links are skipped. Raises PreorderEvalError if nothing is left to score,
+    for an unknown name, and for input that does not fit the reference.
 
     >>> result = evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["kendall"])
     >>> round(result.value("gold/none"), 3)

@@ -66,7 +66,7 @@ def of_two(first: str, second: str, verb: str, judged: Sequence[Judged], sentenc
             verdict += f"; too few sentences ({sentences}) to show any"
         elif least > 0:
             shown = f"{least:.{lead.metric.decimals}f}"
-            verdict += f"; {quantity(sentences, 'sentence')} show differences from {shown}"
+            verdict += f"; the smallest detectable difference is {shown}"
     else:
         kind = "better" if mark[0] == "+" else "worse"
         verdict = f"{second} {verb} {kind} than {first}"
@@ -195,17 +195,20 @@ def of_several(
 
 
 def seen_before(seen: Mapping[str, int], sentences: int, reference: str) -> list[str]:
-    """Return a sentence for each parser and rule set that has seen 5% or more of the sentences.
+    """Return sentences on the parsers and rule sets that have seen 5% or more of the sentences.
 
     Parameters: `seen` how many each of them has seen, of so many of a reference set.
     """
-    told = []
+    whole, _, part = reference.rpartition("/")
+    names = dict[tuple[str, int], list[str]]()
     for maker, count in seen.items():
         what, _, name = maker.partition(" ")
-        how = "trained" if what == "parser" else "tuned"
-        some = "" if count == sentences else f"{count} of "
-        whole, _, part = reference.rpartition("/")
-        other = f": report scores on {whole}/test" if part == "dev" and not some else ""
         if count >= SEEN * sentences:
-            told.append(f"{name} was {how} on {some}these sentences{other}.")
+            names.setdefault(("trained" if what == "parser" else "tuned", count), []).append(name)
+    told = []
+    for (how, count), makers in names.items():
+        some = "" if count == sentences else f"{count} of "
+        other = f": report scores on {whole}/test" if part == "dev" and not some else ""
+        verb = "was" if len(makers) == 1 else "were"
+        told.append(f"{' and '.join(makers)} {verb} {how} on {some}these sentences{other}.")
     return told

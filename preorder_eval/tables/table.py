@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.tables.drawing import Drawing, DrawnColumn
 from preorder_eval.visible import visible
 
@@ -241,8 +242,11 @@ class Table:
         return "".join("\t".join(map(visible, line)) + "\n" for line in lines)
 
     def to_pandas(self) -> DataFrame:
-        """Return a pandas.DataFrame; takes pandas to be installed."""
-        from pandas import DataFrame
+        """Return a pandas.DataFrame; raises PreorderEvalError if pandas is not installed."""
+        try:
+            from pandas import DataFrame
+        except ModuleNotFoundError as error:
+            raise PreorderEvalError("data frames need pandas: pip install pandas") from error
 
         header, rows = self.flat()
         return DataFrame(rows, columns=header)
