@@ -333,9 +333,9 @@ def test_a_single_value_has_no_deviation():
 
 
 def graded(rng, shape):
-    """Shares of some joints that are kept, almost a third of them all: as fuzzy scores are."""
-    joints = rng.integers(3, 25, size=shape)
-    kept = rng.binomial(joints, 0.72) / joints
+    """Shares of adjacent pairs that are kept, almost a third of them all, as fuzzy scores are."""
+    pairs = rng.integers(3, 25, size=shape)
+    kept = rng.binomial(pairs, 0.72) / pairs
     return scores(np.where(rng.random(shape) < 0.3, 1.0, kept))
 
 

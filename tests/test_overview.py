@@ -45,7 +45,7 @@ def test_phenomena_come_with_the_worst_of_the_best_system_first(made):
     assert values == sorted(values)
 
 
-def test_kept_joints_are_the_score(made, result):
+def test_kept_adjacent_pairs_are_the_score(made, result):
     offsets = result.inputs.reference.references.offsets
     for system in made.systems:
         broken = np.add.reduceat(system.placed.broken, offsets[:-1], dtype=int)

@@ -136,7 +136,7 @@ def test_data_are_those_of_the_evaluation(bundled, page, bundled_reference):
     assert [system["name"] for system in data["systems"]] == ["gold/none", "gold/en-ja"]
     for system, own in zip(data["systems"], bundled.systems, strict=True):
         assert unpacked(system["orders"]) == list(own.orders)
-        # Broken joints are what the fuzzy score counts.
+        # Breaks are what the fuzzy score counts.
         for words, broken, frs in zip(
             bundled_reference.source, system["broken"], system["scores"][0], strict=True
         ):

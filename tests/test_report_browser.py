@@ -316,7 +316,7 @@ def test_hostile_text_is_text(visit):
     assert "bell\\x07nul\\x00escape\\x1b[31m" in words
     assert max(map(len, words)) == 10_000
     assert page.evaluate("document.documentElement.scrollWidth") <= 1400
-    for key in ("j", "x", "o", "a", "b"):
+    for key in ("j", "x"):
         page.keyboard.press(key)
     page.select_option("#side-a", "0")
     page.get_by_role("button", name="Word", exact=True).click()
@@ -465,9 +465,7 @@ def test_tables_are_saved_as_tsv(visit, results):
 def test_pictures_are_saved_as_svg_that_stands_alone(visit):
     page = visit("ten", "#s=31", color_scheme="dark")
     buttons = {
-        "scores.svg": page.locator("#summary .save", has_text="SVG").first,
         "scores-of-system-1.svg": page.locator(".histogram .save").first,
-        "scores-by-length-1.svg": page.locator("#parts .save", has_text="SVG").first,
         "sentence-31-B.svg": page.locator("#sentence .save").last,
     }
     for expected, button in buttons.items():
@@ -482,8 +480,7 @@ def test_pictures_are_saved_as_svg_that_stands_alone(visit):
             assert "class" not in node.attrib, "there is no style sheet beside it"
             assert "var(" not in "".join(node.attrib.values())
         words = "".join(root.itertext())
-        said = {"scores.svg": "new/reverse", "sentence-31-B.svg": "Drivers"}.get(name, "1")
-        assert said in words
+        assert ("Drivers" if name.startswith("sentence") else "1") in words
 
 
 def test_words_of_outputs_are_those_of_the_analysis(visit):

@@ -160,33 +160,14 @@ function swap() {
   if (state.b !== null) change({ a: state.b, b: state.a });
 }
 
-function nextSystem(side) {
-  const choices = [...SYSTEMS.keys(), ...(side === "b" ? [null] : [])];
-  change({ [side]: choices[(choices.indexOf(state[side]) + 1) % choices.length] });
-}
-
-function nextSort() {
-  const names = [...$("sort").options].filter((node) => !node.disabled).map((node) => node.value);
-  change({ sort: names[(names.indexOf(state.sort) + 1) % names.length] });
-}
-
 function clearFilters() {
   document.activeElement.blur();
   change(Object.fromEntries(FILTERS.map((name) => [name, ""])));
 }
 
-function copyLink() {
-  const link = document.querySelector("#sentence h3 a");
-  history.replaceState(null, "", link.getAttribute("href"));
-  const tell = (where) => { $("count").textContent = `Link to sentence ${state.s} ${where}`; };
-  const copied = navigator.clipboard ? navigator.clipboard.writeText(link.href) : Promise.reject();
-  copied.then(() => tell("copied"), () => tell("is in the address bar"));
-}
-
 const KEYS = {
-  j: () => step(1), k: () => step(-1), "/": () => $("q").focus(), o: nextSort, x: swap,
-  a: () => nextSystem("a"), b: () => SYSTEMS.length > 1 && nextSystem("b"), c: clearFilters,
-  l: copyLink, "?": () => $("help").showModal(),
+  j: () => step(1), k: () => step(-1), "/": () => $("q").focus(), x: swap, c: clearFilters,
+  "?": () => $("help").showModal(),
 };
 
 function onKey(event) {

@@ -77,7 +77,7 @@ function gainOf(a, b, metric, s) {
   return (second - first) * (DATA.metrics[metric].higher ? 1 : -1);
 }
 
-// Which words stand at a broken joint in a system's order, as a truth value by source position.
+// Which words stand at a break in a system's order, as a truth value by source position.
 function misplaced(system, s) {
   const bad = SYSTEMS[system].orders[s].map(() => false);
   for (const i of SYSTEMS[system].wrong[s]) bad[i] = true;

@@ -37,5 +37,5 @@ function partTable(name, file, filter, parts, axis, decimals) {
     el("th", { class: "plot" }, axisEnds(axis)));
   const table = el("table", { class: "strips", "data-file": `scores-by-${file}` },
     el("caption", {}, name), el("thead", {}, head), el("tbody", {}, ...rows));
-  return el("div", {}, table, saveButtons(table));
+  return el("div", {}, table, tableButton(table));
 }

@@ -134,7 +134,7 @@ function chunks(s, system) {
   return order.flatMap((i, k) => [
     bdi(words[i], { class: "word", "data-word": i }),
     k === order.length - 1 ? null : broken.has(k)
-      ? el("span", { class: "break", title: "broken joint" }, " ✕ ") : " ",
+      ? el("span", { class: "break", title: "not neighbours in the reference" }, " ✕ ") : " ",
   ]).filter((node) => node !== null);
 }
 

@@ -60,7 +60,7 @@ function tableOf(file, head, rows, all, showAll) {
   const shown = all ? rows : rows.slice(0, MOST_ROWS);
   const table = el("table", { class: "groups", "data-file": file },
     el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...shown));
-  const saves = saveButtons(table, rows);
+  const saves = tableButton(table, rows);
   if (shown.length === rows.length) return el("div", {}, table, saves);
   const more = el("button", { type: "button", class: "more" }, `Show all ${rows.length} rows`);
   more.onclick = showAll;

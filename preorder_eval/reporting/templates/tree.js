@@ -143,7 +143,7 @@ function rootMark(x, top) {
     svg("text", { x, y: 11 }, "root"));
 }
 
-// Brackets below what is contiguous in the reference too, and a cross at each broken joint.
+// Brackets below what is contiguous in the reference too, and a cross at each break.
 function chunkMarks(broken, places, widths, y) {
   const marks = [];
   let start = 0;
