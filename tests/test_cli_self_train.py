@@ -220,9 +220,9 @@ def test_epochs_make_a_number_of_steps(data):
     words = len(read_conllu("t.conllu").words) + 3 * len(read_conllu("d.conllu").words)
     files = {Path("t.conllu"): 1, Path("d.conllu"): 3}
     settings = further_training(Recipe("kendall", epochs=100, lower=1), "en-web", files)
-    assert settings.steps == round(100 * words / 800)
-    assert (settings.weights, settings.lower, settings.keep) == ((1, 3), 1, "last")
-    assert further_training(Recipe("kendall", steps=7), "en-web", files).steps == 7
+    assert settings["steps"] == round(100 * words / 800)
+    assert [settings[key] for key in ("weights", "lower", "keep")] == [(1, 3), 1, "last"]
+    assert further_training(Recipe("kendall", steps=7), "en-web", files)["steps"] == 7
 
 
 @pytest.mark.parametrize(

@@ -49,18 +49,6 @@ def test_a_folder_of_something_else_is_refused(folder):
         pass
 
 
-def test_what_a_killed_process_left_goes(folder):
-    folder.mkdir()
-    (folder / ".settings.json.99.tmp").write_text("{")
-    with resumable(folder, SETTINGS):
-        pass
-    (folder / "runs" / ".start.99.tmp").mkdir(parents=True)
-    (folder / "runs" / ".start.99.tmp" / "run.json").write_text("{")
-    (folder / ".x.conllu.99.tmp").write_text("")
-    with resumable(folder, SETTINGS):
-        assert sorted(path.name for path in folder.rglob("*")) == ["runs", "settings.json"]
-
-
 def test_two_processes_do_not_work_in_one_folder(folder):
     with (
         resumable(folder, SETTINGS),

@@ -23,14 +23,13 @@ from preorder_eval.parsers.pipelines import LEARNED
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.resources import bundled_names
 from preorder_eval.results.scoring import evaluate
-from preorder_eval.training import pipelines
+from preorder_eval.training import train as training
 from preorder_eval.training.corpus import treebank_corpus
-from preorder_eval.training.pipelines import resumed_pipeline, set_case, training_config
 from preorder_eval.training.recipe import TrainingSettings
-from preorder_eval.training.train import train_parser
+from preorder_eval.training.train import resumed_pipeline, set_case, training_config
 
-CONFIG = pipelines._CONFIG
-SHORT = TrainingSettings(steps=5, evaluate_every=2, seed=1, lower=0.3)
+CONFIG = training._CONFIG
+SHORT = {"steps": 5, "evaluate_every": 2, "seed": 1, "lower": 0.3}
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +40,7 @@ def small_config(monkeypatch, tmp_path_factory):
         text = text.replace(large, small)
     path = tmp_path_factory.mktemp("config") / "small.cfg"
     path.write_text(re.sub(r"rows = .*", "rows = [50, 50, 50, 50]", text))
-    monkeypatch.setattr(pipelines, "_CONFIG", path)
+    monkeypatch.setattr(training, "_CONFIG", path)
 
 
 @pytest.fixture
@@ -61,8 +60,10 @@ def untagged(treebank, tmp_path):
     return path
 
 
-def train(treebank, out, settings=SHORT):
-    return train_parser([treebank], treebank, out, settings, log=io.StringIO())
+def train(treebank, out, *others, **options):
+    """Train shortly on one file or several."""
+    options = {"log": io.StringIO(), **SHORT, **options}
+    return training.train([treebank, *others], treebank, out, **options)
 
 
 def contents(folder):
@@ -78,11 +79,13 @@ def weights(folder):
 
 @pytest.mark.slow
 def test_a_trained_parser_has_learned_and_comes_with_a_card(gold, tmp_path, monkeypatch):
-    monkeypatch.setattr(pipelines, "_CONFIG", CONFIG)
+    monkeypatch.setattr(training, "_CONFIG", CONFIG)
     path = tmp_path / "train.conllu"
     write_conllu(path, Treebank.of([gold[i] for i in range(0, len(gold), 10)]))
-    settings = TrainingSettings(steps=70, seed=1, data="bundled trees", licence="CC BY 4.0")
-    card = train(path, tmp_path / "small", settings)
+    named = {"data": "bundled trees", "licence": "CC BY 4.0"}
+    card = training.train(
+        [path], path, tmp_path / "small", log=io.StringIO(), steps=70, seed=1, **named
+    )
     trees = read_conllu(path)
     scores = attachment(trees, load_parser(tmp_path / "small").parse(trees.sentences))
     assert scores.uas > 0.45
@@ -96,14 +99,13 @@ def test_a_trained_parser_has_learned_and_comes_with_a_card(gold, tmp_path, monk
 @pytest.mark.slow
 @pytest.mark.parametrize("beam", [None, 2])
 def test_the_same_data_and_seed_give_the_weights_of_spacys_own_training(treebank, tmp_path, beam):
-    settings = replace(SHORT, beam=beam)
-    config = training_config([treebank], treebank, settings)
+    config = training_config([treebank], treebank, TrainingSettings(**SHORT, beam=beam))
     if beam:
         config["components"]["parser"] |= {"factory": "beam_parser", "beam_width": beam}
     (tmp_path / "spacy").mkdir()
     spacy_train(init_nlp(config), tmp_path / "spacy", stdout=io.StringIO(), stderr=io.StringIO())
     for keep in ("best", "last"):
-        train(treebank, tmp_path / keep, replace(settings, keep=keep))
+        train(treebank, tmp_path / keep, beam=beam, keep=keep)
         assert weights(tmp_path / keep) == weights(tmp_path / "spacy" / f"model-{keep}")
 
 
@@ -120,7 +122,7 @@ def test_an_interrupted_training_leaves_nothing(treebank, tmp_path):
             return super().write(text)
 
     with pytest.raises(InterruptionError):
-        train_parser([treebank], treebank, tmp_path / "m", SHORT, log=Log())
+        train(treebank, tmp_path / "m", log=Log())
     assert [path.name for path in tmp_path.iterdir()] == ["train.conllu"]
     train(treebank, tmp_path / "m")
     with pytest.raises(FormatError, match="exists already"):
@@ -132,7 +134,7 @@ def test_an_interrupted_training_leaves_nothing(treebank, tmp_path):
 def test_a_parser_that_learned_in_lower_case_only_is_case_insensitive(
     treebank, tmp_path, lower, insensitive
 ):
-    train(treebank, tmp_path / "out", replace(SHORT, lower=lower))
+    train(treebank, tmp_path / "out", lower=lower)
     meta = json.loads((tmp_path / "out/meta.json").read_text())
     assert meta["lower_case"] is insensitive
     # And one that is not knows the case of words.
@@ -141,12 +143,11 @@ def test_a_parser_that_learned_in_lower_case_only_is_case_insensitive(
 
 @pytest.mark.slow
 def test_training_goes_on_from_a_parser_greedy_and_with_a_beam(treebank, untagged, tmp_path):
-    start = replace(SHORT, steps=1, resume="en-web", learn_rate=0.0003)
-    train(treebank, tmp_path / "greedy", start)
-    resumed = replace(start, resume=tmp_path / "greedy", beam=2, weights=(1, 3))
-    files = [treebank, untagged]
+    start = {"steps": 1, "learn_rate": 0.0003}
+    train(treebank, tmp_path / "greedy", resume="en-web", **start)
+    further = {"resume": tmp_path / "greedy", "beam": 2, "weights": (1, 3)}
     words = len(read_conllu(treebank).words)
-    card = train_parser(files, treebank, tmp_path / "beam", resumed, log=io.StringIO())
+    card = train(treebank, tmp_path / "beam", untagged, **start, **further)
     assert f"untagged.conllu: 15 sentences, {words} words, 3 times in each epoch; SHA" in card
     sha256 = load_parser(tmp_path / "greedy").identity.sha256
     assert f"| goes on from | greedy 1.0.0; SHA-256 `{sha256}` |" in card
@@ -169,7 +170,7 @@ def test_a_parser_knows_what_it_has_learned_from_and_scores_on_it_say_so(
     further = tmp_path / "further.conllu"
     write_conllu(further, others.trees)
     train(treebank, tmp_path / "first")
-    train(further, tmp_path / "second", replace(SHORT, resume=tmp_path / "first"))
+    train(further, tmp_path / "second", resume=tmp_path / "first")
     first, second = (load_parser(tmp_path / name) for name in ("first", "second"))
     upper = [[word.upper() for word in words] for words in known.source]
     assert [first.learned_from(text) for text in (known.source, upper, others.source)] == [
@@ -191,12 +192,12 @@ def test_a_parser_knows_what_it_has_learned_from_and_scores_on_it_say_so(
 
 @pytest.mark.slow
 def test_tags_that_are_missing_are_not_learned(untagged, tmp_path):
-    train(untagged, tmp_path / "m", replace(SHORT, steps=1, resume="en-web"))
+    train(untagged, tmp_path / "m", steps=1, resume="en-web")
     losses = json.loads((tmp_path / "m" / "meta.json").read_text())["performance"]
     assert losses["tagger_loss"] == losses["morphologizer_loss"] == 0
     assert losses["parser_loss"] > 0
     # A new pipeline leaves the taggers out.
-    card = train(untagged, tmp_path / "new", replace(SHORT, steps=1))
+    card = train(untagged, tmp_path / "new", steps=1)
     assert "tok2vec, parser.\n" in card
     assert "| – | – |" in card
 
@@ -216,13 +217,13 @@ def test_bad_treebanks_are_named_and_nothing_is_written(treebank, tmp_path, text
     bad.write_text(text or treebank.read_text().replace("\tNOUN\t", "\tnoun\t"))
     for files, dev in (([treebank], bad), ([bad], treebank)):
         with pytest.raises(FormatError, match=message):
-            train_parser(files, dev, tmp_path / "small", SHORT)
+            training.train(files, dev, tmp_path / "small", **SHORT)
     assert {path.name for path in tmp_path.iterdir()} == {"train.conllu", "bad.conllu"}
 
 
 def test_weights_and_files_must_go_together(treebank, tmp_path):
     with pytest.raises(PreorderEvalError, match="2 weights for 1 training files"):
-        train(treebank, tmp_path / "m", replace(SHORT, weights=(1, 2)))
+        train(treebank, tmp_path / "m", weights=(1, 2))
 
 
 @pytest.mark.slow
@@ -391,11 +392,3 @@ def test_a_training_decides_how_its_parser_truecases(start, wanted, known):
         nlp = before.nlp if before else spacy.blank("en")
         assert set_case(nlp, before, [MIXED], wanted, lower=False) == (wanted if known else "")
         assert ("truecase" in nlp.vocab.lookups) is known
-
-
-def test_the_bundled_parser_knows_its_treebank(start):
-    words = start().truecaser.words
-    assert len(words) == len({word.lower() for word in words}) == 14842
-    assert {"President", "the", "NATO", "IBM", "Bush", "american"} & set(words) == {
-        "the", "NATO", "IBM", "Bush", "President",
-    }  # fmt: skip

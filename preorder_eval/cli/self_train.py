@@ -33,7 +33,8 @@ from preorder_eval.metrics import order_metric
 from preorder_eval.results.defaults import objective
 from preorder_eval.training.loop import learn_both
 from preorder_eval.training.recipe import Recipe
-from preorder_eval.training.self_training import Work, train_with_seeds
+from preorder_eval.training.rounds import Work
+from preorder_eval.training.self_training import self_train, train_with_seeds
 
 LEARNING = Option(group="Learning")
 LINKED = Option(group="References")
@@ -182,6 +183,6 @@ def command(
     if learn_rules:
         printed.print(learn_both(work, out, folds))
     elif seeds == 1:
-        printed.print(work.run(out))
+        printed.print(self_train(work, out))
     else:
         printed.print(train_with_seeds(work, out, range(seed, seed + seeds)))

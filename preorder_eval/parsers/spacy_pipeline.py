@@ -40,7 +40,7 @@ _UNUSED = {
     *("spancat_singlelabel", "textcat", "textcat_multilabel", "lemmatizer"),
     *("trainable_lemmatizer", "senter", "sentencizer", "preorder"),
 }
-_PARSERS = {"parser", "beam_parser"}
+PARSERS = {"parser", "beam_parser"}
 _BATCH = 128
 # Words, once for each tree, that are parsed in the time that it takes to start a process.
 _ENOUGH = 2_000 if forks() else 20_000
@@ -48,7 +48,7 @@ _ATTRIBUTES: list[int | str] = ["HEAD", "DEP", "POS", "TAG"]
 
 # What may be named by a pipeline that is loaded unasked.
 _OUR_READER = "preorder_eval.treebank.v1"  # of a training's files
-_SAFE_COMPONENTS = {"tok2vec", "tagger", "morphologizer", "attribute_ruler", *_PARSERS, *_UNUSED}
+_SAFE_COMPONENTS = {"tok2vec", "tagger", "morphologizer", "attribute_ruler", *PARSERS, *_UNUSED}
 _MAKERS = ("spacy", "spacy_legacy", "preorder_eval")
 _SAFE_REGISTRIES = {"architectures", "scorers", "tokenizers", "vectors"}
 
@@ -137,7 +137,7 @@ class TreeMaker:
         self.nlp = nlp
         factory_of = {name: nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
         names = [name for name, factory in factory_of.items() if factory not in _UNUSED]
-        parsers = [name for name in names if factory_of[name] in _PARSERS]
+        parsers = [name for name in names if factory_of[name] in PARSERS]
         if len(parsers) != 1:
             count = f"{len(parsers)} parsers" if parsers else "no parser"
             only = f", only {', '.join(names)}" if names else ""

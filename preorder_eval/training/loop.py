@@ -20,16 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.rules.learning import LearnedRules, learn_rules
+from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.data.arrays import Bools
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import require_between
-from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import read_json
 from preorder_eval.formats.rules import load_rules
-from preorder_eval.formats.writing import format_json, portable
+from preorder_eval.formats.writing import format_json
 from preorder_eval.parsers.base import Parser, with_options
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.reordering.consensus import consensus_trees
@@ -41,8 +39,8 @@ from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import Parsed, System
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.training.resumable import once, resumable
-from preorder_eval.training.rounds import Task, dev_scores, train_in_rounds
-from preorder_eval.training.self_training import ACCURACIES, KEPT, Work, below, keep
+from preorder_eval.training.rounds import Work, dev_scores, train_in_rounds
+from preorder_eval.training.self_training import ACCURACIES, KEPT, keep
 
 CONSENSUS = 16  # trees a sentence
 _PARSER, _RULES = "self-trained", "learned"
@@ -122,7 +120,7 @@ class LearnedBoth(Shown):
 def learn_both(work: Work, out: Path, folds: int = 5) -> LearnedBoth:
     """Self-train a parser and learn rules on its trees, in the folder `out`, and judge both.
 
-    The same call goes on where a killed one was. Raises what `Work.run` raises, and
+    The same call goes on where a killed one was. Raises what `self_train` raises, and
     PreorderEvalError for fewer than two folds or more than sentences.
     """
     data = work.data
@@ -130,20 +128,16 @@ def learn_both(work: Work, out: Path, folds: int = 5) -> LearnedBoth:
     with resumable(out, {**work.settings(), "folds": folds}):
         learner = _Learner(work, load_rules(work.rules), find_parser(work.parser, jobs=work.jobs))
         fold = np.arange(len(data)) * folds // len(data)  # neighbouring sentences are in one
-        parts = []
-        for number in range(folds):
-            folder = out / f"fold-{number + 1}"
-            make = partial(learner.held_out, folder, fold == number, number)
-            parts.append(read_json(once(folder / "orders.json", make))["orders"])
+        parts = [
+            learner.held_out(out / f"fold-{number + 1}", fold == number, number)
+            for number in range(folds)
+        ]
         last = learner.learn(out / "whole", data, 0)
         keep(last, out)
         rules = out / "whole" / "rules.toml"
         once(out / "rules.toml", partial(rules.read_text, encoding="utf-8"))
-        gold = read_conllu(work.dev)
-        dev: dict[str, dict[str, dict[str, float]]] = {}
-        for name, parser in ((learner.start, work.parser), (_PARSER, last)):
-            make = partial(_accuracies, parser, gold, work.jobs)
-            dev[name] = read_json(once(out / "dev" / f"{portable(name)}.json", make))
+        parsers = {learner.start: work.parser, _PARSER: last}
+        dev = {name: dev_scores(out, name, parser, work) for name, parser in parsers.items()}
         run = out / "runs" / "held-out"
         if not run.exists():
             drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
@@ -151,10 +145,6 @@ def learn_both(work: Work, out: Path, folds: int = 5) -> LearnedBoth:
         result = read_run(run)
         compared = compare(result, systems=[result.systems[0], result.systems[3]])
     return LearnedBoth(out, folds, result, compared, dev)
-
-
-def _accuracies(parser: str | Path, gold: Treebank, jobs: int) -> str:
-    return format_json(dev_scores(load_parser(parser, jobs=jobs), gold))
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,33 +163,37 @@ class _Learner:
 
     def learn(self, folder: Path, data: ReferenceSet, seed: int) -> Path:
         """Make a parser of sentences, whose folder is returned, and `rules.toml` beside it."""
-        work = self.work
-        recipe = replace(work.recipe, seed=work.recipe.seed + seed)
-        task = Task(self.rules, work.treebank, work.dev, data, recipe, work.jobs, cached=True)
-        progress = below(work.progress, folder.name)
-        *_, last = train_in_rounds(folder, work.parser, task, log=work.log, progress=progress)
+        recipe = replace(self.work.recipe, seed=self.work.recipe.seed + seed)
+        progress = self.work.below(folder.name)
+        work = replace(self.work, data=data, recipe=recipe, progress=progress)
+        *_, last = train_in_rounds(folder, work)
 
         def rules() -> str:
             trees = load_parser(last.parser, jobs=work.jobs).parse(data.source)
-            return self._learned(trees, data).toml()
+            return learn_rules(trees, data, name=_RULES).toml()
 
         once(folder / "rules.toml", rules)
         return last.parser
 
-    def held_out(self, folder: Path, held: Bools, seed: int) -> str:
-        """Return the orders of the sentences held out, by every system in turn, as JSON."""
-        rest, data = (
-            self.work.data.take(np.flatnonzero(chosen).tolist(), self.work.data.name)
-            for chosen in (~held, held)
-        )
-        parser = load_parser(self.learn(folder, rest, seed), jobs=self.work.jobs)
-        learned = load_rules(folder / "rules.toml")
-        alone = self._learned(self.parser.parse(rest.source), rest).rules
-        before, after = self.parser.parse(data.source), parser.parse(data.source)
-        agreed = consensus_trees(parser.parse(data.source, CONSENSUS), learned)
-        made = [(self.rules, before), (alone, before), (self.rules, after), (learned, after)]
-        made.append((learned, agreed))
-        return format_json({"orders": [list(rules.reorder(trees)) for rules, trees in made]})
+    def held_out(self, folder: Path, held: Bools, seed: int) -> list[list[list[int]]]:
+        """Return the orders of the sentences held out, by every system in turn."""
+
+        def orders() -> str:
+            rest, data = (
+                self.work.data.take(np.flatnonzero(chosen).tolist(), self.work.data.name)
+                for chosen in (~held, held)
+            )
+            parser = load_parser(self.learn(folder, rest, seed), jobs=self.work.jobs)
+            both = load_rules(folder / "rules.toml")
+            alone = learn_rules(self.parser.parse(rest.source), rest, name=_RULES).rules
+            before, after = self.parser.parse(data.source), parser.parse(data.source)
+            agreed = consensus_trees(parser.parse(data.source, CONSENSUS), both)
+            systems = [(self.rules, before), (alone, before), (self.rules, after), (both, after)]
+            systems.append((both, agreed))
+            return format_json({"orders": [list(r.reorder(trees)) for r, trees in systems]})
+
+        by_system: list[list[list[int]]] = read_json(once(folder / "orders.json", orders))["orders"]
+        return by_system
 
     def systems(self, parts: Sequence[list[list[list[int]]]]) -> list[System]:
         """Return the systems, in the order in which `held_out` has them."""
@@ -222,6 +216,3 @@ class _Learner:
             )
             for number, (parser, rules) in enumerate(names)
         ]
-
-    def _learned(self, trees: Treebank, data: ReferenceSet) -> LearnedRules:
-        return learn_rules(trees, data, name=_RULES)

@@ -44,25 +44,10 @@ from preorder_eval.stats.measurement import TIE
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
-# Sentences whose lists are in memory together, that processes share, and that a killed work loses
-# at most.
-PART = 1024
+_PART = 1024  # sentences whose lists are in memory together
 _ONE = 2**60  # score_sum counts in parts of one
 
 Tags = Literal["blank", "keep"]
-Lists = Iterator[tuple[int, ReferenceSet, NBest]]  # parts of a corpus with their lists
-
-
-@dataclass(frozen=True)
-class Filter:
-    """The condition under which a selected parse is worth learning from.
-
-    `only_changed` leaves out the sentences whose 1-best was selected; `margin` is by how much the
-    selected reordering must score above the 1-best's.
-    """
-
-    only_changed: bool = False
-    margin: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -71,8 +56,8 @@ class SelectionCounts:
 
     `sentences` were looked at, and `left_out` of them had no link and were not scored; `parses` and
     `reorderings` are the parses and the different reorderings of those scored. `replaced` counts
-    the sentences for which another parse than the 1-best was selected, `kept` those that passed
-    the filter. `first`, `selected` and `average` sum, over sentences, the score of the 1-best, that
+    the sentences for which another parse than the 1-best was selected, `kept` those whose parse was
+    written. `first`, `selected` and `average` sum, over sentences, the score of the 1-best, that
     of the selected parse and the mean score of the list. They are whole numbers of 2^-60, so that
     they are the same whatever the parts.
     """
@@ -185,13 +170,17 @@ class Selection:
         """Which chosen parses, and so reorderings, are not the 1-best; bool[S]."""
         return self.ranks > 1
 
-    def kept(self, wanted: Filter) -> Bools:
-        """Return which sentences have a link and pass the filter; bool[S]."""
-        enough: Bools = self.best - self.first >= wanted.margin - TIE  # never of NaN
-        return enough & self.replaced if wanted.only_changed else enough
+    def kept(self, *, only_changed: bool = False, margin: float = 0.0) -> Bools:
+        """Return which sentences have a link and a parse that is worth learning from; bool[S].
 
-    def counts(self, wanted: Filter) -> SelectionCounts:
-        """Count and sum up."""
+        `only_changed` leaves out the sentences whose 1-best was selected; `margin` is by how much
+        the selected reordering must score above the 1-best's.
+        """
+        enough: Bools = self.best - self.first >= margin - TIE  # never of NaN
+        return enough & self.replaced if only_changed else enough
+
+    def counts(self, kept: Bools) -> SelectionCounts:
+        """Count and sum up; `kept` bool[S] are the sentences whose parse is written."""
         scored = ~np.isnan(self.first)
         return SelectionCounts(
             sentences=len(scored),
@@ -199,26 +188,26 @@ class Selection:
             parses=int(self.nbest.sizes[scored].sum()),
             reorderings=int(self.reorderings[scored].sum()),
             replaced=int(np.count_nonzero(self.replaced)),
-            kept=int(np.count_nonzero(self.kept(wanted))),
+            kept=int(np.count_nonzero(kept)),
             first=score_sum(self.first[scored]),
             selected=score_sum(self.best[scored]),
             average=score_sum(self.average[scored]),
         )
 
-    def conllu(self, wanted: Filter, *, tags: bool = False, first: int = 1) -> str:
-        """Return the selected parses that pass the filter as CoNLL-U; empty if none does.
+    def conllu(self, kept: Bools, *, tags: bool = False, first: int = 1) -> str:
+        """Return the selected parses of the sentences `kept`, bool[S], as CoNLL-U.
 
         Comments state the sentence's number, counted from `first`, if it has no id, the rank and
         score of the parse in the list, and its and the 1-best's score by the metric. Without `tags`
         these are left blank: nothing vouches for the parser's own.
         """
-        kept = np.flatnonzero(self.kept(wanted))
-        if not kept.size:
+        sentences = np.flatnonzero(kept)
+        if not sentences.size:
             return ""
-        trees = self.nbest.trees.take(self.chosen[kept])
-        trees = replace(trees, comments=[self._comments(s, first) for s in kept.tolist()])
+        trees = self.nbest.trees.take(self.chosen[sentences])
+        trees = replace(trees, comments=[self._comments(s, first) for s in sentences.tolist()])
         if not tags:
-            blank = NameColumn(np.zeros(len(trees.words), dtype=np.int32), ("_",))
+            blank = NameColumn.same("_", len(trees.words))
             trees = replace(trees, upos=blank, xpos=blank)
         return format_conllu(trees)
 
@@ -299,8 +288,8 @@ def select(
     folder, in memory, or in files. `metric` by default τ as `evaluate` has it (`objective`):
     parses selected by τ have led to better parsers than those selected by FRS. `out` the CoNLL-U
     file to write, None for none. `only_changed` and `margin` leave out parses that are not worth
-    learning from (`Filter`). With `tags` `blank` the parser's tags are not written: reordering
-    tells nothing about most of them. `jobs` is how many processes parse.
+    learning from (`Selection.kept`). With `tags` `blank` the parser's tags are not written:
+    reordering tells nothing about most of them. `jobs` is how many processes parse.
 
     Of parses that score the same the higher-ranked one is selected; sentences without links are
     left out. Raises FormatError for files that cannot be read, and PreorderEvalError if lists
@@ -320,11 +309,18 @@ def select(
 
     def selected() -> Iterator[str]:
         nonlocal total
-        wanted = Filter(only_changed, margin)
-        corpus_lists = _lists(lists, reference, n, jobs, progress)
-        for counts, trees in select_parts(corpus_lists, rule_set, by, wanted, tags):
-            total += counts
-            yield trees
+        for first, data, nbest in _lists(lists, reference, n, jobs, progress):
+            for number, (parses, words) in enumerate(
+                zip(nbest.lists(), data.source, strict=False), first
+            ):
+                if nbest.trees[parses[0]].words != words:
+                    raise PreorderEvalError(
+                        f"sentence {number}: the parses have other words than {data.name}"
+                    )
+            selection = best_parses(nbest, rule_set, data.allowed, by, data.words)
+            kept = selection.kept(only_changed=only_changed, margin=margin)
+            total += selection.counts(kept)
+            yield selection.conllu(kept, tags=tags == "keep", first=first)
 
     if out is None:
         deque(selected(), 0)  # the counts are all that is wanted
@@ -333,41 +329,21 @@ def select(
     return Selected(str(by), rule_set.name, reference.name, total)
 
 
-def select_parts(
-    lists: Lists, rules: RuleSet, metric: OrderMetric, wanted: Filter, tags: Tags = "blank"
-) -> Iterator[tuple[SelectionCounts, str]]:
-    """Select from one part of a corpus after the other: the counts, and the trees as CoNLL-U.
-
-    Raises PreorderEvalError if the trees of a list are not of its sentence.
-    """
-    for first, data, nbest in lists:
-        sentences = zip(nbest.lists(), data.source, strict=False)
-        for number, (parses, words) in enumerate(sentences, first):
-            if nbest.trees[parses[0]].words != words:
-                raise PreorderEvalError(
-                    f"sentence {number}: the parses have other words than {data.name}"
-                )
-        chosen = best_parses(nbest, rules, data.allowed, metric, data.words)
-        trees = chosen.conllu(wanted, tags=tags == "keep", first=first)
-        yield chosen.counts(wanted), trees
-
-
 def _lists(
     lists: str | Path | Parser | NBest,
     reference: ReferenceSet,
     n: int,
     jobs: int,
     progress: Progress,
-) -> Lists:
-    """Yield every part of the sentences with its lists, wherever these come from."""
-    size = max(1, len(lists)) if isinstance(lists, NBest) else PART
-    sentences, parts = len(reference), parts_of(reference, size)
+) -> Iterator[tuple[int, ReferenceSet, NBest]]:
+    """Yield the sentences with their lists, part by part, after the number of the first."""
+    sentences = len(reference)
     if isinstance(lists, NBest):
         if len(lists) != sentences:
             raise PreorderEvalError(
                 f"n-best lists of {quantity(len(lists), 'sentence')} for {sentences}"
             )
-        yield from ((first, data, lists) for first, data in parts)
+        yield 1, reference, lists
     elif (isinstance(lists, Path) and not lists.is_dir()) or (
         isinstance(lists, str) and is_conllu(lists)
     ):
@@ -375,11 +351,11 @@ def _lists(
     else:
         parser = load_parser(lists, jobs=jobs) if isinstance(lists, str | Path) else lists
         with progress(f"parsing with {parser.identity.name}", sentences) as advance:
-            for first, data in parts:
+            for first, data in parts_of(reference, _PART):
                 yield first, data, parser.parse(data.source, n, advance)
 
 
-def _read_lists(file: Path, reference: ReferenceSet) -> Lists:
+def _read_lists(file: Path, reference: ReferenceSet) -> Iterator[tuple[int, ReferenceSet, NBest]]:
     """Yield the sentences with their lists from a file, as many at a time as are read together."""
     at = 0
     for lists in iterate_lists(file):

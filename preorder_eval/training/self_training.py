@@ -12,37 +12,24 @@ evaluate on: the best would be so by chance, and score lower on other sentences.
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
-from importlib.metadata import version
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from preorder_eval import __version__
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.files import file_hash, read_json
-from preorder_eval.formats.rules import load_rules, rules_hash
+from preorder_eval.errors import warn
 from preorder_eval.formats.writing import format_json, new_folder
 from preorder_eval.metrics.registry import short_names
-from preorder_eval.parsers.base import split_options
-from preorder_eval.parsers.loading import find_parser, load_parser
-from preorder_eval.parsers.tree_file import is_tree_file
+from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import evaluate
-from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.stats.measurement import spread
 from preorder_eval.tables import Column, Shown, Table, ends
-from preorder_eval.training.pipelines import refuse_other_labels
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once, resumable
-from preorder_eval.training.rounds import Task, dev_scores, train_in_rounds
+from preorder_eval.training.rounds import Work, dev_scores, train_in_rounds
 from preorder_eval.training.selection import SelectionCounts
 
 KEPT = "parser"
@@ -192,133 +179,60 @@ class SeededTrainings(Shown):
         return [replace(scores, notes=notes), *self.kept.comparison.view()]
 
 
-@dataclass(frozen=True, eq=False)
-class Work:
-    """Targeted self-training: parse, select, retrain and evaluate, for the rounds of a recipe.
+def self_train(work: Work, out: Path) -> SelfTraining:
+    """Do a work in the folder `out`; the same call goes on where a killed one was.
 
-    `parser` is a spaCy pipeline to start from, by name or path; `treebank` and `dev` are CoNLL-U
-    files to go on learning from and to score every round on; `data` are sentences with reference
-    orders to select parses of, `evaluation` those to evaluate on. `arguments`, of the command line,
-    are kept in the run folders; `log` gets a line for each evaluation in training; `jobs` is how
-    many processes parse.
+    Raises FormatError for files that cannot be read and for a folder of other work, and
+    PreorderEvalError if there is nothing to train or nothing is selected.
     """
+    settings = work.settings()
+    seen = set(map(tuple, work.data.source))
+    known = sum(tuple(words) in seen for words in work.evaluation.source)
+    if known:
+        of = f"{known} of {len(work.evaluation)} sentences to evaluate on"
+        warn(f"{of} are learned from, too")
+    with resumable(out, settings):
+        rounds = [_evaluated(work, out, "start", work.parser)]
+        rounds += [
+            _evaluated(work, out, done.name, done.parser, done.counts)
+            for done in train_in_rounds(out, work)
+        ]
+        drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
+        comparison = compare(rounds[0].run, rounds[-1].run, sentences=20, **drawn)
+        once(out / "comparison.json", lambda: format_json(comparison.to_dict()))
+    return SelfTraining(out, work.recipe, rounds, comparison)
 
-    parser: str | Path
-    treebank: Path
-    dev: Path
-    data: ReferenceSet
-    evaluation: ReferenceSet
-    recipe: Recipe
-    rules: str | Path = "en-ja"
-    resamples: int = 1000
-    arguments: Sequence[str] = ()
-    log: IO[str] = sys.stderr
-    progress: Progress = no_progress
-    jobs: int = 1
 
-    def settings(self) -> dict[str, Any]:
-        """Return what decides the outcome.
-
-        Raises FormatError for files that cannot be read, and PreorderEvalError for a parser that
-        cannot learn.
-        """
-        if is_tree_file(self.parser):
-            hint = "name a spaCy pipeline"
-            raise PreorderEvalError(f"{self.parser}: trees cannot be trained; {hint}")
-        plain, _ = split_options(str(self.parser))
-        clearnlp = bool(find_parser(plain).identity.converted)
-        treebanks = {file: read_conllu(file) for file in (self.treebank, self.dev)}
-        refuse_other_labels(plain, clearnlp, treebanks)
-        if clearnlp:
-            raise PreorderEvalError(f"{plain}: self-training is for parsers of UD, such as en-web")
-        identity = find_parser(self.parser).identity
-        libraries = {name: version(name) for name in ("spacy", "thinc", "numpy")}
-        return {
-            "parser": {"sha256": identity.sha256, "truecase": identity.truecase},
-            "rules": rules_hash(self.rules),
-            "treebank": file_hash(self.treebank),
-            "dev": file_hash(self.dev),
-            "selection": self.data.hashes,
-            "evaluation": self.evaluation.hashes,
-            "recipe": asdict(self.recipe),
-            "resamples": self.resamples,
-            "versions": {"preorder-eval": __version__, **libraries},
-        }
-
-    def run(self, out: Path, like: Path | None = None) -> SelfTraining:
-        """Do it in the folder `out`; the same call goes on where a killed one was.
-
-        `like` is the folder of the same work with another seed, which selects the same parses for
-        the first round: they are taken from there.
-
-        Raises FormatError for files that cannot be read and for a folder of other work, and
-        PreorderEvalError if there is nothing to train or nothing is selected.
-        """
-        settings, gold = self.settings(), read_conllu(self.dev)
-        task = Task(
-            load_rules(self.rules), self.treebank, self.dev, self.data, self.recipe, self.jobs
-        )
-        seen = set(map(tuple, self.data.source))
-        known = sum(tuple(words) in seen for words in self.evaluation.source)
-        if known and like is None:
-            of = f"{known} of {len(self.evaluation)} sentences to evaluate on"
-            print(f"preorder-eval: warning: {of} are learned from, too", file=self.log)
-        with resumable(out, settings):
-            if like is not None:
-                for name in ("round-1.conllu", "round-1.json"):
-                    selected = like / "selected" / name
-                    once(out / "selected" / name, partial(selected.read_text, encoding="utf-8"))
-            rounds = [self._evaluated(out, gold, "start", self.parser)]
-            rounds += [
-                self._evaluated(out, gold, done.name, done.parser, done.counts)
-                for done in train_in_rounds(
-                    out, self.parser, task, log=self.log, progress=self.progress
-                )
-            ]
-            both = rounds[0].run, rounds[-1].run
-            drawn: dict[str, Any] = {"resamples": self.resamples, "seed": self.recipe.seed}
-            comparison = compare(*both, sentences=20, **drawn)
-            once(out / "comparison.json", lambda: format_json(comparison.to_dict()))
-        return SelfTraining(out, self.recipe, rounds, comparison)
-
-    def _evaluated(
-        self,
-        folder: Path,
-        gold: Treebank,
-        name: str,
-        parser: str | Path,
-        selection: SelectionCounts | None = None,
-    ) -> EvaluatedRound:
-        """Evaluate a parser on the sentences and on gold trees, unless that is in the folder."""
-        run, file = folder / "runs" / name, folder / "dev" / f"{name}.json"
-        if not run.exists():
-            loaded = load_parser(parser, jobs=self.jobs)
-            once(file, lambda: format_json(dev_scores(loaded, gold)))
-            result = evaluate(
-                self.evaluation,
-                parsers=[loaded],
-                rules=[self.rules],
-                resamples=self.resamples,
-                seed=self.recipe.seed,
-            )
-            write_run(result, run, self.arguments)
-        return EvaluatedRound(name, read_run(run), read_json(file), selection)
+def _evaluated(
+    work: Work,
+    out: Path,
+    name: str,
+    parser: str | Path,
+    selection: SelectionCounts | None = None,
+) -> EvaluatedRound:
+    """Evaluate a parser on the sentences and on gold trees, unless that is in the folder."""
+    run = out / "runs" / name
+    if not run.exists():
+        loaded = load_parser(parser, jobs=work.jobs)
+        drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
+        result = evaluate(work.evaluation, parsers=[loaded], rules=[work.rules], **drawn)
+        write_run(result, run, work.arguments)
+    return EvaluatedRound(name, read_run(run), dev_scores(out, name, parser, work), selection)
 
 
 def train_with_seeds(work: Work, out: Path, seeds: Sequence[int]) -> SeededTrainings:
     """Do a work once with each of several seeds, in the folder `out`, and keep one's parser.
 
-    The same call goes on where a killed one was. Raises what `Work.run` raises.
+    The same call goes on where a killed one was. Raises what `self_train` raises.
     """
     settings = work.settings()
     del settings["recipe"]["seed"]
-    trainings, first = [], None
+    trainings = []
     with resumable(out, {**settings, "seeds": list(seeds)}):
         for seed in seeds:
-            folder, progress = out / f"seed-{seed}", below(work.progress, f"seed {seed}")
-            seeded = replace(work, recipe=replace(work.recipe, seed=seed), progress=progress)
-            trainings.append(seeded.run(folder, like=first))
-            first = first or folder
+            recipe = replace(work.recipe, seed=seed)
+            seeded = replace(work, recipe=recipe, progress=work.below(f"seed {seed}"))
+            trainings.append(self_train(seeded, out / f"seed-{seed}"))
         result = SeededTrainings(out, tuple(seeds), trainings)
         keep(result.kept.folder / "parsers" / result.kept.rounds[-1].name, out)
     return result
@@ -329,8 +243,3 @@ def keep(parser: Path, out: Path) -> None:
     if not (out / KEPT).exists():
         with new_folder(out / KEPT) as kept:
             shutil.copytree(parser, kept, dirs_exist_ok=True)
-
-
-def below(progress: Progress, what: str) -> Progress:
-    """Return progress whose bars say what they belong to."""
-    return lambda label, total: progress(f"{what}, {label}", total)
