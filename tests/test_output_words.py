@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from preorder_eval.analysis.outputs.ngrams import LONGEST, NgramMatches
 from preorder_eval.analysis.outputs.words import (
     FREQUENCIES,
-    Grouped,
+    LONGEST,
+    NgramMatches,
     nearest_references,
     output_words,
     word_accuracy,
@@ -55,9 +55,7 @@ def counts(group):
 @given(corpora())
 def test_words_match_as_when_they_are_ticked_off_one_by_one(corpus):
     outputs, _, streams = corpus
-    sides = [
-        Grouped(side, [["all"] * len(words) for words in side]) for side in (outputs, *streams)
-    ]
+    sides = [[[(word, "all") for word in words] for words in side] for side in (outputs, *streams)]
     groups = word_accuracy(sides[:1], sides[1:], ["all"], SAMPLING)
     expected = [0, 0, 0, 0]
     for s, output in enumerate(outputs):
@@ -132,8 +130,7 @@ def test_two_systems_are_compared_by_f(noisy):
 
 def tagged(*sides):
     """Outputs and references as `word/TAG`."""
-    pairs = [[[pair.split("/") for pair in s.split()] for s in side] for side in sides]
-    return [Grouped(*([[p[n] for p in s] for s in side] for n in (0, 1))) for side in pairs]
+    return [[[tuple(pair.split("/")) for pair in s.split()] for s in side] for side in sides]
 
 
 def test_a_word_counts_under_the_tag_of_its_own_side():

@@ -18,9 +18,8 @@ from preorder_eval.analysis.orders.overview import Overview, SystemOverview
 from preorder_eval.analysis.orders.parser_errors import ParserErrors
 from preorder_eval.analysis.orders.sentences import CorpusPart
 from preorder_eval.analysis.orders.words import NO_VALUE, Group
-from preorder_eval.analysis.outputs.ngrams import NgramDifference
 from preorder_eval.analysis.outputs.output_analysis import by_length
-from preorder_eval.analysis.outputs.words import GroupAccuracy, OutputWords
+from preorder_eval.analysis.outputs.words import GroupAccuracy, NgramDifference, OutputWords
 from preorder_eval.analysis.rules.ablation import Ablation
 from preorder_eval.analysis.rules.oracle import Oracle
 from preorder_eval.data.arrays import Bools, Longs, Offsets

@@ -15,8 +15,12 @@ import numpy as np
 
 from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts
 from preorder_eval.analysis.orders.words import length_buckets
-from preorder_eval.analysis.outputs.ngrams import NgramDifference
-from preorder_eval.analysis.outputs.words import OutputWords, WordGroup, output_words
+from preorder_eval.analysis.outputs.words import (
+    NgramDifference,
+    OutputWords,
+    WordGroup,
+    output_words,
+)
 from preorder_eval.data.tokenization import as_written
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import read_lines

@@ -1,26 +1,26 @@
-"""The words of outputs: which are right, and how many of each group.
+"""The words and n-grams of outputs: which are right, and how many of each group.
 
 Words match as in BLEU's unigrams: a word counts as right at most as often as the reference has it,
 its first instances first. Of several references each sentence is compared with the one that shares
 most words with it (by F), the first on a tie.
 
 The recall of a group is the share of its words in the references that the output has, the precision
-the share of its words in the output that the reference has, F their harmonic mean. Neubig et al.
-(2019, "compare-mt") introduced such tables for comparing systems.
+the share of its words in the output that the reference has, F their harmonic mean. An n-gram is
+right at most as often as the one reference of its sentence that has it most often, as in BLEU.
+Neubig et al. (2019, "compare-mt") introduced such tables for comparing systems.
 """
 
 from __future__ import annotations
 
 from bisect import bisect
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
 
-from preorder_eval.analysis.outputs.ngrams import NgramMatches, Sentences
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.data.tokenization import tokenizer, tokenizer_of
@@ -39,7 +39,11 @@ _FIRST = (0, 1, 2, 3, 4, 5, 10, 100, 1000)  # the smallest count of each group o
 _LAST = [first - 1 for first in _FIRST[1:]]
 FREQUENCIES = [str(a) if a == b else f"{a}-{b}" for a, b in zip(_FIRST, _LAST, strict=False)]
 FREQUENCIES.append(f"{_FIRST[-1]}+")
-_TAGS = ("hyp_tags", "ref_tags")
+LONGEST = 4  # words of an n-gram
+
+Sentences = Sequence[Sequence[str]]
+Grouped = Sequence[Sequence[tuple[str, str]]]  # sentences of words with the group of each
+Ngram = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -76,14 +80,6 @@ class WordGroup:
     difference: Difference | None
 
 
-@dataclass(frozen=True)
-class Grouped:
-    """The words of some sentences, and a group for each of them."""
-
-    words: Sentences
-    groups: Sentences
-
-
 def word_accuracy(
     outputs: Sequence[Grouped],
     references: Sequence[Grouped],
@@ -113,8 +109,8 @@ def word_accuracy(
     groups = []
     for g, estimates, difference in zip(filled, sampled, differences, strict=True):
         accuracies = []
-        for system, sums in enumerate(counts[:, g].sum(axis=1)):
-            found, in_references, right, in_outputs = map(int, sums.tolist())
+        for system, sums in enumerate(counts[:, g].sum(axis=1).astype(int).tolist()):
+            found, in_references, right, in_outputs = sums
             f = estimates.interval(system)
             accuracies.append(GroupAccuracy(in_references, found, in_outputs, right, f))
         groups.append(WordGroup(names[g], tuple(accuracies), difference))
@@ -150,18 +146,106 @@ def nearest_references(outputs: Sentences, references: Sequence[Sentences]) -> l
 def _counts(outputs: Grouped, references: Sequence[Grouped], names: Sequence[str]) -> Floats:
     """Words of each group and sentence, as `f_of_counts` takes them; float64[G, S, 4]."""
     number = {name: g for g, name in enumerate(names)}
-    counts = np.zeros((len(names), len(outputs.words), 4))
-    nearest = nearest_references(outputs.words, [side.words for side in references])
-    for s, which in enumerate(nearest):
-        reference = references[which]
-        for side, other, matched in ((reference, outputs, 0), (outputs, reference, 2)):
-            left = Counter(other.words[s])
-            for word, group in zip(side.words[s], side.groups[s], strict=True):
+    counts = np.zeros((len(names), len(outputs), 4))
+    for s, which in enumerate(nearest_references(_words(outputs), list(map(_words, references)))):
+        output, reference = outputs[s], references[which][s]
+        for side, other, matched in ((reference, output, 0), (output, reference, 2)):
+            left = Counter(word for word, _ in other)
+            for word, group in side:
                 counts[number[group], s, matched + 1] += 1
                 if left[word] > 0:
                     left[word] -= 1
                     counts[number[group], s, matched] += 1
     return counts
+
+
+def _words(side: Grouped) -> Sentences:
+    return [[word for word, _ in sentence] for sentence in side]
+
+
+@dataclass(frozen=True)
+class NgramDifference:
+    """An n-gram with how often it is in the references and right in the outputs of two systems.
+
+    `share` is the first system's, (first + 1) / (first + second + 2), so that what occurs once
+    counts for less than what occurs often; `sentences` are the 1-based numbers of those in which
+    the first has it right more often.
+    """
+
+    ngram: str
+    references: int
+    first: int
+    second: int
+    share: float
+    sentences: list[int]
+
+
+class NgramMatches:
+    """The n-grams of streams of references that outputs of systems have, up to four words long."""
+
+    def __init__(self, outputs: Sequence[Sentences], references: Sequence[Sentences]) -> None:
+        in_references = list(map(_most, zip(*references, strict=True)))
+        self._right = [
+            [
+                most & Counter(_ngrams(text))
+                for most, text in zip(in_references, output, strict=True)
+            ]
+            for output in outputs
+        ]
+        self._references, *self._totals = map(_total, (in_references, *self._right))
+        # Equal differences come in the order of the text.
+        texts = chain.from_iterable((*outputs, *references))
+        ngrams = dict.fromkeys(chain.from_iterable(map(_ngrams, texts)))
+        self._place = {ngram: place for place, ngram in enumerate(ngrams)}
+
+    def differences(self, first: int, second: int, most: int = 0) -> list[NgramDifference]:
+        """Return what the first system gets right more often than the second; `most` 0 gives all.
+
+        The largest share comes first, of equal ones the shorter n-gram, then the earlier one.
+        """
+        totals, others = self._totals[first], self._totals[second]
+        sentences: defaultdict[Ngram, list[int]] = defaultdict(list)
+        both = zip(self._right[first], self._right[second], strict=True)
+        for number, (right, other) in enumerate(both, 1):
+            for ngram in right - other:
+                sentences[ngram].append(number)
+        shares = {
+            ngram: (totals[ngram] + 1) / (totals[ngram] + others[ngram] + 2)
+            for ngram in sentences
+            if totals[ngram] > others[ngram]
+        }
+        ranked = sorted(shares, key=lambda n: (-shares[n], len(n), self._place[n]))
+        return [
+            NgramDifference(
+                " ".join(ngram),
+                self._references[ngram],
+                totals[ngram],
+                others[ngram],
+                shares[ngram],
+                sentences[ngram],
+            )
+            for ngram in ranked[: most or None]
+        ]
+
+
+def _ngrams(words: Sequence[str]) -> Iterator[Ngram]:
+    for n in range(1, LONGEST + 1):
+        yield from zip(*(words[k:] for k in range(n)), strict=False)
+
+
+def _most(texts: Sequence[Sequence[str]]) -> Counter[Ngram]:
+    """Return the n-grams of some texts, each as often as the one that has it most often."""
+    most: Counter[Ngram] = Counter()
+    for text in texts:
+        most |= Counter(_ngrams(text))
+    return most
+
+
+def _total(counts: Sequence[Counter[Ngram]]) -> Counter[Ngram]:
+    total: Counter[Ngram] = Counter()
+    for count in counts:
+        total.update(count)
+    return total
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,19 +305,18 @@ def output_words(
             result.sampling,
         )
     }
-    tags: list[Segments] = []
-    words = segments
+    words, tags = segments, segments[:0]
     if tagger:
         texts = [each.hypothesis_texts for each in segments]
         found, _ = tagged(tagger, [*texts, *segments[0].reference_texts], progress)
         tags = [Segments.of(found[n], found[len(texts) :]) for n in every]
-    elif all(name in inputs.of(n) for name in _TAGS for n in every):
+    elif all(name in inputs.of(n) for name in ("hyp_tags", "ref_tags") for n in every):
         # Every word between spaces has one.
         words, tags = [inputs.of(n).segments for n in every], [inputs.of(n).tags for n in every]
     if tags:
         names = list(dict.fromkeys(chain.from_iterable(each.names for each in tags)))
         of_outputs, of_references = (
-            [Grouped(*pair) for pair in zip(one, other, strict=True)]
+            [_paired(*pair) for pair in zip(one, other, strict=True)]
             for one, other in zip(_sides(words), _sides(tags), strict=True)
         )
         groups["upos"] = word_accuracy(of_outputs, of_references, names, result.sampling)
@@ -265,5 +348,8 @@ def _sides(segments: Sequence[Segments]) -> tuple[list[Sentences], list[Sentence
 
 
 def _by_frequency(words: Sentences, counts: Counter[str]) -> Grouped:
-    group = {word: FREQUENCIES[bisect(_FIRST, counts[word]) - 1] for s in words for word in s}
-    return Grouped(words, [[group[word] for word in sentence] for sentence in words])
+    return [[(word, FREQUENCIES[bisect(_FIRST, counts[word]) - 1]) for word in s] for s in words]
+
+
+def _paired(words: Sentences, tags: Sentences) -> Grouped:
+    return [list(zip(*pair, strict=True)) for pair in zip(words, tags, strict=True)]
