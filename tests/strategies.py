@@ -7,7 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from preorder_eval.data.treebank import Tree
+from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Pair, Rule
@@ -29,6 +30,19 @@ def trees(draw: st.DrawFn, most: int = 9) -> Tree:
     tags = [draw(st.sampled_from(TAGS)) for _ in heads]
     words = [draw(st.sampled_from(WORDS)) for _ in heads]
     return Tree(words, heads, labels, tags, [tag[:2] for tag in tags])
+
+
+@st.composite
+def corpora(draw: st.DrawFn, most: int = 7) -> tuple[Treebank, ReferenceOrders]:
+    """Trees with reference orders that have ties and unaligned words."""
+    drawn = draw(st.lists(trees(most), min_size=1, max_size=4))
+    references = []
+    for tree in drawn:
+        ranks = draw(st.lists(st.integers(0, 5), min_size=len(tree), max_size=len(tree)))
+        groups = [[i for i, r in enumerate(ranks) if r == rank] for rank in sorted({*ranks})]
+        linked = draw(st.lists(st.booleans(), min_size=len(tree), max_size=len(tree)))
+        references.append(ReferenceOrder(groups, linked))
+    return Treebank.of(drawn), ReferenceOrders.of(references)
 
 
 @st.composite
