@@ -3,7 +3,7 @@ import json
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
-from preorder_eval.analysis.outputs.output_analysis import TABLES, analyse_outputs
+from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import evaluate, score
@@ -108,10 +108,6 @@ def test_narrowed(analysis):
         analysis.narrowed(["lengths"])
     with pytest.raises(PreorderEvalError, match="has no tags of its outputs and references"):
         analysis.narrowed(["upos"])
-
-
-def test_every_table_that_can_be_missing_says_why():
-    assert {name for name, why in TABLES.items() if why} == {"upos", "ngrams", "sentences"}
 
 
 def test_plain_values_and_what_people_read(analysis, result):

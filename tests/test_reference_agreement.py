@@ -68,13 +68,6 @@ def test_links_of_the_same_translation_are_positions():
     assert agreement.intervals["words"].value == 1
 
 
-def test_links_without_translations_are_positions():
-    sets = [ReferenceSet("x", [["a", "b"]], Alignments.of([[(0, 0), (1, i)]])) for i in (0, 1)]
-    agreement = reference_agreement(*sets)
-    assert agreement.intervals["links"].value == 1 / 2
-    assert "words" not in agreement.intervals
-
-
 def test_sentences_are_paired_by_their_ids():
     first = annotated("a", FISH, FREE, FIXED, ids=["fish", "go", "gone"])
     reworded = ("they may go", *FIXED[1:])
