@@ -14,7 +14,6 @@ from spacy.training import Example
 from test_cli_watch import Watch
 
 import preorder_eval as pe
-from preorder_eval import hub
 from preorder_eval.analysis.orders.overview import overview_of_runs
 from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.data.alignments import Alignments
@@ -194,14 +193,6 @@ def test_the_spacy_scorer(folder, few, orders, expected):
         examples.append(Example(doc, document(vocab, words)))
     scores = fuzzy_scorer(str(folder / "few"))(examples)
     assert [scores["fuzzy"], scores["kendall"]] == pytest.approx(expected)
-
-
-def test_the_hub_modules(few, orders, expected):
-    """They know no links: given the linked words alone, they give the same."""
-    orders, references, words = aligned_only(orders, few.references, few.words)
-    given = {"predictions": list(orders), "references": list(map(list, references))}
-    assert hub.Fuzzy().compute(**given, words=list(words))["fuzzy"] == pytest.approx(expected[0])
-    assert hub.Kendall().compute(**given)["kendall"] == pytest.approx(expected[1])
 
 
 # What the function chooses

@@ -281,8 +281,12 @@ evaluate --reference x=en-ja
     reference en-ja has its name; a label is for folders, not x=en-ja
 evaluate --trees s.conllu
     --trees, --orders and --system-alignment need --reference or --alignment: what they are
-evaluate --nope
+evaluate --sed 1
     No such option
+evaluate mine.toml
+    Got unexpected extra argument (mine.toml); give each
+evaluate --compat x
+    Invalid value for '--compat': 'x' is not one of 'lader', 'tdbtg'
 compare missing orders
     missing: no such folder; name one written by preorder-eval evaluate or score --out
 compare orders outputs
@@ -375,6 +379,14 @@ rules show nope
     unknown rule set 'nope' (did you mean 'none'?); known:
 rules show en-ja --sentence ''
     --sentence:1: a blank line; every line must hold one sentence
+rules ablate
+    Missing option '--rules' NAME|FILE; see preorder-eval rules
+rules abate
+    unknown command 'abate' (did you mean 'ablate'?); known:
+rules show en-ja extra
+    Got unexpected extra argument (extra); see
+rules show --toml
+    give a rule set: NAME or FILE
 rules show en-ja --parser gold
     --parser goes with --sentence
 rules check missing.toml
@@ -401,6 +413,8 @@ evaluate OWN --trees s.conllu --gold other.conllu
     s.conllu: sentence 1, token 1: trees have 'She', source has 'He'; trees and source must
 align s.en one
     one:2: 1 sentence, but s.en has 2 sentences; both must have the same sentences
+align s.en
+    give SOURCE and TARGET to align, or --from
 align s.en missing
     missing: cannot be read: No such file or directory
 align s.align --from nope
@@ -431,30 +445,38 @@ study run nothing
     nothing: cannot be read: Is a directory
 manual nope
     unknown page or word of the manual 'nope'; known:
+manual ../../README
+    unknown page or word of the manual '../../README'; known:
+--quiet --verbose metrics
+    choose one of --quiet and --verbose
+metrics --quiet --verbose
+    choose one of --quiet and --verbose
 metrics nope
     unknown metric 'nope'; known:
 init missing/folder
     missing/folder: no such folder
-nope
-    unknown command 'nope'; known:
+evalute
+    unknown command 'evalute' (did you mean 'evaluate'?); known:
 """
 ROWS = [line.strip() for line in TABLE.splitlines()]
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    """A folder with all these files, and a run of orders and one of outputs."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """All these files, and a run of orders and one of outputs: nothing is ever written there."""
+    folder = tmp_path_factory.mktemp("wrong")
     for name, content in FILES.items():
-        Path(name).parent.mkdir(exist_ok=True)
-        Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
-    Path("nothing").mkdir()
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    (folder / "nothing").mkdir()
     for name, run in (("orders", "evaluate"), ("outputs", "score")):
-        shutil.copytree(RUNS / run, name)
+        shutil.copytree(RUNS / run, folder / name)
+    return folder
 
 
 @pytest.mark.parametrize(("line", "message"), list(zip(ROWS[::2], ROWS[1::2], strict=True)))
-def test_one_line_says_what_is_wrong(run, line, message):
+def test_one_line_says_what_is_wrong(run, folder, monkeypatch, line, message):
+    monkeypatch.chdir(folder)
     before = sorted(Path().rglob("*"))
     code, out, err = run(*shlex.split(line.replace("OWN", OWN).replace("OUTPUTS", OUTPUTS)))
     assert (code, out) == (2, "")
