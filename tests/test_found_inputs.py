@@ -5,13 +5,12 @@ What was found by fuzzing and by hand is added here, so that it stays mended.
 
 import json
 import shutil
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from preorder_eval.cli import terminal
-from preorder_eval.errors import InputWarning, PreorderEvalError
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules
@@ -19,7 +18,6 @@ from preorder_eval.metrics import metric, metric_types, output_metrics
 from preorder_eval.metrics.base import parameter_types
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.run import read_run
-from preorder_eval.results.scoring import score
 
 FIRST_EDITION = Path(__file__).parent / "data" / "first_edition"
 DIGITS = "9" * 5000
@@ -71,7 +69,6 @@ def refused(run, arguments, message):
         (WEIGHTED.format(DIGITS), "own.toml: not TOML: Exceeds the limit (4300 digits)"),
         (WEIGHTED.format(DIGITS[:400]), "own.toml:5: key rule 1 weights 1 weight: must be"),
         (EXAMPLE.format(DIGITS), "own.toml:4: example 1: token 'a VERB 99999999999999"),
-        (EXAMPLE.format(DIGITS[:30]), "is not 'word TAG head label'"),
         (EXAMPLE.format(DIGITS[:9]), "own.toml:"),
         (
             'name = "r\\u0000"\nscheme = "ud"\n',
@@ -93,21 +90,10 @@ def test_a_rule_file(run, rules, message):
         ([*SCORE, "--resamples", "99999999999"], "'--resamples'"),
         (["reference", "show", "en-ja", "--sentence", DIGITS], "no sentence '999"),
         ([*SCORE, "--metric", "chrf(char_order=999999999)"], "char_order must be from 1"),
-        ([*SCORE, "--metric", "chrf(word_order=999999999)"], "word_order must be from 0"),
-        (
-            [*SCORE, "--metric", f"chrf(beta={DIGITS[:400]})"],
-            "metric chrf: beta must be from 0 to 1000, not 999",
-        ),
-        (
-            [*SCORE, "--metric", "nist(order=999999999)"],
-            "order must be from 1 to 100, not 999999999",
-        ),
         ([*SCORE, "--metric", "x" * 10**6], "metric 'xxx"),
         ([*SCORE, "--metric", f"wer({'x' * 10**6}=1)"], "unknown parameter of wer 'xxx"),
         ([*TRAIN, "--learn-rate", "nan"], "learn_rate must be from 0 to 1000, not nan"),
-        ([*TRAIN, "--learn-rate", "inf"], "learn_rate must be from 0 to 1000, not inf"),
         ([*TRAIN, "--learn-rate", "-1"], "-1.0 is not in the range"),
-        ([*TRAIN, "--seed", "99999999999999999999"], "99999999999999999999 is not in the range"),
         (
             [*TRAIN, "--weight", "99999999999999"],
             "weight must be from 1 to 1000, not 99999999999999",
@@ -118,10 +104,6 @@ def test_a_rule_file(run, rules, message):
         ([*SELF_TRAIN, "--weight", "99999999999999"], "weight must be from 1"),
         ([*SELF_TRAIN, "--rounds", "99999999999999"], "rounds must be from 1"),
         ([*SELF_TRAIN, "--n", "99999999999999"], "n must be from 1 to 10000, not 99999999999999"),
-        (
-            [*SELF_TRAIN, "--seed", "99999999999999999999"],
-            "99999999999999999999 is not in the range",
-        ),
         (["parse", "--source", "s.en", "--n", "99999999999"], "n must be from 1 to 10000"),
     ],
     ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else "",
@@ -153,7 +135,7 @@ def test_rankings_with_a_long_name(run):
     refused(run, arguments, "ranked:2: field larger than field limit")
 
 
-@pytest.mark.parametrize("meta", ["5", "[]", "null", '"a"', "{}", '{"version": {}}', "{"])
+@pytest.mark.parametrize("meta", ["5", "{}", '{"version": {}}', "{"])
 def test_a_pipeline_whose_meta_data_are_something_else(run, meta):
     Path("pipeline").mkdir()
     Path("pipeline/meta.json").write_text(meta)
@@ -171,7 +153,7 @@ def test_a_run_whose_files_would_be_elsewhere(run, name, value):
     refused(run, ["report", "run"], "leads out of the folder")
 
 
-@pytest.mark.parametrize("score", ["inf", "-inf", "nan", "1e400", "1e308", "-1e308", DIGITS])
+@pytest.mark.parametrize("score", ["inf", "nan", "1e400", "-1e308", DIGITS])
 @pytest.mark.parametrize("kind", ["evaluate", "score"])
 def test_a_run_folder_with_other_scores(run, kind, score):
     shutil.copytree(FIRST_EDITION / kind, "run")
@@ -251,8 +233,6 @@ def test_outputs_that_are_hardly_translations(run, outputs, references, warning)
     code, _, err = run(*SCORE, "--metric", "wer")
     assert code == 0
     assert err.startswith(f"preorder-eval: warning: hyp: {warning}") if warning else not err
-    with pytest.warns(InputWarning, match=warning) if warning else nullcontext():
-        score(outputs, references, ["wer"])
 
 
 @pytest.mark.slow
@@ -289,8 +269,7 @@ def test_what_is_quoted_is_cut(run):
         refused(run, EVALUATE, "")
 
 
-EXTREMES = ["-1", "0", "100", "1000000", "999999999", DIGITS[:30], DIGITS[:400], DIGITS]
-EXTREMES += ["nan", "inf", "1e308", "1e-308", "5e-324"]
+EXTREMES = ["-1", "0", "100", "999999999", DIGITS, "nan", "inf", "1e308", "5e-324"]
 
 
 @pytest.mark.parametrize("name", output_metrics())

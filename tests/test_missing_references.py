@@ -10,7 +10,6 @@ import sacrebleu
 
 import preorder_eval as pe
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.segments import Segments
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.metrics import metric, output_metrics
 
@@ -52,19 +51,6 @@ def test_nist_takes_the_mean_length_of_the_references_that_are_there():
     """Information is that of all references, where an empty one has none."""
     with_gaps = metric("nist").score(["a b"], [["a b c d"], [""]])
     assert with_gaps.corpus == metric("nist").score(["a b"], [["a b c d"]]).corpus
-
-
-def test_groups_of_sentences_with_the_same_references():
-    segments = Segments.of(HYP, REFERENCES)
-    groups = list(segments.by_references())
-    assert sorted(s for which, _, _ in groups for s in which.tolist()) == list(range(12))
-    for which, streams, part in groups:
-        assert part.hypothesis_texts == [HYP[s] for s in which]
-        assert part.reference_texts == [[REFERENCES[n][s] for s in which] for n in streams]
-        assert all(text for stream in part.reference_texts for text in stream)
-    [(_, streams, part)] = Segments.of(HYP, [FIRST, SECOND]).by_references()
-    assert streams == [0, 1]
-    assert part.hypothesis_texts == HYP
 
 
 def test_links_of_a_reference_that_is_missing_do_not_count():

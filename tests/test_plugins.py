@@ -7,9 +7,7 @@ tags and with an input of its own: each is a class, and every command takes it.
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -281,27 +279,6 @@ def test_an_unknown_name_is_answered_with_the_names_there_are(command, arguments
     assert f"did you mean '{name}'?" in errors
 
 
-def test_help_lists_the_names(command):
-    code, out, _ = command("align", "--help")
-    assert (code, "arrows" in out, "diagonal" in out) == (0, True, True)
-
-
-@pytest.mark.slow
-def test_nothing_is_imported_that_nobody_asked_for(site, tmp_path):
-    script = (
-        "import sys\nfrom preorder_eval.cli import app\n"
-        "try: app(['evaluate', '--rules', 'none', '--parser', 'gold', '--metric', 'kendall'])\n"
-        "except SystemExit: pass\n"
-        "print(*sys.modules)"
-    )
-    paths = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH")]))
-    environment = {**os.environ, "PYTHONPATH": paths}
-    out = subprocess.check_output([sys.executable, "-c", script], cwd=tmp_path, env=environment)
-    modules = out.decode().splitlines()[-1].split()
-    assert "preorder_eval.metrics.order" in modules
-    assert not {"preorder_outside", "preorder_eval.metrics.bleu"} & set(modules)
-
-
 # What asks for a thing of each kind.
 ASKING = {
     "metrics": ["evaluate", "--metric", "thing"],
@@ -314,51 +291,31 @@ ASKING = {
 every_group = pytest.mark.parametrize("group", ASKING)
 
 
+TORN = ["torn:thing", "nowhere:thing", "json:thing", ":"]  # which cannot be imported
+WRONG = {
+    "metrics": ["string:digits", "json:JSONDecoder", "preorder_eval.metrics.order:OrderMetric"],
+    "parsers": ["string:digits", "json:JSONDecoder", "failing:fails"],
+    "formats": ["string:digits", "json:JSONDecoder"],
+    "aligners": ["string:digits"],
+    "rules": ["string:digits", "json:JSONDecoder", "failing:fails"],
+    "references": ["string:digits", "json:JSONDecoder", "failing:fails"],
+}
+
+
 @every_group
-def test_a_package_that_cannot_be_imported_is_named(here, run, group):
+def test_what_is_wrong_with_a_package_is_one_line_that_names_it(here, run, group):
     (here / "torn.py").write_text("raise RuntimeError('two\\nlines')\n")
-    install(here, "torn-package", one(group, "torn:thing"))
-    code, out, errors = run(*ASKING[group])
-    assert (code, out, errors.count("\n")) == (2, "", 1)
-    assert errors.startswith("preorder-eval: package torn-package: ")
-    assert "'thing' (torn:thing) cannot be loaded: RuntimeError: two lines; fix" in errors
-
-
-@every_group
-@pytest.mark.parametrize("value", ["nowhere:thing", "json:thing", "json:", ":"])
-def test_what_is_not_there_is_said(here, run, group, value):
-    install(here, "torn-package", one(group, value))
-    code, out, errors = run(*ASKING[group])
-    assert (code, out, errors.count("\n")) == (2, "", 1)
-    assert errors.startswith("preorder-eval: package torn-package: ")
-
-
-@pytest.mark.parametrize(
-    ("group", "value"),
-    [
-        ("metrics", "string:digits"),
-        ("metrics", "json:JSONDecoder"),
-        ("metrics", "preorder_eval.metrics.order:OrderMetric"),
-        ("parsers", "string:digits"),
-        ("parsers", "json:JSONDecoder"),
-        ("parsers", "torn:fails"),
-        ("formats", "string:digits"),
-        ("formats", "json:JSONDecoder"),
-        ("aligners", "string:digits"),
-        ("rules", "string:digits"),
-        ("rules", "json:JSONDecoder"),
-        ("rules", "torn:fails"),
-        ("references", "string:digits"),
-        ("references", "json:JSONDecoder"),
-        ("references", "torn:fails"),
-    ],
-)
-def test_what_is_of_the_wrong_type_is_refused(here, run, group, value):
-    (here / "torn.py").write_text("def fails(): return 1 / 0\n")
-    install(here, "torn-package", one(group, value))
-    code, out, errors = run(*ASKING[group])
-    assert (code, out, errors.count("\n")) == (2, "", 1)
-    assert errors.startswith("preorder-eval: package torn-package: ")
+    (here / "failing.py").write_text("def fails(): return 1 / 0\n")
+    for number, value in enumerate([*TORN, *WRONG[group]]):
+        _installed.cache_clear()
+        entries.cache_clear()
+        shutil.rmtree(here / f"torn_{number - 1}-1.0.dist-info", ignore_errors=True)
+        install(here, f"torn-{number}", one(group, value))
+        code, out, errors = run(*ASKING[group])
+        assert (code, out, errors.count("\n")) == (2, "", 1), value
+        assert errors.startswith(f"preorder-eval: package torn-{number}: "), value
+        if value == "torn:thing":
+            assert "(torn:thing) cannot be loaded: RuntimeError: two lines; fix" in errors
 
 
 @every_group
