@@ -37,6 +37,8 @@ def variants(kind):
 
 WORDS = [kind for kind in TYPES if issubclass(kind, WordMetric)]
 of_words = pytest.mark.parametrize("kind", WORDS, ids=lambda kind: kind.name)
+# Identical texts get no fixed value: it depends on the corpus, on repeated words, or a parameter.
+NO_FIXED_VALUE = ("meteor", "modifier", "nist", "rouge_w")
 every_type = pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.name)
 
 IDENTICAL = ["the old man the boat in the dark night", "Bob hit John very hard yesterday ."]
@@ -114,7 +116,7 @@ def test_signatures_say_tokens_and_another_case(kind):
 @every_type
 def test_identical_texts_get_the_best_value(kind):
     for chosen in variants(kind):
-        if not chosen.identical_is_best:
+        if kind.name in NO_FIXED_VALUE:
             continue
         result = chosen.score(IDENTICAL, IDENTICAL)
         best = chosen.range[1 if chosen.higher_is_better else 0]
@@ -178,7 +180,7 @@ def test_does_not_depend_on_the_partition(kind, texts, segments, monkeypatch):
 @every_type
 def test_the_order_of_references_does_not_matter(kind, texts):
     for chosen in variants(kind):
-        if chosen.order_of_references_matters:
+        if kind.name == "chrf":  # as in sacrebleu, the first of equally good ones counts
             continue
         hypotheses, streams = texts
         first = chosen.score(hypotheses, streams)

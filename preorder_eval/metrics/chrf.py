@@ -46,8 +46,6 @@ class Chrf(LexicalMetric):
     range: ClassVar[tuple[float, float]] = (0.0, 100.0)
     decimals: ClassVar[int] = 1
     equals: ClassVar[Mapping[str, str]] = {"sacrebleu": ""}
-    # As for sacrebleu: of references with equal scores, such as 0, the first one's counts add up.
-    order_of_references_matters: ClassVar[bool] = True
 
     char_order: int = 6
     word_order: int = 0

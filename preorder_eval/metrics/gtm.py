@@ -23,14 +23,15 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.segments import Segments, Tokens
-from preorder_eval.metrics.lexical import Jackknifed, best_counts, sentence_pairs, share
+from preorder_eval.data.segments import Tokens
+from preorder_eval.metrics.lexical import sentence_pairs
+from preorder_eval.metrics.unigrams import UnigramMetric
 
 _LONG = 8  # words of runs that are taken first, so that few are held of sentences that repeat words
 
 
 @dataclass(frozen=True)
-class Gtm(Jackknifed):
+class Gtm(UnigramMetric):
     """F of the words in common, of which those in longer runs count for more.
 
     Parameters: `e` from 1 up, the weight of long runs; `stem` and `jackknife` as in `Jackknifed`.
@@ -49,8 +50,7 @@ class Gtm(Jackknifed):
     short_name: ClassVar[str] = "GTM"
     paper: ClassVar[str] = "Turian et al. 2003"
     equation: ClassVar[str] = "F of size / |h| and size / |r|; size = (Σ length(run)^e)^(1/e)"
-
-    width: ClassVar[int] = 3
+    weights: ClassVar[tuple[float, float]] = (1.0, 1.0)
 
     e: float = 2.0
 
@@ -58,18 +58,8 @@ class Gtm(Jackknifed):
         super().__post_init__()
         self.require("e", 1)
 
-    def counts(self, segments: Segments) -> Floats:
-        """Return size of the matching, words of the hypothesis and of the best reference."""
-        output, each = segments.hypotheses, []
-        for reference in segments.references:
-            sizes = self._sizes(output, reference)
-            each.append(np.column_stack([sizes, output.lengths, reference.lengths]))
-        return best_counts(each, self.value)
-
-    def value(self, counts: Floats) -> Floats:
-        return share(2 * counts[..., 0], counts[..., 1] + counts[..., 2])
-
-    def _sizes(self, hypotheses: Tokens, references: Tokens) -> Floats:
+    def common(self, hypotheses: Tokens, references: Tokens) -> Floats:
+        """Return the size of each matching; float64[S]."""
         runs = [
             (s, run.length)
             for s, pair in enumerate(sentence_pairs(hypotheses, references))

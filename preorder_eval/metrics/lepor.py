@@ -255,8 +255,7 @@ class Hlepor(LeporMetric):
     Parameters: `weights`, those of the factors in the order of Table 5-3, HPR:LP:NPosPenal (3:2:1
     as tuned for most language pairs there), `tag_weights` those of the factors of tags; `ngram`, of
     blocks of how many words HPR is (section 4.1). Parameters tuned for a pair of languages are
-    `hlepor(pair=en-de)`. `mode="pypi"` aligns words as the package hLepor does,
-    with its faults (`position_penalty_of_pypi`); its own weights are 7:2:1.
+    `hlepor(pair=en-de)`.
 
     Without a matching word it is 0, unless that factor has no weight.
 
@@ -268,14 +267,12 @@ class Hlepor(LeporMetric):
 
     name: ClassVar[str] = "hlepor"
     short_name: ClassVar[str] = "hLEPOR"
-    equals: ClassVar[Mapping[str, str]] = {"hlepor-pypi": "mode=pypi"}
     tuned_for: ClassVar[Mapping[str, str]] = _HLEPOR
     equation: ClassVar[str] = "Σw / (w_LP/LP + w_NPosPenal/NPosPenal + w_HPR/HPR) (4-5)"
 
     weights: str = "3:2:1"
     tag_weights: str = quiet("3:2:1")
     ngram: int = quiet(1)
-    mode: Literal["thesis", "pypi"] = quiet("thesis")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -285,8 +282,6 @@ class Hlepor(LeporMetric):
 
     def factors(self, segments: Segments) -> Floats:
         position, harmonic = position_and_harmonic(segments, self.n, self.alpha, self.beta)
-        if self.mode == "pypi":
-            position = position_penalty_of_pypi(segments, self.n)
         if self.ngram > 1:
             blocks, exist = ngram_harmonics(segments, self.ngram, self.alpha, self.beta)
             # Sentences that are all shorter than a block are compared word by word.
@@ -485,28 +480,27 @@ def align(hypotheses: Tokens, references: Tokens, n: int) -> tuple[Ints, Bools]:
     >>> (places + 1).tolist()
     [5, 6, 4, 1, 2]
     """
-    places: list[int] = []
-    with_neighbour: list[bool] = []
-    for output, reference in sentence_pairs(hypotheses, references):
-        for place, has_neighbour in _aligned(output, reference, n):
-            places.append(place)
-            with_neighbour.append(has_neighbour)
-    return np.array(places, dtype=np.int32), np.array(with_neighbour, dtype=np.bool_)
+    pairs = sentence_pairs(hypotheses, references)
+    aligned = [place for output, reference in pairs for place in _aligned(output, reference, n)]
+    places, with_neighbour = np.array(aligned, dtype=np.int32).reshape(-1, 2).T
+    return places, with_neighbour == 1
 
 
 def _aligned(output: list[int], reference: list[int], n: int) -> list[tuple[int, bool]]:
     """Return the place of each word in the reference, and if it has a matching neighbour."""
-    places = _places(reference)
+    places = defaultdict(list)
+    for place, word in enumerate(reference):
+        places[word].append(place)
     aligned = []
     for i, word in enumerate(output):
         place, has_neighbour = UNALIGNED, False
         if free := places.get(word):
-            beside = {*output[max(i - n, 0) : i], *output[i + 1 : i + n + 1]}
+            neighbours = {*output[max(i - n, 0) : i], *output[i + 1 : i + n + 1]}
             close = [
                 p
                 for p in free
-                if not beside.isdisjoint(reference[max(p - n, 0) : p])
-                or not beside.isdisjoint(reference[p + 1 : p + n + 1])
+                if not neighbours.isdisjoint(reference[max(p - n, 0) : p])
+                or not neighbours.isdisjoint(reference[p + 1 : p + n + 1])
             ]
             # min() takes the first of two: the earlier place, and without a neighbour the later.
             place = min(close or reversed(free), key=lambda p: abs(p - i))
@@ -514,46 +508,3 @@ def _aligned(output: list[int], reference: list[int], n: int) -> list[tuple[int,
             free.remove(place)
         aligned.append((place, has_neighbour))
     return aligned
-
-
-def _places(words: list[int]) -> dict[int, list[int]]:
-    places = defaultdict(list)
-    for place, word in enumerate(words):
-        places[word].append(place)
-    return places
-
-
-def position_penalty_of_pypi(segments: Segments, n: int) -> Floats:
-    """Return NPosPenal of each segment as the package hLepor (PyPI, 0.0.4) has it; float64[S].
-
-    Its numbers stand in papers (Han et al. 2021, "cushLEPOR"). Where a word has several places,
-    it looks the nearest with a matching neighbour up by its number among these, but takes the
-    place of that number among all that are free. And a word less than n words from the start of
-    its sentence has no neighbours before it. Of two equally near places it takes the earlier.
-    """
-    differences = [
-        [_difference_of_pypi(*pair, n) for pair in sentence_pairs(segments.hypotheses, reference)]
-        for reference in segments.references
-    ]
-    missing = [reference.lengths == 0 for reference in segments.references]
-    nearest = np.min(np.where(missing, np.inf, differences), axis=0)
-    penalty: Floats = np.exp(-np.where(np.all(missing, axis=0), 0, nearest))
-    return penalty
-
-
-def _difference_of_pypi(output: list[int], reference: list[int], n: int) -> float:
-    def neighbours(words: list[int], place: int) -> list[int]:
-        # Near the start place - n is negative, which counts from the end: mostly nothing is left.
-        return [*words[place - n : place], *words[place + 1 : place + n + 1]]
-
-    if output == reference:
-        return 0.0
-    places, total = _places(reference), 0.0
-    for i, word in enumerate(output):
-        if free := places.get(word):
-            beside = set(neighbours(output, i))
-            close = [p for p in free if not beside.isdisjoint(neighbours(reference, p))] or free
-            nearest = min(range(len(close)), key=lambda number: abs(close[number] - i))
-            place = free.pop(nearest)  # of `free`, where it is a number of `close`
-            total += abs((i + 1) / len(output) - (place + 1) / len(reference))
-    return total / max(len(output), 1)

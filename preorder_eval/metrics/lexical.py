@@ -40,15 +40,10 @@ class LexicalMetric(Metric):
     A subclass defines `statistics` and `finish`. `finish` of one segment's statistics is never
     NaN, also where a side is empty, has one word or nothing matches: the metric's docstring
     defines the value.
-
-    `identical_is_best` is whether identical texts of some length get the best value of the
-    range, `whole_corpus` whether a segment's statistics depend on the other segments, and
-    `order_of_references_matters` whether of equally good references the first one counts.
+    `whole_corpus` is whether a segment's statistics depend on the other segments.
     """
 
-    identical_is_best: ClassVar[bool] = True
     whole_corpus: ClassVar[bool] = False
-    order_of_references_matters: ClassVar[bool] = False
 
     lower: bool = quiet(False, stated=True)
 

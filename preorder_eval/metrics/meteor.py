@@ -110,7 +110,6 @@ class Meteor(WordMetric):
     )
     paper: ClassVar[str] = "Banerjee & Lavie 2005; Denkowski & Lavie 2014 (1.5)"
     equation: ClassVar[str] = "PR / (αP + (1 − α)R) · (1 − γ (chunks / matches)^β)"
-    identical_is_best: ClassVar[bool] = False  # with version=original alone
 
     version: Literal["1.5", "1.3", "original"] = "1.5"
     stem: Stemmer = "auto"
@@ -178,9 +177,9 @@ class Meteor(WordMetric):
         if self.beam:
             sides = zip(words, forms, strict=True)
             hypothesis, reference = (list(zip(*side, strict=True)) for side in sides)
-            found = beam_alignment(hypothesis, reference, self.beam, stem_weight)
-            if found is not None:
-                return (*found, True)
+            alignment = beam_alignment(hypothesis, reference, self.beam, stem_weight)
+            if alignment is not None:
+                return (*alignment, True)
         matches, chunks, is_sure = fewest_chunks(*words)
         same = (Counter(forms[0]) & Counter(forms[1])).total()
         return same + stem_weight * (matches - same), matches, chunks, is_sure and not self.beam
@@ -280,36 +279,29 @@ def beam_alignment(
     places = defaultdict(list)
     for place, (word, _) in enumerate(hypothesis):
         places[word].append(place)
-    times, made = Counter(word for word, _ in reference), 0
+    if beam * sum(len(places[word]) + 1 for word, _ in reference) > _PATHS:
+        return None
+    times = Counter(word for word, _ in reference)
     paths = [_Path()]
     for current, (word, form) in enumerate(reference):
         kept, paths = sorted(paths, key=_Path.rank)[:beam], []
         is_sure = len(places[word]) == times[word] == 1
         in_turn = sorted(places[word], key=lambda place: hypothesis[place][1] != form)
-        made += len(kept) * (len(places[word]) + 1)
-        if made > _PATHS:
-            return None
-        for weight, counted, chunks, distance, used, goes_on, matches in kept:
+        for path in kept:
+            weight, counted, chunks, distance, used, goes_on, matches = path
             for place in in_turn:
                 if used >> place & 1:
                     continue
                 passed, distance = distance, distance + abs(current - place)
                 more = 1.0 if hypothesis[place][1] == form else other_form
-                path = _Path(
-                    weight + more,
-                    counted + int(more),
-                    chunks + (goes_on not in (None, place)),
-                    distance if is_sure else passed,
-                    used | 1 << place,
-                    place + 1,
-                    matches + 1,
+                then = (
+                    *(weight + more, counted + int(more), chunks + (goes_on not in (None, place))),
+                    *(distance if is_sure else passed, used | 1 << place, place + 1, matches + 1),
                 )
-                paths.append(path)
+                paths.append(_Path(*then))
             if not is_sure:
-                finished = chunks + (goes_on is not None)
-                paths.append(_Path(weight, counted, finished, distance, used, None, matches))
-    finished_paths = (p._replace(chunks=p.chunks + (p.goes_on is not None)) for p in paths)
-    best = min(finished_paths, key=_Path.rank)
+                paths.append(path.finished()._replace(distance=distance))
+    best = min(map(_Path.finished, paths), key=_Path.rank)
     return best.weight, best.matches, best.chunks
 
 
@@ -326,3 +318,6 @@ class _Path(NamedTuple):
 
     def rank(self) -> tuple[int, int, int]:
         return -self.counted, self.chunks, self.distance
+
+    def finished(self) -> _Path:
+        return self._replace(chunks=self.chunks + (self.goes_on is not None), goes_on=None)

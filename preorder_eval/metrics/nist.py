@@ -55,7 +55,6 @@ class Nist(Jackknifed):
     paper: ClassVar[str] = "Doddington 2002"
     equation: ClassVar[str] = "Σₙ (Σ info of matches / n-grams) · exp(β log²(min(c/r, 1)))"
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
-    identical_is_best: ClassVar[bool] = False
     whole_corpus: ClassVar[bool] = True
 
     order: int = 5

@@ -154,7 +154,6 @@ class NktModifier(ContextMetric):
 
     name: ClassVar[str] = "modifier"
     equation: ClassVar[str] = "c / |h|, c / |r|, F_β or BP (section 2.3; alignment of Figure 1)"
-    identical_is_best: ClassVar[bool] = False  # repeated words may stay unaligned
 
     kind: Modifier = "precision"
     beta: float = quiet(1.0)

@@ -224,8 +224,6 @@ class RougeW(Rouge):
     [0.571, 0.286]
     """
 
-    identical_is_best: ClassVar[bool] = False  # with mode=paper alone
-
     name: ClassVar[str] = "rouge_w"
     short_name: ClassVar[str] = "ROUGE-W"
     equation: ClassVar[str] = "F of R = f⁻¹(WLCS/f(m)) and P = f⁻¹(WLCS/f(n)) (equations 10–12)"

@@ -14,14 +14,14 @@ from typing import ClassVar
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.segments import Segments
+from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.metrics.lexical import Jackknifed, best_counts, share
 from preorder_eval.metrics.ngrams import matched_ngrams
 
 
 @dataclass(frozen=True)
 class UnigramMetric(Jackknifed):
-    """A ratio of the words in common to the words of hypothesis and reference.
+    """A ratio of the words in common, or what a subclass counts, to those of both sides.
 
     0 where it is divided by no words, so for an empty side and for two. Of several references
     the one with the highest value counts. The corpus value is that of the words of all sentences
@@ -36,13 +36,17 @@ class UnigramMetric(Jackknifed):
     def weights(self) -> tuple[float, float]:
         """How much the words of hypothesis and reference count among those divided by."""
 
+    def common(self, hypotheses: Tokens, references: Tokens) -> Floats:
+        """Count the words that each pair of sentences has in common; float64[S]."""
+        return matched_ngrams(hypotheses, [references], [1])[:, 0].astype(np.float64)
+
     def counts(self, segments: Segments) -> Floats:
         """Return the words in common, of the hypothesis and of the best reference."""
-        output, each = segments.hypotheses, []
+        output, against_each = segments.hypotheses, []
         for reference in segments.references:
-            common = matched_ngrams(output, [reference], [1])
-            each.append(np.column_stack([common, output.lengths, reference.lengths]) * 1.0)
-        return best_counts(each, self.value)
+            common = self.common(output, reference)
+            against_each.append(np.column_stack([common, output.lengths, reference.lengths]))
+        return best_counts(against_each, self.value)
 
     def value(self, counts: Floats) -> Floats:
         of_output, of_reference = self.weights
