@@ -10,9 +10,16 @@ import pytest
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.papers import lader, tdbtg
+from preorder_eval.papers.other_tools import (
+    INCOMPARABLE,
+    NO_LINKS,
+    comparable_ranks,
+    lader_lines,
+    score_by_lader,
+    score_by_tdbtg,
+    target_spans,
+)
 
 CASES = json.loads((Path(__file__).parent / "data" / "peers_frs_tau.json").read_text())["cases"]
 
@@ -31,11 +38,11 @@ def given(cases):
 
 
 def lader_of(cases, **options):
-    return lader.evaluate(*given(cases), list(map(words_of, cases)), **options)
+    return score_by_lader(*given(cases), list(map(words_of, cases)), **options)
 
 
 def total(cases):
-    return list(lader.lines(lader_of(cases)))[-1]
+    return list(lader_lines(lader_of(cases)))[-1]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +59,7 @@ def test_sentences_of_lader(name, options):
 
 def test_all_lines_of_lader():
     bracketed = next(case for case in CASES if "brackets" in case)
-    assert list(lader.lines(lader_of([bracketed, CASES[1]]))) == [
+    assert list(lader_lines(lader_of([bracketed, CASES[1]]))) == [
         "sys_ord:\t0 1 2 3 4",
         "src:\ts0 ( s2 ) s4",
         "ref:\t( s2 ) s0 s4",
@@ -102,7 +109,7 @@ def test_totals_of_lader(cases, line):
 )
 def test_brackets(words, links, groups):
     words = words.split()
-    [scored] = lader.evaluate(Alignments.of([links]), Orders.of([range(len(words))]), [words])
+    [scored] = score_by_lader(Alignments.of([links]), Orders.of([range(len(words))]), [words])
     assert scored.reference == groups
 
 
@@ -117,14 +124,14 @@ def test_brackets(words, links, groups):
 )
 def test_spans_inside_each_other_without_merging(links, groups):
     alignments, orders = Alignments.of([links]), Orders.of([[0, 1, 2]])
-    [scored] = lader.evaluate(alignments, orders, [list("abc")], combine_blocks=False)
+    [scored] = score_by_lader(alignments, orders, [list("abc")], combine_blocks=False)
     assert scored.reference == groups
 
 
 def test_another_order_of_systems_than_the_paper():
     both = Orders.of([[1, 2, 3, 4, 0], [0, 2, 1, 3, 4]])
     links = Alignments.of([[(i, i) for i in range(5)]] * 2)
-    assert [s.chunk for s in lader.evaluate(links, both, [list("abcde")] * 2)] == [(3, 6), (3, 6)]
+    assert [s.chunk for s in score_by_lader(links, both, [list("abcde")] * 2)] == [(3, 6), (3, 6)]
     paper = metric("fuzzy").score(both, ReferenceOrders.of([[[i] for i in range(5)]] * 2))
     assert paper.sentence.tolist() == [0.75, 0.25]
 
@@ -134,7 +141,7 @@ def test_lader_holds_one_sentence_at_a_time():
     for size in (100, 1000):
         data = *given(CASES[:1] * size), [words_of(CASES[0])] * size
         tracemalloc.start()
-        for _ in lader.lines(lader.evaluate(*data)):
+        for _ in lader_lines(score_by_lader(*data)):
             pass
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
@@ -143,30 +150,30 @@ def test_lader_holds_one_sentence_at_a_time():
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["links"])
 def test_sentences_of_tdbtg(case):
-    result = tdbtg.evaluate(*given([case]))
+    result = score_by_tdbtg(*given([case]))
     frs, tau = float(result.frs[0]), float(result.tau[0])
-    left_out = {"skips": tdbtg.INCOMPARABLE, "stops": tdbtg.NO_LINKS}
+    left_out = {"skips": INCOMPARABLE, "stops": NO_LINKS}
     if isinstance(case["tdbtg"], str):
         assert math.isnan(frs)
         assert math.isnan(tau)
         assert result.left_out == {left_out[case["tdbtg"]]: [1]}
     else:
         [links], [order] = given([case])
-        ranks, _ = tdbtg.rank_spans(lader.target_spans(links, len(order), 1))
+        ranks, _ = comparable_ranks(target_spans(links, len(order)))
         of_words = " ".join(str(ranks.get(word, -1)) for word in range(len(order)))
         assert [str(frs), str(tau), of_words] == case["tdbtg"]
         assert result.left_out == {}
 
 
 def test_the_corpus_of_tdbtg_is_the_mean_of_the_sentences_kept():
-    result = tdbtg.evaluate(*given(CASES))
+    result = score_by_tdbtg(*given(CASES))
     kept = np.array([list(map(float, c["tdbtg"][:2])) for c in CASES if len(c["tdbtg"]) == 3])
     frs, tau = (sum(column) / len(kept) for column in kept.T.tolist())
     assert result.scores() == (frs, tau, np.mean(kept[:, 1] == 1))
     stops, skips = (
         [n for n, case in enumerate(CASES, 1) if case["tdbtg"] == how] for how in ("stops", "skips")
     )
-    assert result.left_out == {tdbtg.INCOMPARABLE: skips, tdbtg.NO_LINKS: stops}
+    assert result.left_out == {INCOMPARABLE: skips, NO_LINKS: stops}
     assert list(result.lines())[:4] == [
         f"Number of evaluated sentences: {len(kept)}",
         f"Number of skipped sentences: {len(skips)}",
@@ -177,26 +184,4 @@ def test_the_corpus_of_tdbtg_is_the_mean_of_the_sentences_kept():
 
 @pytest.mark.parametrize(("links", "score"), [("", (0, 0, 0)), ("1-5", (1, 1, 1))])
 def test_tdbtg_with_nothing_left_and_with_one_aligned_word(links, score):
-    assert tdbtg.evaluate(*given([{"links": links, "order": "1 0"}])).scores() == score
-
-
-@pytest.mark.parametrize(
-    ("links", "words", "message"),
-    [
-        ([(2, 0)], ["a", "b"], "sentence 1: link 2-0 is outside"),
-        ([(0, 0)], ["a", "b", "c"], "the order has 2 tokens, the source 3"),
-    ],
-)
-def test_what_lader_cannot_score(links, words, message):
-    with pytest.raises(PreorderEvalError, match=message):
-        list(lader.evaluate(Alignments.of([links]), Orders.of([[1, 0]]), [words]))
-
-
-def test_other_inputs_that_are_wrong():
-    one, orders = Alignments.of([[(0, 0)]]), Orders.of([[1, 0]])
-    with pytest.raises(PreorderEvalError, match="attach_null is 'up', not 'right' or 'left'"):
-        lader.evaluate(one, orders, [["a", "b"]], attach_null="up")
-    with pytest.raises(PreorderEvalError, match="sentence 1: link 2-0 is outside"):
-        tdbtg.evaluate(Alignments.of([[(2, 0)]]), orders)
-    with pytest.raises(PreorderEvalError, match="alignments of 1 sentence for 2"):
-        tdbtg.evaluate(one, Orders.of([[0], [0]]))
+    assert score_by_tdbtg(*given([{"links": links, "order": "1 0"}])).scores() == score

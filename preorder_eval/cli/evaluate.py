@@ -289,7 +289,7 @@ def _peer_lines(
     combine_blocks: bool,
 ) -> Iterator[str]:
     """Yield the lines that the other tool prints for each system, named by a comment."""
-    from preorder_eval.papers import lader, tdbtg  # for those alone who ask for them
+    from preorder_eval.papers import other_tools  # for those alone who ask for them
 
     data = result.inputs.ordered
     if data is None:
@@ -298,17 +298,14 @@ def _peer_lines(
         orders = result.inputs.of(number).orders
         if len(result.systems) > 1:
             yield f"# {name}"
-        if peer == "lader":
-            evaluated = lader.evaluate(
+        if peer == "tdbtg":
+            yield from other_tools.score_by_tdbtg(data.alignments, orders).lines()
+        else:
+            sentences = other_tools.score_by_lader(
                 data.alignments,
                 orders,
                 data.source,
                 attach_null=attach_null,
                 combine_blocks=combine_blocks,
             )
-            yield from lader.lines(evaluated)
-            continue
-        scored = tdbtg.evaluate(data.alignments, orders)
-        yield from scored.lines()
-        for why, sentences in scored.left_out.items():
-            yield f"# {why}: sentences {', '.join(map(str, sentences))}"
+            yield from other_tools.lader_lines(sentences)

@@ -96,31 +96,28 @@ def _meteor(by: Any, sides: Sides, path: Path | None) -> Scores:
 class Program(NamedTuple):
     """A program, and the metrics that are compared with it.
 
-    `package` is that of Python, empty for a program given by its path; `single` is whether it
-    takes one reference.
+    `single` is whether it takes one reference.
     """
 
     run: Callable[[Any, Sides, Path | None], Scores]
     metrics: Sequence[str]
-    package: str = ""
     single: bool = False
     tolerance: float = _EXACT
 
 
+# Packages of Python by their names; programs given by their path end with their version.
 PROGRAMS: Mapping[str, Program] = {
     "sacrebleu": Program(
         _sacrebleu,
         ("bleu(effective_order=true)", "chrf", "chrf(word_order=2)", "ter"),
-        "sacrebleu",
     ),
     "rouge-score": Program(
         _rouge_score,
         ("rouge_n(n=1)", "rouge_n(n=2)", "rouge_l", "rouge_l(stem=true)"),
-        "rouge-score",
         single=True,
     ),
-    "jiwer": Program(_jiwer, ["wer"], "jiwer", single=True),
-    "nltk": Program(_nltk, ["nist"], "nltk", single=True),
+    "jiwer": Program(_jiwer, ["wer"], single=True),
+    "nltk": Program(_nltk, ["nist"], single=True),
     "ribes-1.03.1": Program(_ribes, ["ribes"], tolerance=_SIX_DIGITS),
     "meteor-1.5": Program(_meteor, ["meteor"]),
 }
@@ -211,7 +208,7 @@ def verify(
     compared, missing, paths = list[Verified](), list[str](), paths or {}
     for name in programs:
         program = PROGRAMS[name]
-        release = _release(name, program, paths)
+        release = _release(name, paths)
         if not release:
             missing.append(name)
             continue
@@ -248,12 +245,12 @@ def _words(side: Tokens, names: Sequence[str]) -> list[list[str]]:
     return [[names[code] for code in sentence.tolist()] for sentence in side]
 
 
-def _release(name: str, program: Program, paths: Mapping[str, Path]) -> str:
+def _release(name: str, paths: Mapping[str, Path]) -> str:
     """Return the version of a program; empty if it is not there."""
-    if not program.package:
-        return name.rpartition("-")[2] if name in paths else ""
+    if name in paths:
+        return name.rpartition("-")[2]
     try:
-        return version(program.package)
+        return version(name)
     except PackageNotFoundError:
         return ""
 

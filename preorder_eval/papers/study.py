@@ -132,30 +132,12 @@ class Study(Shown):
 
     def tables(self) -> list[Table]:
         """Return the tables that the study has, with the signatures of metrics."""
-        signatures = [str(metric) for metric in self.result.metrics]
-        correlated = self.correlations.metrics if self.correlations else []
-        return [*self._tables(signatures, [m.metric for m in correlated]), *self._differences()]
+        return [*self._tables(short=False), *self._differences()]
 
     def view(self, whole: bool = False) -> list[Table]:
         """Return the tables with short names of metrics, in the order of the paper."""
-        signatures = [str(metric) for metric in self.result.metrics]
-        names, signatures_by_name = short_names(signatures)
-        labels, more = short_labels(self.correlations.metrics) if self.correlations else ([], "")
-        tables = self._tables(names, labels)
-        notes = {
-            "scores": [signatures_by_name],
-            "significance": [],
-            "correlations": [more] if more else [],
-        }
-        if self.ratings is not None:
-            agreeing = (f"{n} {self.agreeing(s)}" for n, s in zip(names, signatures, strict=True))
-            pairs = len(self.marks[RATINGS])
-            note = f"pairs of {pairs} with the mark of the ratings: {', '.join(agreeing)}"
-            notes["significance"] = [note]
-            first = "p: of the difference from the first metric"
-            notes["correlations"] = [first, *notes["correlations"]]
-        tables = [replace(table, notes=notes.get(str(table.key), ())) for table in tables]
-        return [*tables[:-1], replace(tables[-1], notes=[*tables[-1].notes, *self.method()])]
+        *tables, last = self._tables(short=True)
+        return [*tables, replace(last, notes=[*last.notes, *self.method()])]
 
     def method(self) -> list[str]:
         """Return how everything was resampled and tested, as notes below all tables."""
@@ -203,27 +185,32 @@ class Study(Shown):
         pairs = zip(self.marks[RATINGS], self.marks[signature], strict=True)
         return sum(mark == of_ratings for of_ratings, mark in pairs)
 
-    def _tables(self, names: Sequence[str], labels: Sequence[str]) -> list[Table]:
-        """Return the tables with these names of metrics, and of the correlated ones."""
-        tables = []
-        if self.means is not None and self.ratings is not None:
-            tables.append(self._ratings(self.means))
-            agreement = judge_agreement(self.ratings)
-            tables += [agreement_table(agreement)] if agreement else []
-        tables += [self.examples(), self._scores(names)]
+    def _tables(self, short: bool) -> list[Table]:
+        """Return the tables, with short names of metrics or their signatures."""
+        tables = [] if self.means is None else [self.rating_table(self.means)]
+        if self.ratings is not None and (agreement := judge_agreement(self.ratings)):
+            tables.append(agreement_table(agreement))
+        tables += [self.examples(), self._scores(short)]
         if len(self.results) > 1 and len(self.result.systems) > 2:
             tables.append(Rankings.of(self.results).tables()[1])
-        tables.append(self._significance(names))
+        tables.append(self._significance(short))
         if self.correlations is not None:
-            tables.append(self._correlations(self.correlations, labels))
-        return [*tables, *([self._parsers()] if self.accuracies else [])]
+            metrics = self.correlations.metrics
+            labels, signatures = short_labels(metrics)
+            table = self.correlation_table(
+                self.correlations, labels if short else [scores.metric for scores in metrics]
+            )
+            tables.append(replace(table, notes=[*table.notes, signatures]))
+        return [*tables, *([self.parser_table()] if self.accuracies else [])]
 
-    def _ratings(self, means: Bootstrap) -> Table:
-        fields = ("rating", "low", "high")
+    def rating_table(self, means: Bootstrap) -> Table:
+        """Return the mean rating of every system."""
         columns = [Column("system", label=True)]
+        fields = ("rating", "low", "high")
         columns.append(Column("rating", None, " .3f", interval=True, fields=fields))
-        names = enumerate(self.result.systems)
-        rows = [[name, ends(means.interval(number))] for number, name in names]
+        rows = [
+            [name, ends(means.interval(number))] for number, name in enumerate(self.result.systems)
+        ]
         return Table("ratings", columns, rows, title="Mean ratings (Table 1)")
 
     def examples(self) -> Table:
@@ -262,8 +249,11 @@ class Study(Shown):
         title = f"Reference orders of sentence {chosen + 1} (Table 2)"
         return Table("examples", columns, rows, title=title)
 
-    def _scores(self, names: Sequence[str]) -> Table:
+    def _scores(self, short: bool) -> Table:
         """Return a row for each kind of reference and system."""
+        signatures = [str(metric) for metric in self.result.metrics]
+        names, signatures_by_name = short_names(signatures)
+        names = names if short else signatures
         columns = [
             Column("reference", label=True, once=True),
             Column("aligned", format=".1%", once=True),
@@ -281,34 +271,49 @@ class Study(Shown):
                 of_metric = dict(zip(map(with_unaligned, result.metrics), intervals, strict=True))
                 cells = [ends(of_metric.get(metric)) for metric in metrics]
                 rows.append([kind, aligned, system, len(result) - left_out, left_out, *cells])
-        return Table("scores", columns, rows, title="Scores by the kind of reference")
+        title = "Scores by the kind of reference"
+        return Table("scores", columns, rows, title, notes=[signatures_by_name])
 
-    def _significance(self, names: Sequence[str]) -> Table:
+    def _significance(self, short: bool) -> Table:
+        """Return the marks of all pairs of systems, and on how many a metric has the ratings'."""
+        signatures = [str(metric) for metric in self.result.metrics]
+        names, _ = short_names(signatures)
         columns = [Column("row", label=True), Column("column", label=True)]
         columns += [Column(RATINGS)] if RATINGS in self.marks else []
-        columns += [Column(name) for name in names]
+        columns += [Column(name) for name in (names if short else signatures)]
         pairs = combinations(self.result.systems, 2)
         rows = [[*pair, *marks] for pair, *marks in zip(pairs, *self.marks.values(), strict=True)]
+        notes = []
+        if RATINGS in self.marks:
+            agreeing = (f"{n} {self.agreeing(s)}" for n, s in zip(names, signatures, strict=True))
+            marked = f"pairs of {len(rows)} with the mark of the ratings"
+            notes.append(f"{marked}: {', '.join(agreeing)}")
         title = "The column's system against the row's (Tables 3 to 5)"
-        return Table("significance", columns, rows, title=title)
+        return Table("significance", columns, rows, title, notes)
 
-    def _correlations(self, found: Correlations, labels: Sequence[str]) -> Table:
+    def correlation_table(
+        self, correlations: Correlations, labels: Sequence[str], shown: Sequence[int] = ()
+    ) -> Table:
+        """Return the metrics by these labels, all or those of these numbers."""
+        shown = shown or range(len(labels))
         columns = [Column("metric", label=True), Column("reference", only="data")]
         for name in STATISTICS:
             heading = name.partition(".")[2].capitalize()
             columns += [Column(name, heading, " .3f", interval=True)]
             columns += [Column(f"{name} p", "p", "p", none="")]
         rows = []
-        for number, scores in enumerate(found.metrics):
-            row: list[object] = [labels[number], scores.reference]
+        for number in shown:
+            row: list[object] = [labels[number], correlations.metrics[number].reference]
             for name in STATISTICS:
-                row.append(ends(found.statistics[name].interval(number)))
-                row.append(found.p[name][number, 0] if number else None)
+                row.append(ends(correlations.statistics[name].interval(number)))
+                row.append(correlations.p[name][number, shown[0]] if number != shown[0] else None)
             rows.append(row)
-        title = f"Correlation with ratings of outputs of {found.segments} sentences"
-        return Table("correlations", columns, rows, title=f"{title} (Tables 6 and 7)")
+        title = f"Correlation with ratings of outputs of {correlations.segments} sentences"
+        notes = ["p: of the difference from the first metric"]
+        return Table("correlations", columns, rows, f"{title} (Tables 6 and 7)", notes)
 
-    def _parsers(self) -> Table:
+    def parser_table(self) -> Table:
+        """Return the accuracies of every parser."""
         columns = [Column("system", "first system with it", label=True)]
         columns += [Column(name, format=".3f", interval=True) for name in ACCURACIES]
         rows = [

@@ -11,13 +11,13 @@ can be compared is which is better than which.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.meta_evaluation.scores import MetricScores, short_labels
+from preorder_eval.meta_evaluation.scores import short_labels
 from preorder_eval.papers.published import (
     LAYOUT,
     METRICS,
@@ -27,10 +27,7 @@ from preorder_eval.papers.published import (
     experiment_of,
 )
 from preorder_eval.papers.study import ACCURACIES, RATINGS, STATISTICS, Study, pooled
-from preorder_eval.tables import Column, Form, Shown, Table, ends
-
-_ON_WSJ = {"LAS": "Labeled attachment", "UPOS": "POS accuracy"}
-_R_AND_RHO = dict(zip(STATISTICS, ("r", "ρ"), strict=True))
+from preorder_eval.tables import Column, Form, Shown, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,46 +113,53 @@ def _lacking(what: str) -> Table:
     return Table("none", [Column("-")], [], notes=[f"not made: the study has no {what}"])
 
 
+def _beside(table: Table, published: Mapping[str, Mapping[str, object]]) -> Table:
+    """Put columns of the paper's figures behind a table's, by the label of each row."""
+    columns, rows = [*table.columns], [[*row] for row in table.rows]
+    for key, figures in published.items():
+        column = table.columns[table.at(key)]
+        cells = [figures.get(row[0]) for row in table.rows]
+        if any(cell is not None for cell in cells):
+            bounded = isinstance(next(filter(None, cells)), tuple)
+            heading = f"paper: {column.name if column.heading is None else column.heading}"
+            columns.append(Column(f"{key} paper", heading, ".3f", interval=bounded))
+            rows = [[*row, cell] for row, cell in zip(rows, cells, strict=True)]
+    return replace(table, columns=columns, rows=rows)
+
+
 def _ratings(study: Study, layout: Layout) -> Table:
     if study.means is None:
         return _lacking("ratings")
     experiment = experiment_of(study.result.systems)
-    columns = [Column("system", "", label=True)]
-    columns.append(Column("rating", "Subjective score", ".3f", interval=True))
-    columns += [Column("paper", format=".3f", interval=True)] if experiment else []
-    rows = [
-        [name, ends(study.means.interval(number))]
-        + ([experiment.ratings.get(name)] if experiment else [])
-        for number, name in enumerate(study.result.systems)
-    ]
-    return Table("ratings", columns, rows)
+    published = {"rating": experiment.ratings} if experiment else {}
+    return _beside(study.rating_table(study.means), published)
 
 
 def _significance(study: Study, layout: Layout) -> Table:
     """Return the upper triangle of all pairs, and beside it the paper's."""
     names = study.result.systems
     pairs = list(combinations(names, 2))
-    found = next((marks for name, marks in study.marks.items() if _is(name, layout.by)), None)
-    if found is None:
+    marks = next((marks for name, marks in study.marks.items() if _is(name, layout.by)), None)
+    if marks is None:
         return _lacking(layout.by if layout.by == RATINGS else f"{layout.by} among its metrics")
-    marks, rated = dict(zip(pairs, found, strict=True)), study.marks.get(RATINGS)
+    by_pair = dict(zip(pairs, marks, strict=True))
     experiment = experiment_of(names)
     published = experiment.marks[layout.by] if experiment else {}
     published = {pair: published[pair] for pair in pairs if pair in published}
     columns = [Column("row", "", label=True), *map(Column, names[1:])]
-    rows = [[a, *(marks.get((a, b), "") for b in names[1:])] for a in names[:-1]]
+    rows = [[a, *(by_pair.get((a, b), "") for b in names[1:])] for a in names[:-1]]
     if published:
         columns += [Column("paper", "paper:"), *(Column(("paper", b)) for b in names[1:])]
         for row in rows:
             row += ["", *(published.get((row[0], b), "") for b in names[1:])]
     notes = ["0 = not significant, * = 90 percent, ** = 95 percent"]
-    if layout.by != RATINGS and rated is not None:
-        same = sum(mark == of_ratings for mark, of_ratings in zip(found, rated, strict=True))
-        agreeing = f"as in Table 3: {same} of {len(found)}"
+    if layout.by != RATINGS and RATINGS in study.marks:
+        same = sum(a == b for a, b in zip(marks, study.marks[RATINGS], strict=True))
+        agreeing = f"as in Table 3: {same} of {len(marks)}"
         if experiment and published:
-            theirs = experiment.marks[RATINGS]
-            both = [pair for pair in published if pair in theirs]
-            same = sum(published[pair] == theirs[pair] for pair in both)
+            by_ratings = experiment.marks[RATINGS]
+            both = [pair for pair in published if pair in by_ratings]
+            same = sum(published[pair] == by_ratings[pair] for pair in both)
             agreeing += f" (paper: {same} of {len(both)})"
         notes.append(agreeing)
     return Table("significance", columns, rows, notes=notes)
@@ -163,42 +167,26 @@ def _significance(study: Study, layout: Layout) -> Table:
 
 def _correlations(study: Study, layout: Layout) -> Table:
     """Return metrics by the first kind of reference, or one metric by all kinds."""
-    found = study.correlations
-    if found is None:
+    if study.correlations is None:
         return _lacking("ratings")
-    first_kind = next(iter(study.results))
-    shown = [
-        number
-        for number, scores in enumerate(found.metrics)
-        if (_is(scores.metric, layout.by) if layout.by else scores.reference in ("", first_kind))
-    ]
+    kinds, metrics = list(study.results), study.correlations.metrics
+    kind_of = [scores.reference or kinds[0] for scores in metrics]
+    if layout.by:
+        shown = [number for number, scores in enumerate(metrics) if _is(scores.metric, layout.by)]
+        shown.sort(key=lambda number: kinds.index(kind_of[number]))
+        labels, figures = kind_of, [REFERENCES.get(kind, []) for kind in kind_of]
+    else:
+        shown = [number for number, kind in enumerate(kind_of) if kind == kinds[0]]
+        labels, _ = short_labels([replace(scores, reference="") for scores in metrics])
+        figures = [METRICS.get(_plain(scores.metric), []) for scores in metrics]
     if not shown:
         return _lacking(f"{layout.by} among its metrics")
-    kinds = list(study.results)
-    shown.sort(key=lambda number: kinds.index(found.metrics[number].reference or first_kind))
-    names, _ = short_labels([replace(scores, reference="") for scores in found.metrics])
-
-    def named(scores: MetricScores, name: str) -> tuple[list[str], Sequence[float | None]]:
-        kind = scores.reference or first_kind
-        if layout.by:
-            return [*kind.rpartition("/")[::2]], REFERENCES.get(kind, (None, None))
-        return [name], METRICS.get(_plain(scores.metric), (None, None))
-
-    heads = ["Translation", "Alignment"] if layout.by else ["Metric"]
-    columns = [Column(head, label=True) for head in heads]
-    for name, heading in _R_AND_RHO.items():
-        columns.append(Column(name, heading, " .3f", interval=True))
-        columns.append(Column(f"{name} p", "p", "p", none=""))
-        columns.append(Column(f"{name} paper", "paper", ".3f"))
-    rows = []
-    for number in shown:
-        labels, published = named(found.metrics[number], names[number])
-        row: list[object] = [*labels]
-        for name, value in zip(STATISTICS, published, strict=True):
-            p = found.p[name][number, shown[0]] if number != shown[0] else None
-            row += [ends(found.statistics[name].interval(number)), p, value]
-        rows.append(row)
-    return Table("correlations", columns, rows, notes=["p: of the difference from the first row"])
+    table = study.correlation_table(study.correlations, labels, shown)
+    published = {
+        name: {labels[n]: figures[n][i] for n in shown if figures[n]}
+        for i, name in enumerate(STATISTICS)
+    }
+    return _beside(table, published)
 
 
 def _plain(signature: str) -> str:
@@ -211,18 +199,13 @@ def _plain(signature: str) -> str:
 def _parsers(study: Study, layout: Layout) -> Table:
     if not study.accuracies:
         return _lacking("treebank")
-    columns = [Column("parser", "Parser", label=True)]
-    for name in ACCURACIES:
-        columns.append(Column(name, _ON_WSJ[name], ".3f", interval=True))
-        columns.append(Column(f"{name} paper", "paper", ".3f"))
-    rows = []
-    for system, scores in study.accuracies.items():
-        parser = system.partition("R")[0]
-        row: list[object] = [parser if parser in PARSERS else system]
-        for name, value in zip(ACCURACIES, PARSERS.get(parser, (None, None)), strict=True):
-            row += [ends(scores[name]), value]
-        rows.append(row)
-    return Table("parsers", columns, rows, notes=["paper: on WSJ"])
+    table = study.parser_table()
+    figures = {system: PARSERS.get(system.partition("R")[0]) for system in study.accuracies}
+    published = {
+        name: {system: of_parser[i] for system, of_parser in figures.items() if of_parser}
+        for i, name in enumerate(ACCURACIES)
+    }
+    return replace(_beside(table, published), notes=["paper: on WSJ"])
 
 
 def _is(signature: str, name: str) -> bool:
@@ -232,7 +215,7 @@ def _is(signature: str, name: str) -> bool:
 
 _MAKERS: dict[str, Callable[[Study, Layout], Table]] = {
     "ratings": _ratings,
-    "examples": lambda study, _: replace(study.examples(), title=""),
+    "examples": lambda study, _: study.examples(),
     "significance": _significance,
     "correlations": _correlations,
     "parsers": _parsers,
