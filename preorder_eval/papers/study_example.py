@@ -12,8 +12,8 @@ sentences, each aligned by hand and by the aligner `agree`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -41,19 +41,6 @@ about = "parsers, outputs and ratings are SIMULATED"
 """
 
 
-@dataclass(frozen=True)
-class _Simulated:
-    """A system: its parser and rules by number, and its orders."""
-
-    parser: int
-    rules: int
-    orders: Orders
-
-    @property
-    def name(self) -> str:
-        return f"P{self.parser}R{self.rules}"
-
-
 def example_files(seed: int = 0) -> dict[str, str]:
     """Return the files of the examples by their names, with three study files."""
     rng = np.random.default_rng(seed)
@@ -70,28 +57,30 @@ def example_files(seed: int = 0) -> dict[str, str]:
         files[f"trees/P{number}.conllu"] = format_conllu(parses[-1])
         files[f"treebank/P{number}.conllu"] = format_conllu(_with_errors(treebank, rate, rng))
     rules = [load_rules(name) for name in RULES]
+    last = len(parses) - 1
     experiments = {
-        "parsers": [_Simulated(p, 5, rules[4].reorder(parses[p - 1])) for p in range(1, 6)],
-        "rules": [_Simulated(5, r, rules[r - 1].reorder(parses[4])) for r in range(1, 6)],
+        "parsers": [(parser, last) for parser in range(len(parses))],
+        "rules": [(last, rule_set) for rule_set in range(len(rules))],
     }
-    for name, systems in experiments.items():
-        for system in systems:
-            files[f"outputs/{system.name}.txt"] = _lines(_simulated_outputs(system.orders, data))
-        files[f"ratings-{name}.tsv"] = _simulated_ratings(systems, data, rng)
-        entries = [
-            {
-                "name": system.name,
-                "rules": RULES[system.rules - 1],
-                "trees": f"trees/P{system.parser}.conllu",
-                "treebank": f"treebank/P{system.parser}.conllu",
-                "output": f"outputs/{system.name}.txt",
+    for experiment, numbers in experiments.items():
+        orders, entries = {}, []
+        for parser, rule_set in numbers:
+            system = f"P{parser + 1}R{rule_set + 1}"
+            orders[system] = rules[rule_set].reorder(parses[parser])
+            files[f"outputs/{system}.txt"] = _lines(_simulated_outputs(orders[system], data))
+            entry = {
+                "name": system,
+                "rules": RULES[rule_set],
+                "trees": f"trees/P{parser + 1}.conllu",
+                "treebank": f"treebank/P{parser + 1}.conllu",
+                "output": f"outputs/{system}.txt",
             }
-            for system in systems
-        ]
-        ratings = f'[ratings]\nfile = "ratings-{name}.tsv"\njudge = "judge"\n'
-        head = f'{_NOTE}name = "{name}"\nsource = "source.en"\n'
+            entries.append(entry)
+        files[f"ratings-{experiment}.tsv"] = _simulated_ratings(orders, data, rng)
+        head = f'{_NOTE}name = "{experiment}"\nsource = "source.en"\n'
         head += 'treebank = "treebank/gold.conllu"\n'
-        files[f"{name}.toml"] = _study_text(head, "", entries) + ratings
+        ratings = f'[ratings]\nfile = "ratings-{experiment}.tsv"\njudge = "judge"\n'
+        files[f"{experiment}.toml"] = _study_text(head, "", entries) + ratings
     within = "references/"
     files |= _references(kinds, range(len(standard)), [oriented, standard], within)
     files[f"{within}gold.conllu"] = format_conllu(_trees(standard))
@@ -193,16 +182,16 @@ def _simulated_outputs(orders: Orders, data: ReferenceSet) -> list[str]:
 
 
 def _simulated_ratings(
-    systems: Sequence[_Simulated], data: ReferenceSet, rng: np.random.Generator
+    orders: Mapping[str, Orders], data: ReferenceSet, rng: np.random.Generator
 ) -> str:
     """Return ratings from 0 to 6 by judges who see what the order deserves with an error each."""
     rows: list[list[object]] = []
-    for system in systems:
-        scores = metric("fuzzy").score(system.orders, data.allowed, data.words).sentence
+    for system, of_system in orders.items():
+        scores = metric("fuzzy").score(of_system, data.allowed, data.words).sentence
         deserved = 6 * np.nan_to_num(scores)
         for judge in range(1, _JUDGES + 1):
             noisy = np.clip(np.rint(deserved + rng.normal(0, _NOISE, len(data))), 0, 6)
-            rows += [[system.name, line, int(score), judge] for line, score in enumerate(noisy)]
+            rows += [[system, line, int(score), judge] for line, score in enumerate(noisy)]
     return format_tsv(["system", "line", "score", "judge"], rows)
 
 
