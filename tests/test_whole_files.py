@@ -10,10 +10,10 @@ import pytest
 
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.papers.programs import PROGRAMS, verify
+from preorder_eval.papers.programs import verify
 
 SETS = ["en-ja", "en-ja-web"]
-INSTALLED = [name for name, program in PROGRAMS.items() if program.package]
+INSTALLED = ["sacrebleu", "rouge-score", "jiwer", "nltk"]
 
 
 def changed(words, rng):
