@@ -10,7 +10,6 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from preorder_eval.data.segments import Segments
 from preorder_eval.metrics.bleu import Bleu
 from preorder_eval.metrics.chrf import Chrf
 
@@ -67,26 +66,6 @@ def test_bleu_with_its_tokenizer_and_lower_case():
     assert expected > 20
     assert chosen.score(hypotheses, references).corpus == pytest.approx(expected, rel=1e-12)
     assert chosen.sacrebleu_signature() == str(scorer.get_signature())
-
-
-def test_sentences_shorter_than_the_order():
-    three = ["a b c"]
-    assert Bleu().score(three, three).corpus == 0
-    assert Bleu(effective_order=True).score(three, three).corpus == pytest.approx(100)
-
-
-def test_without_a_match_bleu_is_0():
-    hypotheses, references = ["", "a", "", "a"], ["a", "", "", "b"]
-    for order, smooth, effective_order in VARIANTS:
-        chosen = Bleu(order=order, smooth=smooth, effective_order=effective_order)
-        result = chosen.score(hypotheses, references)
-        assert result.corpus == 0
-        assert result.sentence.tolist() == [0] * 4
-
-
-def test_the_closest_reference_length_and_of_two_the_shorter():
-    segments = Segments.of(["a b c"], [["a b c d"], ["a b"], ["a b c d e f"]])
-    assert Bleu().statistics(segments)[0, :2].tolist() == [3, 2]
 
 
 def test_chrf_of_sentences():

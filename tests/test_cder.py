@@ -63,7 +63,3 @@ def test_against_the_recursion():
         assert found.statistics[0, 0] == slow_errors(*sides)
         plain = metric("wer").score(*([" ".join(side)] for side in sides))
         assert found.statistics[0, 0] <= plain.statistics[0, 0]
-
-
-def test_the_nearest_reference_counts():
-    assert metric("cder").score(["a b"], [["x y z"], ["a b c"]]).corpus == pytest.approx(1 / 3)

@@ -1,5 +1,4 @@
 import itertools
-import random
 
 import numpy as np
 import pytest
@@ -54,20 +53,6 @@ def test_values(order, groups, score):
     assert best(equation_1, order, groups) == pytest.approx(score)
 
 
-def test_repeated_words_match_first_instance_first():
-    words = ["the", "cat", "the", "dog"]
-    order, groups = [2, 1, 0, 3], [[0], [1], [2], [3]]
-    assert Fuzzy().score([order], [groups], [words]).corpus == 1
-    assert Fuzzy(match="position").score([order], [groups], [words]).corpus == 0
-
-
-def test_a_run_is_torn_once_only_where_it_is_entered_and_left():
-    words = ["y", "P", "x", "y", "N", "x"]
-    order, groups = [0, 1, 2, 3, 4, 5], [[0, 2, 3, 5], [4], [1]]
-    score = Fuzzy().score([order], [groups], [words]).corpus
-    assert score == pytest.approx(by_words(order, groups, words)) == pytest.approx(0.2)
-
-
 def test_every_order_and_tie():
     orders, references = every_case(6)
     scores = Fuzzy(match="position").score(orders, references).sentence
@@ -86,18 +71,6 @@ def test_every_order_tie_and_repetition(longest):
     words = [[f"w{number}" for number in sentence] for sentence in numbers]
     scores = Fuzzy().score(orders, references, words).sentence
     np.testing.assert_allclose(scores, [by_words(*case) for case in cases], atol=1e-12)
-
-
-def test_long_sentences_with_repeated_words():
-    rng = random.Random(1)
-    for _ in range(300):
-        size = rng.randint(6, 7)
-        order = rng.sample(range(size), size)
-        ranks = [rng.randrange(3) for _ in range(size)]
-        groups = [[i for i in range(size) if ranks[i] == r] for r in sorted(set(ranks))]
-        words = [rng.choice("abc") for _ in range(size)]
-        score = Fuzzy().score([order], [groups], [words]).corpus
-        assert score == pytest.approx(by_words(order, groups, words))
 
 
 def kept(ranks, words):
@@ -130,14 +103,6 @@ def test_as_many_as_any_allowed_order_keeps_and_all_in_one(corpus):
         assert not here.pop(), "the last place has no neighbour"
         assert sum(here) == max(map(sum, possible))
         assert here in possible
-
-
-def test_a_torn_run_that_is_entered_and_left():
-    # The group 1 is y, x y, x (4 words): its middle run is torn between entering and leaving it.
-    ranks = [1, 0, 1, 1, 2, 1]
-    assert kept(ranks, ["y", "before", "x", "y", "after", "x"]) == [False, True, False, True, False]
-    # With nothing to enter it from, leaving it would cost what it gains.
-    assert sum(kept([0, 2, 0, 0, 1, 0], ["y", "after", "x", "y", "before", "x"])) == 1
 
 
 def test_of_equally_good_choices_the_earlier_borders_and_the_first_crossing():

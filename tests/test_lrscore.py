@@ -206,21 +206,6 @@ def test_named_variants(name, distance, ngram):
     assert result.corpus == pytest.approx(1)
 
 
-def test_sources_of_no_and_of_one_word_are_in_order():
-    links = Alignments.of([[], [(0, 1)]])
-    for distance in ("hamming", "kendall"):
-        result = LRScore(distance, alpha=1.0).score(
-            ["a", "a b"], ["a", "a b"], alignments=(links, [links]), source_lengths=[0, 1]
-        )
-        assert result.sentence.tolist() == [1, 1]
-
-
-def test_an_empty_hypothesis_scores_0():
-    none = Alignments.of([[], []])
-    result = LRScore().score(["", ""], ["a", ""], alignments=(none, [none]), source_lengths=[2, 2])
-    assert result.sentence.tolist() == [0, 0]
-
-
 ONE, FAR = Alignments.of([[(0, 0)]]), Alignments.of([[(0, 2)]])
 
 

@@ -117,12 +117,6 @@ def test_values(name, order, groups, score):
     assert metric(name).score([order], [groups]).corpus == pytest.approx(score)
 
 
-@pytest.mark.parametrize("average", ["sentence", "pooled"])
-def test_exact_is_the_share_of_sentences(average):
-    result = metric("exact", average=average).score([[0, 2, 1], [1, 0, 2]], [[[0], [1, 2]]] * 2)
-    assert (result.sentence.tolist(), result.corpus) == ([1, 0], 0.5)
-
-
 def test_spearman_agrees_with_scipy_on_long_sentences():
     rng = random.Random(3)
     for size in (20, 50, 200):

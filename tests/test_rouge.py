@@ -14,13 +14,10 @@ from published import LIN_OCH_POLICE, LIN_OCH_WEIGHTED
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric, rouge
-from preorder_eval.metrics.lexical import f_measure, replaced, snowball
+from preorder_eval.metrics.lexical import f_measure, snowball
 from preorder_eval.metrics.porter import stem
 from preorder_eval.metrics.rouge import (
-    longest_common,
     reference_runs,
-    shared_skip_bigrams,
-    weighted_common,
 )
 
 PEER = json.loads((Path(__file__).parent / "data/peers_rouge.json").read_text())
@@ -96,26 +93,6 @@ def slow_runs(x, y, a):
     return sum(len(list(group)) ** a for hit, group in itertools.groupby(matched) if hit)
 
 
-def best_weight(x, y, a):
-    """The largest weight of all common subsequences."""
-    best = 0
-    for size in range(1, min(len(x), len(y)) + 1):
-        for rows in itertools.combinations(range(len(x)), size):
-            for columns in itertools.combinations(range(len(y)), size):
-                if all(x[i] == y[j] for i, j in zip(rows, columns, strict=True)):
-                    runs, length = 0, 1
-                    for k in range(1, size + 1):
-                        if k < size and (rows[k] - rows[k - 1], columns[k] - columns[k - 1]) == (
-                            1,
-                            1,
-                        ):
-                            length += 1
-                        else:
-                            runs, length = runs + length**a, 1
-                    best = max(best, runs)
-    return best
-
-
 @pytest.mark.parametrize(("reference", "hypothesis", "rouge_l", "rouge_s"), LIN_OCH_POLICE)
 def test_published(reference, hypothesis, rouge_l, rouge_s):
     assert metric("rouge_l(beta=1)").score([hypothesis], [reference]).corpus == rouge_l
@@ -170,36 +147,12 @@ def test_f_of_units_counted_the_slow_way(signature):
     assert result.corpus == pytest.approx(result.sentence.mean())
 
 
-def test_longest_common_subsequences():
-    hypotheses, references = sentences(1, "abcde", longest=8), sentences(2, "abcde", longest=8)
-    expected = [slow_lcs(h, r) for h, r in zip(hypotheses, references, strict=True)]
-    assert longest_common(*sides(hypotheses, references)).tolist() == expected
-
-
-@pytest.mark.parametrize("unigrams", [None, 0, 1])
-@pytest.mark.parametrize("skip", [None, 0, 1, 4])
-def test_skip_bigrams(skip, unigrams):
-    hypotheses, references = sentences(1, longest=14), sentences(2, longest=14)
-    counts = counts_of(lambda words: skip_bigrams(words, skip, unigrams))
-    expected = [counts(*pair) for pair in zip(hypotheses, references, strict=True)]
-    found = shared_skip_bigrams(*sides(hypotheses, references), skip, unigrams)
-    assert list(zip(*found, strict=True)) == expected
-
-
 def test_too_many_skip_bigrams(monkeypatch):
     monkeypatch.setattr(rouge, "_MOST_PAIRS", 5)
     message = "a sentence of 4 words has too many pairs of words; limit how many stand between"
     with pytest.raises(PreorderEvalError, match=message):
         metric("rouge_s").score(["a"], ["a b c d"])
     assert metric("rouge_s(skip=0)").score(["a b"], ["a b c d"]).corpus == 0.5
-
-
-@pytest.mark.parametrize("a", [1, 1.2, 2])
-def test_weights_are_those_of_the_papers_program(a):
-    hypotheses, references = sentences(1, longest=15), sentences(2, longest=11)
-    expected = [table(r, h, a)[0] for h, r in zip(hypotheses, references, strict=True)]
-    weights = weighted_common(*sides(hypotheses, references), lambda k: k**a)
-    np.testing.assert_allclose(weights, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("a", [1.2, 2])
@@ -210,33 +163,6 @@ def test_runs_of_the_reference_are_those_of_the_slow_way(a):
     np.testing.assert_allclose(runs, expected, atol=1e-12)
 
 
-def test_without_repeated_words_no_common_subsequence_weighs_more():
-    rng = random.Random(5)
-    hypotheses, references = (
-        [rng.sample("abcdefgh", rng.randint(0, 6)) for _ in range(100)] for _ in range(2)
-    )
-    expected = [best_weight(r, h, 2) for h, r in zip(hypotheses, references, strict=True)]
-    assert weighted_common(*sides(hypotheses, references), lambda k: k**2.0).tolist() == expected
-
-
-def test_with_repeated_words_the_papers_program_may_miss_the_best():
-    hypotheses, references = sentences(6, "abc", 100, 6), sentences(7, "abc", 100, 6)
-    best = np.array([best_weight(r, h, 2) for h, r in zip(hypotheses, references, strict=True)])
-    weights = weighted_common(*sides(hypotheses, references), lambda k: k**2.0)
-    assert (weights <= best).all()
-    # It takes the last match of b, which breaks the run.
-    assert weighted_common(*sides([list("ab")], [list("abb")]), lambda k: k**2.0).tolist() == [2]
-    assert best_weight("abb", "ab", 2) == 4
-
-
-def test_weight_1_is_rouge_l_without_repeated_words():
-    hypotheses, references = ["a b c d e f", "c a b"], ["b a d c f e", "a b c"]
-    np.testing.assert_allclose(
-        metric("rouge_w(weight=1)").score(hypotheses, references).sentence,
-        metric("rouge_l").score(hypotheses, references).sentence,
-    )
-
-
 @pytest.mark.parametrize("weight", [1, 1.2, 1.37, 2, 5])
 def test_identical_texts_score_1(weight):
     texts = [text for text in sentences(10, "ab", 100, 30) if text]
@@ -244,16 +170,6 @@ def test_identical_texts_score_1(weight):
         scores = chosen.score(texts, texts).sentence
         np.testing.assert_allclose(scores, 1)
         assert (scores <= 1).all()
-
-
-def test_a_gap_is_charged_for_every_run():
-    """f(k) = αk - β with α = 2 and β = 1, by hand: two runs of two weigh 3 each, one of four 7."""
-    chosen = metric("rouge_w(weight=1,gap=1)")
-    two_runs = chosen.score(["a b x c d"], ["a b c d"]).corpus
-    recall, precision = (6 / 7 + 1) / 2, (6 / 9 + 1) / 2
-    assert two_runs == pytest.approx(2 * recall * precision / (recall + precision))
-    assert chosen.score(["a b c d"], ["a b c d"]).corpus == 1
-    assert chosen.score(["x"], ["a b c d"]).corpus == 0
 
 
 @pytest.mark.parametrize(("weight", "gap"), [(1, 0.5), (1.2, 3.0)])
@@ -427,10 +343,3 @@ def test_stems_of_words_of_up_to_three_letters_stay_as_for_rouge_score():
     both = ["he uses and used it as dies do"], ["he use and using its a die does"]
     matching = metric("rouge_n(n=1,stem=true)").score(*both).corpus
     assert matching == pytest.approx(5 / 8)  # he, use, and, use, die; as rouge_score has it
-
-
-def test_words_replaced_by_none_and_several():
-    segments = Segments.of(["a-b - c", "", "c"], [["b-c", "-", "a"], ["-", "c", "-"]])
-    new = replaced(segments, lambda word: [part for part in word.split("-") if part])
-    words = [[[new.names[c] for c in s] for s in t] for t in (new.hypotheses, *new.references)]
-    assert words == [[["a", "b", "c"], [], ["c"]], [["b", "c"], [], ["a"]], [[], ["c"], []]]

@@ -10,7 +10,7 @@ import pytest
 
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.papers.programs import verify
+from preorder_eval.papers.programs import PROGRAMS, verify
 
 SETS = ["en-ja", "en-ja-web"]
 INSTALLED = ["sacrebleu", "rouge-score", "jiwer", "nltk"]

@@ -97,30 +97,3 @@ def test_wer_same_as_jiwer(row):
     result = metric("wer").score([hypothesis], [reference])
     assert result.statistics.tolist() == [[edits, len(reference.split())]]
     assert result.corpus == pytest.approx(wer, abs=1e-12)
-
-
-def test_per_is_at_most_wer():
-    hypotheses, references = sentences(5), sentences(6)
-    wer, per = (metric(name).score(hypotheses, references).sentence for name in ("wer", "per"))
-    assert (per <= wer).all()
-    assert (per < wer).any()
-
-
-def test_per_equation():
-    result = metric("per").score(["d c b a", "a b c d e f", "a b"], ["a b c d", "b c", "a b c d"])
-    assert result.sentence.tolist() == [0, (6 - 2) / 2, 0.5]
-
-
-@pytest.mark.parametrize("name", ["wer", "per"])
-def test_error_rates_of_empty_sides(name):
-    result = metric(name).score(["", "a b", "", "a"], ["a b", "", "", "b"])
-    assert result.sentence.tolist() == [1, 2, 0, 1]
-    assert result.corpus == 5 / 3
-    assert metric(name).score(["a b c"], [""]).corpus == 3
-
-
-def test_counted_by_hand():
-    reference = "that ensures that the military will forever heed Party commands"
-    hypothesis = "which ensures that the military always obeys the commands of the party"
-    result = metric("precision").score([hypothesis], [reference])
-    assert result.statistics.tolist() == [[5, 12, 10]]
