@@ -183,18 +183,6 @@ def scipys(data, statistic, level, method):
     return found.confidence_interval
 
 
-def test_intervals_are_scipys():
-    sample = np.random.default_rng(4).beta(5, 2, size=30) ** 3
-    [sampled] = bootstrap([Measurement(scores(sample)[None], ratio)], resamples=20_000)
-    own = sampled.interval(0, level=0.9)
-    other = scipys((sample,), np.mean, widened(0.9, sampled), "BCa")
-    assert own.value == pytest.approx(sample.mean())
-    assert (own.low, own.high) == pytest.approx((other.low, other.high), abs=0.004)
-    own = percentile_interval(own.value, sampled.resampled[:, 0], 0.9)
-    other = scipys((sample,), np.mean, 0.9, "percentile")
-    assert (own.low, own.high) == pytest.approx((other.low, other.high), abs=0.004)
-
-
 def test_the_interval_of_pooled_counts_is_scipys():
     rng = np.random.default_rng(4)
     kept = rng.integers(0, 10, size=25)
@@ -207,6 +195,9 @@ def test_the_interval_of_pooled_counts_is_scipys():
     own = confidence_interval(statistics, ratio, resamples=20_000)
     [sampled] = bootstrap([Measurement(statistics[None], ratio)], resamples=20_000)
     other = scipys((kept, possible), share, widened(0.95, sampled), "BCa")
+    assert (own.low, own.high) == pytest.approx((other.low, other.high), abs=0.01)
+    own = percentile_interval(own.value, sampled.resampled[:, 0], 0.9)
+    other = scipys((kept, possible), share, 0.9, "percentile")
     assert (own.low, own.high) == pytest.approx((other.low, other.high), abs=0.01)
 
 
@@ -231,11 +222,6 @@ def test_resamples_without_a_value_are_left_out():
     empty = np.isnan(result.resampled[:, 0]).mean()
     assert empty == pytest.approx((2 / 3) ** 3, abs=0.04)
     assert result.interval(0) == Interval(0.5, 0.5, 0.5)
-
-
-def test_without_any_value_the_interval_is_unknown():
-    interval = confidence_interval(np.zeros((4, 2)), ratio)
-    assert np.isnan([interval.value, interval.low, interval.high]).all()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -272,15 +258,6 @@ def test_independent_words(hits, count, low, high):
     ones = np.ones(count)
     ends = interval((np.arange(count) < hits).astype(float), ones)
     assert ends == pytest.approx([low, high], abs=5e-5)
-
-
-def test_as_scipy_has_it():
-    from scipy.stats import binomtest
-
-    for hits, count in ((1, 7), (40, 100), (99, 100)):
-        expected = binomtest(hits, count).proportion_ci(method="wilson")
-        ends = interval((np.arange(count) < hits).astype(float), np.ones(count))
-        assert ends == pytest.approx([expected.low, expected.high])
 
 
 def test_words_that_are_wrong_together_count_as_one():
@@ -326,10 +303,7 @@ def test_spread_against_the_standard_library(values):
     assert summary["mean"] == pytest.approx(standard.fmean(values), abs=1e-12)
     assert summary["sd"] == pytest.approx(standard.stdev(values), abs=1e-12)
     assert (summary["min"], summary["max"]) == (min(values), max(values))
-
-
-def test_a_single_value_has_no_deviation():
-    assert math.isnan(spread([0.5])["sd"])
+    assert math.isnan(spread(values[:1])["sd"])
 
 
 def graded(rng, shape):

@@ -85,7 +85,7 @@ def p_values(
         return _williams(chosen, metrics, judgments, sampled.values)
     if not (chosen.over_systems or single or chosen.by_tangent):
         measurement = chosen.measure(turned(metrics), judgments, conventions)
-        return randomization([measurement], trials=trials, seed=seed)[0]
+        return randomization(measurement, trials=trials, seed=seed)
     many = 1
     if chosen.over_systems:
         people = ratings_of_systems(judgments)

@@ -6,8 +6,7 @@ not tied in y). Pairwise accuracy (Kocmi et al. 2021) is the share of pairs of s
 metric puts into the human order.
 
 All are undefined, NaN, where one side is constant. Below them stand outliers among systems, groups
-of metrics that do not differ significantly, and how well estimates of quality rank or hit human
-scores (WMT 2012; Han 2014, section 7.2).
+of metrics that do not differ significantly, and how well estimates of quality rank outputs.
 """
 
 from __future__ import annotations
@@ -104,10 +103,7 @@ def williams(first: float, second: float, between: float, systems: int) -> float
     """Return two-sided p-value that two metrics correlate differently with humans (Williams 1959).
 
     `first` and `second` are Pearson's r of each metric with humans, `between` that of the two
-    metrics, over the same `systems`. The test knows that the two correlations share one variable:
-    t with n - 3 degrees of freedom is (r₁ - r₂) √((n - 1)(1 + r₁₂)) over
-    √(2K (n - 1)/(n - 3) + (r₁ + r₂)²/4 · (1 - r₁₂)³), K = 1 - r₁² - r₂² - r₁₂² + 2r₁r₂r₁₂ (Graham &
-    Baldwin 2014). NaN with fewer than four systems.
+    metrics, over the same `systems` (Graham & Baldwin 2014). NaN with fewer than four systems.
 
     >>> round(williams(0.9, 0.5, 0.6, systems=14), 3)
     0.008

@@ -19,14 +19,12 @@ subsets. There the swap decides: a subset has as its typical value by how much i
 difference. Fewer than six sentences have no 95% interval.
 
 That other sentences might have differed is left out there, which shows where few do. So then the
-interval reaches at least as far as the jackknife has it (`FewDifferent`), save that no end crosses
+interval reaches at least as far as the jackknife has it (`few_different`), save that no end crosses
 zero for that: mark and p stay what they are.
 
 Koehn (2004), as the tables of Talbot et al. (2011) use him, is the other test: a system is better
 at the 95% level if it wins in 95% of the resamples of the paired bootstrap. That is one-sided, a
 milder demand than the percentile interval beside it, and has no p.
-
-All draws are of at most 4,096 groups of sentences (`stats.measurement`).
 """
 
 from __future__ import annotations
@@ -50,14 +48,7 @@ from preorder_eval.stats.bootstrap import (
     student_quantile,
     without_each,
 )
-from preorder_eval.stats.measurement import (
-    TIE,
-    Finish,
-    Measurement,
-    apart,
-    grouped,
-    side_by_side,
-)
+from preorder_eval.stats.measurement import TIE, Finish, Measurement, apart, grouped, side_by_side
 
 TRIALS_PER_RESAMPLE = 10  # of the bootstrap: many pairs need small p-values, and trials are quick
 _TOSSES = 1 << 17  # coins tossed at a time: they stay in the processor's cache
@@ -117,10 +108,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class ComparedPair:
-    """Two systems, by their numbers, and by how much the second exceeds the first.
-
-    `p_holm` is p corrected for all pairs that were compared by the same measurement.
-    """
+    """Two systems, by number, and their difference; `p_holm` is corrected for all the pairs."""
 
     first: int
     second: int
@@ -156,63 +144,41 @@ def compare_systems(
         sampled = bootstrap(measurements, resamples=resamples, seed=seed)
         drawn = [estimates.resampled for estimates in sampled]
     else:
-        drawn = _subset_sums(measurements, TRIALS_PER_RESAMPLE * resamples, seed)
-    return [
-        _compared(m, of_draws, pairs, higher, test)
-        for m, of_draws, higher in zip(measurements, drawn, higher_is_better, strict=True)
-    ]
-
-
-def _compared(
-    measurement: Measurement,
-    drawn: Floats,
-    pairs: Sequence[tuple[int, int]] | None,
-    higher_is_better: bool,
-    test: Test,
-) -> list[ComparedPair]:
-    """Compare systems by their values on resamples, float64[N, R], or sums float64[N, R, k]."""
-    values = measurement.values
-    if pairs is None:
-        pairs = list(combinations(range(len(values)), 2))
+        statistics, trials = side_by_side(measurements), TRIALS_PER_RESAMPLE * resamples
+        blocks = subsets(len(statistics), trials, seed)
+        sums = [block[block.any(axis=1)] @ statistics for block in blocks]  # no empty subset
+        drawn = apart(np.concatenate(sums), measurements)
     compare = _by_wins if test == "koehn" else _by_swaps
-    differences = [compare(measurement, drawn, pair, higher_is_better) for pair in pairs]
-    corrected = holm([difference.p for difference in differences]).tolist()
-    return [
-        ComparedPair(*pair, *rest)
-        for pair, *rest in zip(pairs, differences, corrected, strict=True)
-    ]
+    compared = []
+    for m, of_draws, higher in zip(measurements, drawn, higher_is_better, strict=True):
+        chosen = list(combinations(range(len(m.values)), 2)) if pairs is None else pairs
+        differences = [compare(m, of_draws, pair, higher) for pair in chosen]
+        corrected = holm([difference.p for difference in differences]).tolist()
+        rows = zip(chosen, differences, corrected, strict=True)
+        compared.append([ComparedPair(*pair, difference, p) for pair, difference, p in rows])
+    return compared
 
 
-@dataclass(frozen=True)
-class FewDifferent:
-    """A difference that few sentences make: how many these are, and what it owes to each."""
+def few_different(
+    first: Floats, second: Floats, finish: Finish, level: float
+) -> tuple[float, float] | None:
+    """Return how far the interval of a difference must reach that few sentences make.
 
-    differing: int
-    jackknife: Jackknife
-
-    def ends(self, value: float, level: float) -> tuple[float, float]:
-        """Return how far the interval of a difference must reach.
-
-        What of it is chance is that these sentences were met and no others like them. So Student's
-        interval is corrected for skewness (Johnson 1978; as Hall 1992 has it), and as wide as if
-        t² more sentences had differed (as Agresti & Coull 1998 do with shares).
-        """
-        t = student_quantile(level, self.jackknife.size - 1)
-        middle = value + self.jackknife.error * self.jackknife.acceleration * (1 + 2 * t * t)
-        wide = self.jackknife.error * t * math.sqrt(1 + t * t / self.differing)
-        return middle - wide, middle + wide
-
-
-def few_different(first: Floats, second: Floats, finish: Finish) -> FewDifferent | None:
-    """Return what a difference owes to single sentences, by their statistics float64[S, k].
-
-    None if the statistics of no sentence differ, or those of 25 sentences or half of them.
+    Parameters: `first` and `second` statistics float64[S, k]. None if those of no sentence differ,
+    or those of 25 sentences or half of them. What of the difference is chance is that these were
+    met and no others like them. So Student's interval is corrected for skewness (Johnson 1978; as
+    Hall 1992 has it), and as wide as if t² more sentences had differed (as Agresti & Coull 1998 do
+    with shares).
     """
     differing = int(np.count_nonzero((first != second).any(axis=-1)))
     if not 0 < differing < min(_FEW, len(first) / 2):
         return None
-    without = without_each(second, finish) - without_each(first, finish)
-    return FewDifferent(differing, Jackknife.of(without))
+    value = float(finish(second.sum(axis=0)) - finish(first.sum(axis=0)))
+    left_out = Jackknife.of(without_each(second, finish) - without_each(first, finish))
+    t = student_quantile(level, left_out.size - 1)
+    middle = value + left_out.error * left_out.acceleration * (1 + 2 * t * t)
+    wide = left_out.error * t * math.sqrt(1 + t * t / differing)
+    return middle - wide, middle + wide
 
 
 def _detectable(value: float, drawn: Floats) -> float:
@@ -226,21 +192,6 @@ def _detectable(value: float, drawn: Floats) -> float:
         return math.nan
     z = NormalDist().inv_cdf
     return (z(0.975) + z(POWER)) * math.sqrt(float(np.mean(around**2)))
-
-
-def _subset_sums(measurements: Sequence[Measurement], trials: int, seed: int) -> list[Floats]:
-    """Return sums of all systems over subsets of the sentences; float64[N, R, k] for each.
-
-    The empty subset is left out.
-    """
-    statistics = side_by_side(measurements)
-    sums = np.concatenate(
-        [
-            chosen[chosen.any(axis=1)] @ statistics
-            for chosen in subsets(len(statistics), trials, seed)
-        ]
-    )
-    return apart(sums, measurements)
 
 
 def _by_swaps(
@@ -260,14 +211,13 @@ def _by_swaps(
     low = np.sort(np.where(np.isnan(typical), -np.inf, typical))
     high = np.sort(np.where(np.isnan(typical), np.inf, typical))
     trials = len(typical) + 1
-    few = few_different(first, second, finish)
 
     def interval(alpha: float) -> Interval:
         k = int(trials * alpha / 2)
         ends = (low[k - 1], high[-k]) if k else (np.nan, np.nan)
         start, stop = (float(end) if np.isfinite(end) else math.nan for end in ends)
-        if few is not None and not (math.isnan(start) or math.isnan(stop)):
-            farther = few.ends(value, 1 - alpha)
+        farther = few_different(first, second, finish, 1 - alpha)
+        if farther is not None and not (math.isnan(start) or math.isnan(stop)):
             start = start if start > 0 else min(start, farther[0])
             stop = stop if stop < 0 else max(stop, farther[1])
         return Interval(value, start, stop)
@@ -367,44 +317,29 @@ def holm(p_values: Sequence[float]) -> Floats:
     return corrected
 
 
-def randomization(
-    measurements: Sequence[Measurement], *, trials: int = 10_000, seed: int = 0
-) -> list[Floats]:
-    """Return two-sided p-values of all pairs of systems; float64[R, R] for each measurement.
+def randomization(measurement: Measurement, *, trials: int = 10_000, seed: int = 0) -> Floats:
+    """Return two-sided p-values of all pairs of systems; float64[R, R], symmetric.
 
-    Paired approximate randomization (Noreen 1989; Riezler & Maxwell 2005): if two systems are
-    equally good, it makes no difference which of them each sentence's result came from. So the
-    results of two systems are swapped sentence by sentence, by the toss of a coin, and p is the
-    share of trials in which the corpus values differ as much as they really do:
-    p = (1 + hits) / (1 + trials). Where all 2^S ways of swapping are no more than the trials asked
-    for, each is tried once instead, and p = hits / 2^S is exact.
-
-    The matrix is symmetric, and 1 on its diagonal. All systems and metrics see the same coins,
-    which depend on the number of sentences, `trials` and `seed` alone. p is NaN if a system
-    has no value.
+    p is the share of swaps of sentences' results by which the corpus values differ as much as they
+    really do: (1 + hits) / (1 + trials), or hits / 2^S where all ways of swapping are tried. It is
+    1 on the diagonal, and NaN if a system has no value.
 
     >>> statistics = np.array([[[0.0, 1]] * 6, [[1, 1]] * 6])
-    >>> [p] = randomization([Measurement(statistics, lambda s: s[..., 0] / s[..., 1])])
+    >>> p = randomization(Measurement(statistics, lambda s: s[..., 0] / s[..., 1]))
     >>> p[0, 1].item() == 2 / 2**6  # only with all sentences swapped is the difference as large
     True
     """
-    measurements = list(map(grouped, measurements))
-    columns = side_by_side(measurements)
-    exact = exhaustive(len(columns), trials)
-    taken = np.concatenate([coins @ columns for coins in subsets(len(columns), trials, seed)])
-    rows = len(taken)
-    total = columns.sum(axis=0)[None]
-    results = []
-    for measurement, original, swapped in zip(
-        measurements, apart(total, measurements), apart(taken, measurements), strict=True
-    ):
-        p = np.eye(original.shape[1])
-        for a, b in combinations(range(original.shape[1]), 2):
-            moved = swapped[:, b] - swapped[:, a]
-            hits = _hits(original[0, a], original[0, b], moved, measurement.finish)
-            p[a, b] = p[b, a] = hits / rows if exact else (1 + hits) / (1 + rows)
-        results.append(p)
-    return results
+    measurement = grouped(measurement)
+    columns = side_by_side([measurement])
+    drawn = (coins @ columns for coins in subsets(len(columns), trials, seed))
+    [sums] = apart(np.concatenate([columns.sum(axis=0)[None], *drawn]), [measurement])
+    whole, swapped = sums[0], sums[1:]
+    extra = 0 if exhaustive(len(columns), trials) else 1
+    p = np.eye(len(whole))
+    for a, b in combinations(range(len(whole)), 2):
+        hits = _hits(whole[a], whole[b], swapped[:, b] - swapped[:, a], measurement.finish)
+        p[a, b] = p[b, a] = (extra + hits) / (extra + len(swapped))
+    return p
 
 
 def _hits(first: Floats, second: Floats, moved: Floats, finish: Finish) -> float:
