@@ -155,7 +155,7 @@ def test_a_mean_gets_about_the_p_of_randomization_where_swaps_are_by_chance(seed
     assert compared(measurement, seed=2).p == pytest.approx(p[0, 1], abs=0.02)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.integers(1, 40),
     st.floats(0, 1),

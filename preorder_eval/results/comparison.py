@@ -21,7 +21,7 @@ from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.metrics import metric, short_names
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.results import notes, verdicts
+from preorder_eval.results import notes
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.result import Result
@@ -29,8 +29,8 @@ from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import known_scores
 from preorder_eval.results.summary import difference_cells, difference_columns
 from preorder_eval.results.systems import System, listed
+from preorder_eval.results.verdicts import MetricComparison
 from preorder_eval.stats import Test
-from preorder_eval.stats.significance import Difference
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
@@ -95,6 +95,27 @@ class MovedSentences(Shown):
     lost: Sequence[Moved]
     labels: tuple[str, str, str]
 
+    @classmethod
+    def of(
+        cls,
+        compared: MetricComparison,
+        most: int,
+        texts: Callable[[int], Texts],
+        labels: tuple[str, str, str],
+    ) -> MovedSentences:
+        """Take up to `most` that gained and lost; equal changes in the order of the corpus.
+
+        Parameters: `texts` returns those of a sentence, by its number from 0.
+        """
+        change = compared.gain if compared.by.higher_is_better else -compared.gain
+        scores = np.column_stack([change, compared.first, compared.second])
+
+        def largest(gain: Floats) -> list[Moved]:
+            ranked = np.argsort(-gain, kind="stable")[:most].tolist()
+            return [Moved(s + 1, *scores[s].tolist(), *texts(s)) for s in ranked if gain[s] > 0]
+
+        return cls(compared.metric, largest(compared.gain), largest(-compared.gain), labels)
+
     def facts(self) -> dict[str, Any]:
         """Return the metric by which sentences moved."""
         return {"metric": self.metric}
@@ -121,57 +142,6 @@ class MovedSentences(Shown):
                 for each in moved[: max(len(self.gained), len(self.lost))]
             ),
         ]
-
-
-@dataclass(frozen=True, eq=False)
-class MetricComparison:
-    """Two systems by one metric: both values, their difference, and the scores of each sentence.
-
-    `first` and `second` are float64[S], NaN for a sentence that is left out. `gain` float64[S] is
-    by how much the second system is better on every sentence, 0 if it is left out; `better`,
-    `worse` and `same` count the sentences that are scored.
-    """
-
-    metric: str
-    values: tuple[float, float]
-    difference: Difference
-    first: Floats
-    second: Floats
-    gain: Floats
-    better: int
-    worse: int
-    same: int
-
-    @classmethod
-    def of(
-        cls,
-        metric: str,
-        values: tuple[float, float],
-        difference: Difference,
-        first: Floats,
-        second: Floats,
-    ) -> MetricComparison:
-        """Compare the scores of sentences."""
-        gain = verdicts.gains(first, second, difference.higher_is_better)
-        better, worse = int(np.count_nonzero(gain > 0)), int(np.count_nonzero(gain < 0))
-        same = int(np.count_nonzero(~np.isnan(first))) - better - worse
-        return cls(metric, values, difference, first, second, gain, better, worse, same)
-
-    def moved(self, most: int, texts: Callable[[int], Texts]) -> tuple[list[Moved], list[Moved]]:
-        """Return up to `most` sentences that gained and lost most, the largest change first.
-
-        `texts` gives a sentence as it was given, and as either system made it, and the reference
-        order with its translation. Equal changes come in the order of the corpus.
-        """
-
-        change = self.gain if self.difference.higher_is_better else -self.gain
-        scores = np.column_stack([change, self.first, self.second])
-
-        def largest(gain: Floats) -> list[Moved]:
-            ranked = np.argsort(-gain, kind="stable")[:most].tolist()
-            return [Moved(s + 1, *scores[s].tolist(), *texts(s)) for s in ranked if gain[s] > 0]
-
-        return largest(self.gain), largest(-self.gain)
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,14 +197,9 @@ class Comparison(Shown):
         return ("A", "B") if first == second else (first, second)
 
     def sentences(self, most: int = 10, metric: int = 0) -> MovedSentences:
-        """Return up to `most` sentences that gained and lost most by a metric.
-
-        The largest change comes first, equal changes in the order of the corpus.
-        """
-        compared = self.metrics[metric]
-        gained, lost = compared.moved(most, self._texts)
+        """Return up to `most` sentences that gained and lost most by a metric."""
         labels = ("source" if self.of_orders else "reference", *self.names)
-        return MovedSentences(compared.metric, gained, lost, labels)
+        return MovedSentences.of(self.metrics[metric], most, self._texts, labels)
 
     def _texts(self, sentence: int) -> Texts:
         """Return a sentence as it was given, as either system made it, and what would be right."""
@@ -277,16 +242,11 @@ class Comparison(Shown):
         ]
         rows = [
             [
-                compared.metric,
-                name,
-                by.decimals,
-                *compared.values,
+                *(compared.metric, compared.name, compared.by.decimals, *compared.values),
                 *difference_cells(compared.difference),
                 *(compared.better, compared.worse, compared.same),
             ]
-            for compared, name, by in zip(
-                self.metrics, self.both.metric_names, self.both.metrics, strict=True
-            )
+            for compared in self.metrics
         ]
         moved = self.sentences(self.most)
         return [
@@ -386,16 +346,7 @@ def compare(
         against="all",
     )
     both = joined([one, two], chosen or shared, sampling)
-    compared = [
-        MetricComparison.of(
-            str(by),
-            (both.intervals[0][m].value, both.intervals[1][m].value),
-            both.pairs[m][0].difference,
-            both.scores[0][m].sentence,
-            both.scores[1][m].sentence,
-        )
-        for m, by in enumerate(both.metrics)
-    ]
+    compared = [both.compared(0, 1, m) for m in range(len(both.metrics))]
     return Comparison(both, (first.name, other.name), names, compared, sentences)
 
 

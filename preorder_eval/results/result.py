@@ -15,7 +15,7 @@ import numpy as np
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.base import Metric, Scores
-from preorder_eval.results import notes, verdicts
+from preorder_eval.results import notes
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.sampling import Sampling, drawn, pairs_to_compare
 from preorder_eval.results.summary import Summary
@@ -102,11 +102,8 @@ class Result(Summary):
             scores=scores,
         )
 
-    def _judged(self, first: int, second: int, metric: int) -> verdicts.Judged:
-        judged = super()._judged(first, second, metric)
-        one, other = (self.scores[number][metric].sentence for number in (first, second))
-        gain = verdicts.gains(one, other, self.metrics[metric].higher_is_better)
-        return replace(judged, better=int((gain > 0).sum()), worse=int((gain < 0).sum()))
+    def _of_sentences(self, system: int, metric: int) -> Floats:
+        return self.scores[system][metric].sentence
 
     @property
     def name(self) -> str:
@@ -122,7 +119,7 @@ class Result(Summary):
 
     def sentence_scores(self, system: str, metric: str | Metric | int = 0) -> Floats:
         """Return the scores of a system's sentences, float64[S], NaN for those left out."""
-        return self.scores[self.system_number(system)][self.metric_number(metric)].sentence
+        return self._of_sentences(self.system_number(system), self.metric_number(metric))
 
     def sentences(self) -> DataFrame:
         """Return every sentence with its scores; takes pandas to be installed.

@@ -10,7 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+import numpy as np
+
 from preorder_eval import __version__
+from preorder_eval.data.arrays import Floats
 from preorder_eval.data.inputs import LINKED
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.run_folder import NO_LINKS
@@ -168,12 +171,12 @@ class Summary(Shown):
 
     def reported(self, pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
         """Return how the second of pairs of systems differ from the first, for a paper."""
-        judged = [(names[a], names[b], self._judged(a, b, 0)) for a, b in pairs]
+        compared = [(names[a], names[b], self.compared(a, b, 0)) for a, b in pairs]
         texts = quantity(self.size - len(self.left_out), "sentence")
         if self.of_orders:
             texts += f" of {self.about['reference']['name']}"
         trials = self.sampling.facts()["samples"]
-        return verdicts.for_paper(judged, texts, trials, str(self.metrics[0]))
+        return verdicts.for_paper(compared, texts, trials)
 
     def _of_two(self) -> str:
         first, second = self.baseline, 1 - self.baseline
@@ -183,23 +186,27 @@ class Summary(Shown):
 
     def of_these(self, first: int, second: int, one: str, other: str) -> str:
         """Return whether the second of two systems, by number, is better; called so."""
-        judged = [self._judged(first, second, m) for m in range(len(self.metrics))]
+        compared = [self.compared(first, second, m) for m in range(len(self.metrics))]
         scored = self.size - len(self.left_out)
-        return verdicts.of_two(one, other, self._verb, judged, scored)
+        return verdicts.of_two(one, other, self._verb, compared, scored)
 
     @property
     def _verb(self) -> str:
         return "orders" if "orders" in self.metrics[0].needs else "scores"
 
-    def _judged(self, first: int, second: int, metric: int) -> verdicts.Judged:
-        """Return two systems that were compared, by the metric of that number."""
+    def compared(self, first: int, second: int, metric: int) -> verdicts.MetricComparison:
+        """Return two systems that were compared, by their numbers and that of a metric."""
         one, other = (self.intervals[number][metric].value for number in (first, second))
         difference = self.difference(first, second, metric)
         if difference is None:
             raise ValueError(f"{self.systems[first]} and {self.systems[second]} were not compared")
-        return verdicts.Judged(
-            self.metric_names[metric], self.metrics[metric], (one, other), difference
-        )
+        scores = (self._of_sentences(number, metric) for number in (first, second))
+        by, name = self.metrics[metric], self.metric_names[metric]
+        return verdicts.MetricComparison.of(by, name, (one, other), difference, *scores)
+
+    def _of_sentences(self, system: int, metric: int) -> Floats:
+        """Return the scores of sentences, by numbers; none, as a summary has no sentences."""
+        return np.empty(0)
 
     def _of_several(self) -> str:
         best, every = self.best, range(len(self.made))

@@ -27,37 +27,67 @@ _LISTED = 4  # systems that are named, and no more
 _LEVEL = 0.05
 
 
-@dataclass(frozen=True)
-class Judged:
-    """Two systems by one metric: its name for people, both values, and their difference.
+@dataclass(frozen=True, eq=False)
+class MetricComparison:
+    """Two systems by one metric and its name for people: their values, difference and sentences.
 
-    `better` and `worse` count the sentences, None where they are not known.
+    `first` and `second` are the scores of sentences, float64[S], NaN for those left out. `gain`
+    float64[S] is by how much the second system is better on each, 0 if that is left out; `better`,
+    `worse` and `same` count the sentences scored. Where no sentences are known, these are empty.
     """
 
+    by: Metric
     name: str
-    metric: Metric
     values: tuple[float, float]
     difference: Difference
-    better: int | None = None
-    worse: int | None = None
+    first: Floats
+    second: Floats
+    gain: Floats
+    better: int
+    worse: int
+    same: int
+
+    @classmethod
+    def of(
+        cls,
+        by: Metric,
+        name: str,
+        values: tuple[float, float],
+        difference: Difference,
+        first: Floats,
+        second: Floats,
+    ) -> MetricComparison:
+        """Compare the scores of sentences."""
+        gain = np.nan_to_num(second - first) * (1 if by.higher_is_better else -1)
+        gain[np.abs(gain) <= TIE] = 0
+        better, worse = int(np.count_nonzero(gain > 0)), int(np.count_nonzero(gain < 0))
+        same = int(np.count_nonzero(~np.isnan(first))) - better - worse
+        return cls(by, name, values, difference, first, second, gain, better, worse, same)
+
+    @property
+    def metric(self) -> str:
+        """The signature of the metric."""
+        return str(self.by)
 
     @property
     def change(self) -> str:
         """By how much the second differs: `FRS +0.077 (0.523 → 0.600)`."""
-        decimals = self.metric.decimals
+        decimals = self.by.decimals
         first, second = (f"{value:.{decimals}f}" for value in self.values)
         change = signed(self.difference.value, f"+.{decimals}f")
         return f"{self.name} {change} ({first} → {second})"
 
 
-def of_two(first: str, second: str, verb: str, judged: Sequence[Judged], sentences: int) -> str:
+def of_two(
+    first: str, second: str, verb: str, compared: Sequence[MetricComparison], sentences: int
+) -> str:
     """Return whether the second of two systems is better than the first, by the first metric.
 
     Parameters: `verb` what systems do, such as `orders`.
     """
-    lead, *others = judged
+    lead, *others = compared
     mark, change, sure = lead.difference.mark, lead.change, certainty(lead.difference)
-    if mark == "0" and lead.better == lead.worse == 0:
+    if mark == "0" and lead.same and not lead.gain.any():
         verdict = f"No difference between {first} and {second}: no sentence changed by {lead.name}"
     elif mark == "0":
         verdict = f"No evidence of a difference between {first} and {second}: {change}, {sure}"
@@ -65,7 +95,7 @@ def of_two(first: str, second: str, verb: str, judged: Sequence[Judged], sentenc
         if math.isnan(lead.difference.at_95.low):
             verdict += f"; too few sentences ({sentences}) to show any"
         elif least > 0:
-            shown = f"{least:.{lead.metric.decimals}f}"
+            shown = f"{least:.{lead.by.decimals}f}"
             verdict += f"; the smallest detectable difference is {shown}"
     else:
         kind = "better" if mark[0] == "+" else "worse"
@@ -73,7 +103,7 @@ def of_two(first: str, second: str, verb: str, judged: Sequence[Judged], sentenc
         if mark.count("*") == 1:
             verdict = f"Weak evidence that {verdict}"
         counts = ""
-        if lead.better is not None:
+        if lead.better + lead.worse + lead.same:
             counts = f"{quantity(lead.better, 'sentence')} better, {lead.worse} worse, "
         verdict += f": {change}, {counts}{sure}"
     for sign, words in (("+", "better by"), ("-", "worse by"), ("0", "no evidence by")):
@@ -84,26 +114,19 @@ def of_two(first: str, second: str, verb: str, judged: Sequence[Judged], sentenc
     return f"{verdict}."
 
 
-def gains(first: Floats, second: Floats, higher_is_better: bool) -> Floats:
-    """Return by how much sentences got better, float64[S]; 0 for those left out (NaN)."""
-    change = np.nan_to_num(second - first)
-    change = np.where(np.abs(change) > TIE, change, 0.0)
-    return change if higher_is_better else -change
-
-
 def for_paper(
-    judged: Sequence[tuple[str, str, Judged]], texts: str, trials: int, signature: str
+    compared: Sequence[tuple[str, str, MetricComparison]], texts: str, trials: int
 ) -> str:
     """Return differences as a paper reports them, with the method.
 
-    Parameters: `judged` the names of two systems each with their difference, all by one metric of
-    that `signature`; `texts` the sentences, as in `300 sentences of en-ja`; `trials` how many
-    subsets or resamples were drawn.
+    Parameters: `compared` the names of two systems each with their difference, all by one metric;
+    `texts` the sentences, as in `300 sentences of en-ja`; `trials` how many subsets or resamples
+    were drawn.
     """
     sentences: list[str] = []
-    for first, second, each in judged:
-        difference, decimals = each.difference, each.metric.decimals
-        kind = "better" if (difference.value > 0) == each.metric.higher_is_better else "worse"
+    for first, second, each in compared:
+        difference, decimals = each.difference, each.by.decimals
+        kind = "better" if (difference.value > 0) == each.by.higher_is_better else "worse"
         how = {2: f"is significantly {kind} than", 1: f"tends to be {kind} than"}
         stars = how.get(difference.mark.count("*"), "does not differ significantly from")
         one, other = (f"{value:.{decimals}f}" for value in each.values)
@@ -116,14 +139,14 @@ def for_paper(
             f"{where}{second} {stars} {first} ({each.name} {other} against {one}; {change}, "
             f"95% CI [{low}, {high}], {certainty(difference)})."
         )
-    lead = judged[0][2]
+    lead = compared[0][2]
     method = f"two-sided paired approximate randomization with {trials:,} trials"
     method += " (Riezler and Maxwell, 2005)"
     if lead.difference.test == "koehn":
         method = f"paired bootstrap resampling with {trials:,} samples (Koehn, 2004)"
-    alone = " without correction for their number" if len(judged) > 1 else ""
+    alone = " without correction for their number" if len(compared) > 1 else ""
     sentences.append(
-        f"Differences are tested{alone} by {method}; {lead.name} is {signature} of preorder_eval "
+        f"Differences are tested{alone} by {method}; {lead.name} is {lead.by} of preorder_eval "
         f"{__version__}."
     )
     return " ".join(sentences)

@@ -1,23 +1,19 @@
 """Pairwise accuracy: of outputs with calibrated ties (acc_eq), and soft over systems (SPA).
 
-acc_eq is the share of pairs of outputs of a segment on which a metric agrees with humans, and the
-mean of that over segments. They agree if both prefer the same, or both call it a tie:
-(C + T_hm) / (C + D + T_h + T_m + T_hm) (Deutsch et al. 2023). As metrics seldom give two outputs
-the very same score, a difference of at most ε is a tie of the metric, and one ε is chosen for each
-metric so that it agrees best. Statistics are those at the chosen ε, which stays as it is when they
-are resampled or swapped.
+acc_eq is the mean over segments of the share of pairs of outputs on which a metric agrees with
+humans: both prefer the same, or both call it a tie (Deutsch et al. 2023). As metrics seldom give
+two outputs the very same score, a difference of at most ε is a tie of the metric, and one ε is
+chosen for each metric so that it agrees best. It stays as it is where statistics are resampled.
 
 SPA (Thompson et al. 2024) asks whether a metric and humans find systems as different. For every
 pair of systems a paired permutation test gives how sure human scores are that the first is better
 than the second, and how sure the metric's are: p is the share of random sign flips of the
 differences on segments whose sum is at least as large as the sum that there is (one-sided).
-SPA = mean over the pairs of 1 - |p_human - p_metric|, 1 at best. Unlike the accuracy of pairs it
-neither rewards nor punishes a metric for the order of systems that humans cannot tell apart. Both
-tests are over the segments on which both systems were judged, with the 1,000 flips that
-mt-metrics-eval draws, so that SPA is its SPA; the flips are a sample, and so SPA has a standard
-error. Where SPA is resampled or metrics are swapped, the share of flips is that of a normal
-distribution with their mean, 0, and variance, Σ δ²: what has to be known of a pair then adds up
-over segments.
+SPA = mean over the pairs of 1 - |p_human - p_metric|, 1 at best. Both tests are over the segments
+on which both systems were judged, with the 1,000 flips that mt-metrics-eval draws, so that SPA is
+its SPA; as these are a sample, SPA has a standard error. Where SPA is resampled or metrics are
+swapped, the share of flips is that of a normal distribution with their mean, 0, and variance, Σ δ²:
+what has to be known of a pair then adds up over segments.
 """
 
 from __future__ import annotations
@@ -39,10 +35,9 @@ _AT_ONCE = 100  # sign flips
 
 
 class Calibrated(NamedTuple):
-    """acc_eq of M metrics at the best ε each.
+    """acc_eq of M metrics at the best ε each, `thresholds` float64[M].
 
-    `thresholds` float64[M] are the ε chosen, `agree` bool[M, N] tells on which pairs of outputs the
-    metric agrees with humans, and `measurement` has what adds up over segments.
+    `agree` bool[M, N] tells on which of N pairs of outputs the metric agrees with humans.
     """
 
     thresholds: Floats

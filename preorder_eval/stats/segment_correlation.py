@@ -4,12 +4,8 @@ There is a score of M metrics for each output of R systems on S segments, x floa
 what humans said, y float64[R, S], NaN where nobody judged. Points can be compared in three ways
 (Deutsch et al. 2023): all of them together, those of each system (and the mean over systems), or
 those of each segment (and the mean over segments). Pairs of outputs of the same segment that
-humans put in an order are counted as well.
-
-Every `Measurement` has the metrics in the place of systems, so that the bootstrap and the
-randomization compare metrics on the same draws. Pearson's r, whatever is a mean over segments and
-the counts of pairs are resampled exactly, Spearman's ρ and Kendall's τ-b over many segments by
-their tangent (`Influence`).
+humans put in an order are counted as well. In a `Measurement` metrics take the place of systems.
+Spearman's ρ and Kendall's τ-b over many segments are resampled by their tangent (`Influence`).
 """
 
 from __future__ import annotations
@@ -131,18 +127,15 @@ def _ratio(counts: Floats, above: tuple[int, ...], below: tuple[int, ...]) -> Fl
 
 
 VARIANTS: dict[str, Finish] = {
-    # Share of the pairs, a tie of the metric is no agreement.
     "consistency": partial(_ratio, above=(1, 0, 0), below=(1, 1, 1)),
-    # τ where a tie of the metric counts as discordant (2012, and since 2017),
     "wmt12": partial(_ratio, above=(1, -1, -1), below=(1, 1, 1)),
-    # is left out,
     "wmt13": partial(_ratio, above=(1, -1, 0), below=(1, 1, 0)),
-    # or counts among the pairs.
     "wmt14": partial(_ratio, above=(1, -1, 0), below=(1, 1, 1)),
 }
 """How concordant and discordant pairs and those that a metric ties make a number: Birch & Osborne's
 consistency (2010), and Kendall's τ as the metrics tasks of WMT 2012, 2013 and 2014 defined it
-(Macháček & Bojar 2014). All leave out ties of humans."""
+(Macháček & Bojar 2014). All leave out ties of humans. A tie of the metric is no agreement; in 2012
+and since 2017 it is a disagreement, in 2013 left out, in 2014 neither."""
 
 
 def _varied(y: Floats) -> list[int]:
@@ -249,9 +242,7 @@ class Influence:
     To resample Spearman's ρ or Kendall's τ-b, all items would have to be ranked anew each time.
     Instead the coefficient is taken as a function of how often each item is drawn, and replaced by
     its tangent at one draw each: T(w) ≈ T + Σ (w_i - 1) T'_i. The derivatives T'_i (the
-    infinitesimal jackknife of Jaeckel 1972; the projection of a U-statistic) add up to 0, and say
-    how much each item pulls the coefficient. The error falls with 1/n; with hundreds of items it is
-    far below the width of the interval.
+    infinitesimal jackknife of Jaeckel 1972) add up to 0. The error falls with 1/n.
     """
 
     value: float

@@ -255,7 +255,7 @@ def analyse_outputs(
 
         [compared] = compare(chosen, systems=names, metrics=[chosen.metrics[0]]).metrics
         labels = ("source" if sources else "reference", names[0], names[1])
-        moved = MovedSentences(compared.metric, *compared.moved(len(chosen), texts), labels)
+        moved = MovedSentences.of(compared, len(chosen), texts, labels)
     return OutputAnalysis(
         run=result.name,
         systems=tuple(names),
