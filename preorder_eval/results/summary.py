@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-import numpy as np
-
 from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.inputs import LINKED
@@ -206,7 +204,7 @@ class Summary(Shown):
 
     def _of_sentences(self, system: int, metric: int) -> Floats:
         """Return the scores of sentences, by numbers; none, as a summary has no sentences."""
-        return np.empty(0)
+        return verdicts.NO_SENTENCES
 
     def _of_several(self) -> str:
         best, every = self.best, range(len(self.made))

@@ -25,6 +25,7 @@ from preorder_eval.visible import quantity
 
 _LISTED = 4  # systems that are named, and no more
 _LEVEL = 0.05
+NO_SENTENCES: Floats = np.empty(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +55,8 @@ class MetricComparison:
         name: str,
         values: tuple[float, float],
         difference: Difference,
-        first: Floats,
-        second: Floats,
+        first: Floats = NO_SENTENCES,
+        second: Floats = NO_SENTENCES,
     ) -> MetricComparison:
         """Compare the scores of sentences."""
         gain = np.nan_to_num(second - first) * (1 if by.higher_is_better else -1)

@@ -43,7 +43,7 @@ from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes
 from preorder_eval.results.systems import Parsed, Progress, Rules, named_trees, no_progress
-from preorder_eval.results.verdicts import Judged, of_two
+from preorder_eval.results.verdicts import MetricComparison, of_two
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
@@ -109,7 +109,7 @@ class LearnedRules(Shown):
         names, _ = short_names(self.metrics)
         values = zip(names, self.metrics, self.before, self.held_out, self.gains, strict=True)
         judged = [
-            Judged(name, order_metric(metric), (before, held_out), gain)
+            MetricComparison.of(order_metric(metric), name, (before, held_out), gain)
             for name, metric, before, held_out, gain in values
         ]
         start = self.start or "no rules"
