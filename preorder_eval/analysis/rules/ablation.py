@@ -41,15 +41,17 @@ from preorder_eval.tables import Column, Shown, Table, ends
 class Contribution:
     """A rule, or a slot or pair of one, and what it contributes to the score.
 
-    `rule` and `slot` are numbers, counted from 0, `slot` None for the whole rule; the names are
-    what tables call them. `applied` counts the heads with children that the rule laid out, or the
-    children that came into the slot or fit the pair, where another item fits its other side.
-    `changed` are the 1-based numbers of the sentences whose order is another one without it.
-    `without` is the corpus value without it, `difference` the value with it minus that.
+    `rule` and `slot` are numbers, counted from 0, `slot` None for the whole rule. `rule_name` are
+    the rule's heads, and `called` is its name, or these if it has none. `applied` counts the heads
+    with children that the rule laid out, or the children that came into the slot or fit the pair,
+    where another item fits its other side. `changed` are the 1-based numbers of the sentences whose
+    order is another one without it. `without` is the corpus value without it, `difference` the
+    value with it minus that.
     """
 
     rule: int
     slot: int | None
+    called: str
     rule_name: str
     slot_name: str
     applied: int
@@ -78,10 +80,11 @@ class Ablation(Shown):
         sure = [part for part, kept in zip(self.parts, corrected, strict=True) if kept]
         hurt = [part for part in sure if part.difference.mark.startswith("-")]
         scored = self.inputs.verdict(self.rules, f"{name} {self.value:.3f}")
-        helping = f"{len(sure) - len(hurt)} of {len(self.parts)} rules and slots help significantly"
+        kind = "rules" if self._whole else "rules and slots"
+        helping = f"{len(sure) - len(hurt)} of {len(self.parts)} {kind} help significantly"
         if not hurt:
             return f"{scored}. {helping}, none hurts (Holm-corrected)."
-        worst = " ".join(filter(None, (hurt[0].rule_name, hurt[0].slot_name)))
+        worst = " ".join(filter(None, (hurt[0].called, hurt[0].slot_name)))
         return f"{scored}. {helping}, {len(hurt)} hurt (Holm-corrected), most of all {worst}."
 
     def tables(self) -> list[Table]:
@@ -96,8 +99,14 @@ class Ablation(Shown):
             idle = changed.count(False)
             notes.insert(0, f"further rules and slots, which change no sentence: {idle}")
         [parts] = self.tables()
-        shown = ("contribution", "without", "applied", "changed", "heads", "children")
+        shown = ["contribution", "without", "applied", "changed", "name"]
+        if not self._whole:
+            shown.append("children")
         return [replace(parts.where(changed).select(*shown), notes=notes)]
+
+    @property
+    def _whole(self) -> bool:
+        return all(part.slot is None for part in self.parts)
 
     def facts(self) -> dict[str, Any]:
         return {
@@ -110,7 +119,8 @@ class Ablation(Shown):
 
 _COLUMNS = [
     Column("rule", of=lambda part: part.rule + 1),
-    Column("heads", "rule", of="rule_name", label=True),
+    Column("name", "rule", only="people", of="called", label=True),
+    Column("heads", only="data", of="rule_name", label=True),
     Column("slot", of=lambda part: None if part.slot is None else part.slot + 1),
     Column(
         "children",
@@ -206,6 +216,7 @@ def ablate(
         Contribution(
             rule,
             slot,
+            rules.rules[rule].name or str(rules.rules[rule]),
             str(rules.rules[rule]),
             "" if slot is None else str(rules.rules[rule].parts[slot]),
             applied,
