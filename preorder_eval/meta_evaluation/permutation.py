@@ -17,7 +17,7 @@ bootstrap of segments, unless PERM-BOTH is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -25,7 +25,7 @@ from itertools import combinations
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
-from preorder_eval.data.judgments import Judgments, PairwiseJudgments
+from preorder_eval.data.judgments import Judgments
 from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import (
     TIE_CALIBRATED,
@@ -86,24 +86,30 @@ def p_values(
     if not (chosen.over_systems or single or chosen.by_tangent):
         measurement = chosen.measure(turned(metrics), judgments, conventions)
         return randomization(measurement, trials=trials, seed=seed)
-    many = 1
     if chosen.over_systems:
         people = ratings_of_systems(judgments)
         systems = chosen.systems(people)
         scores = np.stack([metric.sign * metric.system_scores() for metric in metrics])
-        test = _Swaps.of_systems(chosen, scores[:, systems], people[systems], trials, seed)
+        x = standardised(scores[:, None, systems], np.full((1, len(systems)), True))
+        test = Processes(1, _Swaps, x, partial(_of_systems, chosen, people[systems]), trials, seed)
     elif chosen.coefficient == TIE_CALIBRATED:
-        x = chosen.scale(conventions) * turned(metrics)
-        test = _Swaps.of_pairs(x, judgments.pairs(conventions.margin), resamples, seed)
+        pairs = judgments.pairs(conventions.margin)
+        weights = pair_weights(pairs)
+        agree = tie_calibrated(chosen.scale(conventions) * turned(metrics), pairs).agree
+        x = (agree * (weights / weights.sum()))[:, None]
+        test = Processes(1, _Swaps, x, _total, resamples, seed)
     else:
-        judged = judgments.system_statistics()[..., 1] > 0
-        x = standardised(turned(metrics), judged)
+        x = standardised(turned(metrics), judgments.system_statistics()[..., 1] > 0)
         values = partial(_of_outputs, chosen, judgments, conventions)
-        test, many = _Swaps(x, values, resamples, seed, single), jobs
-    pairs = list(combinations(range(len(metrics)), 2))
-    p = np.eye(len(metrics))
-    for pair, value in zip(pairs, Processes(many, _given, test).map(_Swaps.p, pairs), strict=True):
-        p[pair] = p[pair[::-1]] = value
+        test = Processes(jobs, _Swaps, x, values, resamples, seed, single)
+    return _symmetric(len(metrics), test.map(_Swaps.p, combinations(range(len(metrics)), 2)))
+
+
+def _symmetric(size: int, values: Iterable[float]) -> Floats:
+    """Return the p-values of every two of so many metrics as a table, with 1 in its diagonal."""
+    p = np.eye(size)
+    for (a, b), value in zip(combinations(range(size), 2), values, strict=True):
+        p[a, b] = p[b, a] = value
     return p
 
 
@@ -115,24 +121,24 @@ def paired_p_values(resampled: Floats) -> Floats:
     >>> paired_p_values(np.array([[0, 0.1], [0, 0.2], [0, 0.1], [0.1, 0]])).tolist()
     [[1.0, 0.5], [0.5, 1.0]]
     """
-    p = np.eye(resampled.shape[1])
-    for a, b in combinations(range(len(p)), 2):
-        differences = resampled[:, b] - resampled[:, a]  # one without a value is on either side
+    p = []
+    for one, other in combinations(resampled.T, 2):
+        differences = other - one  # one without a value is on either side
         won, lost = float(np.mean(differences > TIE)), float(np.mean(differences < -TIE))
-        p[a, b] = p[b, a] = min(1.0, 2 * min(1 - won, 1 - lost))
-    return p
+        p.append(min(1.0, 2 * min(1 - won, 1 - lost)))
+    return _symmetric(resampled.shape[1], p)
 
 
 def _williams(
     chosen: Statistic, metrics: Sequence[MetricScores], judgments: Judgments, values: Floats
 ) -> Floats:
-    p = np.eye(len(metrics))
     systems = chosen.systems(ratings_of_systems(judgments))
     scores = [(metric.sign * metric.system_scores())[systems] for metric in metrics]
-    for a, b in combinations(range(len(metrics)), 2):
-        between = float(pearson(scores[a], scores[b]))
-        p[a, b] = p[b, a] = williams(values[a], values[b], between, len(systems))
-    return p
+    p = [
+        williams(r, other_r, float(pearson(one, other)), len(systems))
+        for (one, r), (other, other_r) in combinations(zip(scores, values, strict=True), 2)
+    ]
+    return _symmetric(len(metrics), p)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,25 +154,6 @@ class _Swaps:
     trials: int
     seed: int
     single: bool = True
-
-    @classmethod
-    def of_systems(
-        cls, chosen: Statistic, scores: Floats, people: Floats, trials: int, seed: int
-    ) -> _Swaps:
-        """Swap scores of systems, float64[M, R]."""
-        x = standardised(scores[:, None], np.full((1, len(people)), True))
-
-        def values(x: Floats) -> Floats:
-            return chosen.correlate(x[:, 0], people, range(len(people)))
-
-        return cls(x, values, trials, seed)
-
-    @classmethod
-    def of_pairs(cls, x: Floats, pairs: PairwiseJudgments, trials: int, seed: int) -> _Swaps:
-        """Swap whether metrics agree with people on pairs of outputs."""
-        weights = pair_weights(pairs)
-        agree = tie_calibrated(x, pairs).agree * (weights / weights.sum())
-        return cls(agree[:, None], _total, trials, seed)
 
     def p(self, pair: tuple[int, int]) -> float:
         """Return the two-sided p of the difference of two metrics, by number.
@@ -213,10 +200,11 @@ def _of_outputs(
     return chosen.measure(x, judgments, conventions).values
 
 
+def _of_systems(chosen: Statistic, people: Floats, x: Floats) -> Floats:
+    """Return the values of a statistic from scores of systems by N metrics, float64[N, 1, R]."""
+    return chosen.correlate(x[:, 0], people, range(len(people)))
+
+
 def _total(x: Floats) -> Floats:
     total: Floats = x.sum(axis=(1, 2))
     return total
-
-
-def _given(swaps: _Swaps) -> _Swaps:
-    return swaps

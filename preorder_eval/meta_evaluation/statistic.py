@@ -312,10 +312,10 @@ class _Sampler:
     resamples: int
     seed: int
 
-    def sampled(self, piece: tuple[Statistic, int, int]) -> Bootstrap:
-        """Resample a statistic of the metrics from one number up to another."""
-        statistic, first, last = piece
-        x = self.x[first:last]
+    def sampled(self, piece: tuple[Statistic, slice]) -> Bootstrap:
+        """Resample a statistic of some of the metrics."""
+        statistic, some = piece
+        x = self.x[some]
         measurement = statistic.measure(x, self.judgments, self.conventions)
         [sampled] = bootstrap([measurement], resamples=self.resamples, seed=self.seed)
         simulated = statistic.simulated(x, self.judgments)
@@ -342,18 +342,18 @@ def resample(
     """
     # As it is sent: how an array lies in memory shows in the last digits of sums.
     x = np.ascontiguousarray(turned(metrics))
-    together = Processes(
-        jobs if x.size >= _ENOUGH else 1, _Sampler, x, judgments, conventions, resamples, seed
-    )
+    jobs = jobs if x.size >= _ENOUGH else 1
+    together = Processes(jobs, _Sampler, x, judgments, conventions, resamples, seed)
+    whole, single = [slice(None)], [slice(metric, metric + 1) for metric in range(len(metrics))]
     pieces = [
-        (statistic, first, first + (1 if statistic.by_metric else len(metrics)))
+        (statistic, some)
         for statistic in statistics
         if not statistic.over_systems
-        for first in range(len(metrics) if statistic.by_metric else 1)
+        for some in (single if statistic.by_metric else whole)
     ]
-    parts: dict[Statistic, list[Bootstrap]] = {statistic: [] for statistic, *_ in pieces}
-    for (statistic, *_), part in zip(pieces, together.map(_Sampler.sampled, pieces), strict=True):
-        parts[statistic].append(part)
+    parts: dict[Statistic, list[Bootstrap]] = {}
+    for (statistic, _), part in zip(pieces, together.map(_Sampler.sampled, pieces), strict=True):
+        parts.setdefault(statistic, []).append(part)
     drawn = {
         statistic: Bootstrap(
             np.concatenate([part.values for part in of_metrics]),
