@@ -1,0 +1,24 @@
+"""Metrics and human scores made of tables of systems by segments."""
+
+import numpy as np
+
+from preorder_eval.data.judgments import HumanScores
+from preorder_eval.meta_evaluation.scores import MetricScores
+
+
+def mean_metric(name, scores, higher_is_better=True):
+    """A metric whose corpus score is the mean of its sentence scores."""
+    statistics = np.stack([scores, np.ones_like(scores)], axis=-1)
+    return MetricScores(name, statistics, lambda s: s[..., 0] / s[..., 1], higher_is_better)
+
+
+def scored_by(*tables):
+    """Scores of several judges, each of a table, NaN for none."""
+    rows = [
+        (system, segment, table[system, segment], judge)
+        for judge, table in enumerate(tables)
+        for system, segment in np.argwhere(~np.isnan(table))
+    ]
+    system, segment, score, judge = map(np.array, zip(*rows, strict=True))
+    names = tuple(f"s{r}" for r in range(len(tables[0])))
+    return HumanScores(names, tables[0].shape[1], system, segment, score, judge)
