@@ -3,11 +3,9 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 from judged_news import FILES, SIZE, write_news
 
-from preorder_eval.formats.judgments import read_human_scores
 from preorder_eval.meta_evaluation.statistic import PROTOCOLS
 
 
@@ -39,48 +37,17 @@ def test_every_protocol_has_a_statistic(run, files, name):
     assert run("meta", *QUICK, "--protocol", name)[0] == 0
 
 
-def test_tables_for_people(run, files):
-    code, out, err = run("meta", *QUICK, "--all")
-    assert (code, err) == (0, "")
-    verdict, *parts = out.split("\n\n")
-    assert verdict.startswith("WER agrees best with humans: pairs.consistency 0.")
-    assert parts[:10:2] == [
-        "Over pairs of outputs of the same segment",
-        "Over systems",
-        "Over all judged outputs",
-        "Over the outputs of each system, mean over systems",
-        "Over the outputs of each segment, mean over segments",
-    ]
-    assert "consistency ▼" in parts[1]
-    names = {line.split()[0] for line in parts[1].splitlines()[1:]}
-    assert names == {"WER", "RIBES", "precision", "chance"}
-    title, systems, notes = parts[-3:]
-    assert title == "Systems by humans"
-    assert [line.split()[0] for line in systems.splitlines()[1:]] == ["good", "fair", "poor", "bad"]
-    assert f"4 systems, {SIZE} segments" in notes
-
-
 @pytest.mark.slow
 def test_what_fits_a_screen(run, files):
     """All metrics of outputs by default, on 80 columns and 24 lines."""
     code, out, err = run("meta", *FILES)
     assert (code, err) == (0, "")
     assert len(out.splitlines()) <= 24
-    _, (header, *rows, chance), (more, *_) = [part.splitlines() for part in out.split("\n\n")][:3]
+    _, (_, *rows, _), (more, *_) = [part.splitlines() for part in out.split("\n\n")][:3]
     assert max(map(len, rows)) <= 85
-    assert header.split() == ["metric", "group", "pairs.consistency", "▼", "system.pearson"]
-    assert chance.split() == ["chance", "-", "0.500", "[-]", "0.000", "[-]"]
     whole = run("meta", *FILES, "--all")[1].split("\n\n")[2].splitlines()[1:-1]
     assert [row.split()[0] for row in whole][: len(rows)] == [row.split()[0] for row in rows]
     assert more == f"… and {len(whole) - len(rows)} more: --all"
-
-
-def test_ratings_of_systems_have_intervals(run, files):
-    result = json.loads(run("meta", *QUICK, "--json")[1])
-    means = np.nanmean(read_human_scores("human.tsv", SIZE).means, axis=1)
-    for own, mean in zip(result["systems"], means, strict=True):
-        assert own["humans"] == pytest.approx(mean)
-        assert own["low"] <= own["humans"] <= own["high"]
 
 
 @pytest.mark.slow
@@ -92,9 +59,6 @@ def test_language_pairs_have_a_column_each(run, files):
     rest = ["--hyp", "out", "--ref", "ref.en", "--resamples", 20, "--metric", "wer",
             "--metric", "ribes"]  # fmt: skip
     own = ["meta", *rest, "--pair", "cs-en", "--pair", "de-en", "--human", "{pair}.tsv"]
-    code, out, _ = run(*own)
-    assert code == 0
-    assert out.splitlines()[2].split() == ["metric", "group", "cs-en", "de-en", "mean", "▼"]
     said = json.loads(run(*own, "--json")[1])
     by_metric = {row["metric"]: row for row in said["mean"]["pairs.consistency"]}
     for pair in ("cs-en", "de-en"):
@@ -106,11 +70,9 @@ def test_language_pairs_have_a_column_each(run, files):
     for row in by_metric.values():
         assert row["mean"] == pytest.approx((row["cs-en"] + row["de-en"]) / 2)
         assert row["low"] <= row["mean"] <= row["high"]
-    _, tsv, _ = run(*own, "--tsv")
-    assert tsv.splitlines()[0].split("\t")[2:] == ["cs-en", "de-en", "mean", "low", "high"]
-    whole = run(*own, "--all")[1]
-    assert "segment.pearson\n" in whole
-    assert "de-en: Systems by humans\n" in whole
+    header = run(*own, "--tsv")[1].splitlines()[0].split("\t")
+    assert header[2:] == ["cs-en", "de-en", "mean", "low", "high"]
+    assert "de-en: Systems by humans\n" in run(*own, "--all")[1]
 
 
 @pytest.mark.parametrize(
@@ -128,10 +90,6 @@ def test_pairs_that_stand_for_nothing(run, files, pairs, scores, message):
 
 
 def test_judges_are_compared_and_quality_is_estimated(run, files):
-    _, out, _ = run("meta", *QUICK, "--judge-column", "judge", "--quality-estimation")
-    assert "agreement of" in out
-    assert "the same judge" in out
-    assert "DeltaAvg" in out
     _, out, _ = run("meta", *QUICK, "--judge-column", "judge", "--quality-estimation", "--json")
     result = json.loads(out)
     assert [own["judges"] for own in result["agreement"]] == [
@@ -214,34 +172,28 @@ def test_runs_on_different_references_stand_side_by_side(run, tmp_path, monkeypa
     run("study", "init", "mine")
     run("study", "run", "mine/rules.toml", "--resamples", 5, "--out", "out")
     runs = [f"out/{kind}" for kind in ("alignment-oriented-manual", "standard-automatic")]
-    own = [
-        "meta",
-        "--human",
-        "mine/ratings-rules.tsv",
-        "--by",
-        "segment.pearson",
-        "--resamples",
-        20,
-    ]
+    own = ["meta", "--human", "mine/ratings-rules.tsv", "--by", "segment.pearson"]
+    own += ["--resamples", 20]
+
+    def values(*more):
+        rows = json.loads(run(*own, *more, "--json")[1])["metrics"]
+        return {row["metric"]: row["statistics"]["segment.pearson"]["value"] for row in rows}
+
     arguments = [part for name in runs for part in ("--run", name)]
-    said = json.loads(run(*own, *arguments, "--json")[1])
-    value = {m["metric"]: m["statistics"]["segment.pearson"]["value"] for m in said["metrics"]}
+    value = values(*arguments)
     manual = "fuzzy(match=word) by alignment-oriented/manual"
     assert value[manual] > value["fuzzy(match=word,unaligned=drop) by standard/automatic"] + 0.3
     [bleu] = [name for name in value if name.startswith("bleu")]
     assert bleu.endswith("tokenize=char)"), "outputs have one reference"
-    alone = json.loads(run(*own, "--run", runs[0], "--json")[1])
-    of_first = {m["metric"]: m["statistics"]["segment.pearson"]["value"] for m in alone["metrics"]}
     # A sentence without any automatic link counts in neither.
+    of_first = values("--run", runs[0])
     assert of_first["fuzzy(match=word)"] == pytest.approx(value[manual], abs=0.01)
-    chosen = json.loads(run(*own, *arguments, "--metric", "bleu", "--metric", "ulam", "--json")[1])
-    assert len(chosen["metrics"]) == 3
+    assert len(values(*arguments, "--metric", "bleu", "--metric", "ulam")) == 3
     hyp = [part for n in range(1, 6) for part in ("--hyp", f"mine/outputs/P5R{n}.txt")]
     ref = "mine/alignment-oriented.txt"
     run("score", *hyp, "--ref", ref, "--metric", "ribes", "--out", "outputs")
-    with_outputs = json.loads(run(*own, "--run", "outputs", *arguments, "--json")[1])
-    names = {m["metric"] for m in with_outputs["metrics"]}
-    assert names == {*value, "ribes(alpha=0.25,beta=0.1,tokenize=char)"}, (
+    ribes = {"ribes(alpha=0.25,beta=0.1,tokenize=char)"}
+    assert values("--run", "outputs", *arguments).keys() == value.keys() | ribes, (
         "outputs belong to either reference"
     )
     code, _, err = run(*own, *arguments, "--metric", "hppr")
@@ -310,7 +262,6 @@ def test_one_line_says_what_is_wrong(run, files, arguments, message):
 
 
 def test_a_judged_system_without_output(run, files):
-    """All of them are named in one line, and left out."""
     Path("out/news.poor.en").unlink()
     code, three, err = run("meta", *QUICK)
     assert code == 0
@@ -318,9 +269,6 @@ def test_a_judged_system_without_output(run, files):
     assert err == note
     assert run("meta", *QUICK, "--without", "poor") == (0, three, "")
     Path("out/news.bad.en").unlink()
-    code, _, err = run("meta", *QUICK)
-    assert code == 0
-    assert "note: judged systems poor, bad are not among the outputs; they are skipped\n" in err
     for name in ("good", "fair"):
         Path(f"out/news.{name}.en").rename(f"out/{name}-other.en")
     code, _, err = run("meta", *QUICK)

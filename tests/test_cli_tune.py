@@ -21,23 +21,10 @@ def data(tmp_path, monkeypatch):
     return data
 
 
-def test_a_table_of_the_default_and_the_fitted_setting(run, data):
-    code, out, err = run("tune", "nkt(alpha=?)", *OWN)
-    assert (code, err) == (0, "")
-    verdict, table, notes = out.split("\n\n")
-    assert " held out, " in verdict
-    header, default, fitted = (line.split() for line in table.splitlines())
-    assert header[:3] == ["setting", "alpha", "fitted"]
-    assert default[:2] == ["default", "0"]
-    assert fitted[0] == "fitted"
-    assert notes.startswith("pairs.consistency of nkt(alpha=?): ")
-    assert "3 folds" in notes
-
-
 def test_lrscore_with_given_alignments(run, data):
-    code, out, err = run("tune", "LR-HB1(alpha=?)", *OWN, *LINKS)
+    code, out, err = run("tune", "LR-HB1(alpha=?)", *OWN, *LINKS, "--tsv")
     assert (code, err) == (0, "")
-    assert "of lrscore(distance=hamming,ngram=1,alpha=?)" in out
+    assert [line.split("\t")[0] for line in out.splitlines()] == ["setting", "default", "fitted"]
 
 
 def test_lrscore_with_automatic_alignments(run, data):
@@ -54,8 +41,6 @@ def test_estimates_from_tags_need_no_references(run, data, signature):
     assert (code, err) == (0, "")
     default, found = json.loads(out)["settings"]
     assert found["fitted"] >= default["fitted"]
-    weights = found["parameters"]
-    assert list(weights) == (["weights[1]", "weights[2]"] if "hppr" in signature else ["alpha"])
     tags = ("--hyp-tags", "out.good.pos", "--source-tags", "src.pos", "--metric", found["metric"])
     assert run("score", "--hyp", "out.good.en", *tags)[0] == 0
 
@@ -79,7 +64,7 @@ def test_another_statistic_over_some_systems(run, data):
 
 
 @pytest.mark.slow
-def test_settings_for_metrics_that_do_not_say_them(run, data):
+def test_settings_for_metrics_that_do_not_name_them(run, data):
     _, out, _ = run("tune", "nkt(alpha=?)", *OWN, "--tokenize", "char", "--lower")
     assert "of nkt(alpha=?,tokenize=char,lower=true)" in out
 
@@ -88,14 +73,8 @@ def test_settings_for_metrics_that_do_not_say_them(run, data):
     ("arguments", "error"),
     [
         (("hlepor(tag_alpha=?)", *OWN), "tag_alpha=? cannot be fitted, it is same by default"),
-        (
-            ("nkt(alpha=?)", *TEXTS, *JUDGED, "--folds", SEGMENTS),
-            "judged segments are too few for 30 folds",
-        ),
-        (
-            ("nkt(alpha=?)", *OWN, "--margin", 9),
-            "humans ranked no two outputs of a segment",
-        ),
+        (("nkt(alpha=?)", *TEXTS, *JUDGED, "--folds", SEGMENTS), "are too few for 30 folds"),
+        (("nkt(alpha=?)", *OWN, "--margin", 9), "humans ranked no two outputs of a segment"),
         (("nkt(alpha=?)", *OWN, "--by", "pairs.consistence"), "did you mean 'pairs.consistency'"),
         (("nkt(alpha=?)", *TEXTS), "give --human or --rankings"),
         (("nkt(alpha=?)", "--human", "human.tsv"), "give --hyp, the outputs"),

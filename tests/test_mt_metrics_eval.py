@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
+from judged_tables import mean_metric, scored_by
 from scipy import stats
 
-from preorder_eval.data.judgments import HumanScores
-from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import Conventions, agreement, protocol, statistic
 from preorder_eval.stats.correlation import groups, williams
 from preorder_eval.stats.pairwise_accuracy import soft_pairwise_accuracy, tie_calibrated
@@ -14,17 +13,12 @@ DROPPED = Conventions(constant="dropped")
 
 
 def human_scores(table):
-    table = np.array(table, dtype=np.float64)
-    system, segment = np.nonzero(~np.isnan(table))
-    names = tuple(f"s{r}" for r in range(len(table)))
-    return HumanScores(names, table.shape[1], system, segment, table[system, segment], 0 * system)
+    return scored_by(np.array(table, dtype=np.float64))
 
 
 def value(name, human, metric, conventions=DROPPED):
     """A statistic of scores of systems by segments, as lists, None where nobody judged."""
-    table = np.array(metric, dtype=np.float64)
-    scores = np.stack([table, np.ones_like(table)], axis=-1)
-    metrics = [MetricScores("m", scores, lambda s: s[..., 0] / s[..., 1])]
+    metrics = [mean_metric("m", np.array(metric, dtype=np.float64))]
     return agreement(name, metrics, human_scores(human), conventions)[0]
 
 

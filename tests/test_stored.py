@@ -1,7 +1,7 @@
 """A folder of mt-metrics-eval, small and made up, against scipy and its own conventions."""
 
-import itertools
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -157,17 +157,6 @@ def test_scores_of_systems_are_those_that_are_stored(stored, folder):
     assert all(row["low"] is None for row in rows), "the segments' scores say other things"
 
 
-def test_a_pair_of_systems_is_agreed_on_as_it_counts(stored, folder):
-    result = meta_of_stored(EvalSet.of(folder), by="system.accuracy", resamples=20)
-    pairs = list(itertools.combinations(SYSTEMS, 2))
-    agree = [
-        (stored.corpus["COMET-x-refA"][a] > stored.corpus["COMET-x-refA"][b])
-        == (stored.ratings[a] > stored.ratings[b])
-        for a, b in pairs
-    ]
-    assert result.statistics["system.accuracy"].values[0] == pytest.approx(np.mean(agree))
-
-
 def test_stored_scores_are_compared_to_the_last_digit(stored, folder):
     """18.3 and 18.300000000000001 are no tie there; for scores that are computed here they are."""
     noisy = {name: np.full(SEGMENTS, 18.3 + 4e-15 * n) for n, name in enumerate(SYSTEMS)}
@@ -211,23 +200,25 @@ def test_metrics_that_are_computed_here_stand_beside_them(run, stored, folder):
     assert (code, err) == (0, "")
     rows = {row["metric"].partition("(")[0]: row for row in json.loads(out)["metrics"]}
     assert {name.partition("=")[0] for name in rows} == {"scores", "wer"}
-    hyps = [
-        part for name in SYSTEMS for part in ("--hyp", f"wmt99/system-outputs/xx-en/{name}.txt")
-    ]
-    Path("h.tsv").write_text(
-        "system\tline\tscore\n"
-        + "".join(
-            f"{name}\t{n}\t{value}\n"
-            for name, row in stored.mqm.items()
-            for n, value in enumerate(row)
-            if not np.isnan(value)
-        )
-    )
-    direct = run("meta", *hyps, "--ref", "wmt99/references/xx-en.refA.txt", "--human", "h.tsv",
-                 "--metric", "wer", "--resamples", 20, "--json")  # fmt: skip
+    Path("h.tsv").write_text("system\tline\tscore\n" + "".join(judged(stored.mqm)))
+    direct = run("meta", *TEXTS, "--human", "h.tsv", "--metric", "wer", "--resamples", 20, "--json")
     [wer] = json.loads(direct[1])["metrics"]
     for name in ("pairs.consistency", "within-segment.acc_eq", "segment.pearson"):
         assert rows["wer"]["statistics"][name] == pytest.approx(wer["statistics"][name])
+
+
+TEXTS = [part for n in SYSTEMS for part in ("--hyp", f"wmt99/system-outputs/xx-en/{n}.txt")]
+TEXTS += ["--ref", "wmt99/references/xx-en.refA.txt"]
+
+
+def judged(scores, line="{name}\t{n}\t{value}\n"):
+    """Lines of a file of human scores."""
+    return [
+        line.format(name=name, n=n, value=value, negative=-value)
+        for name, row in scores.items()
+        for n, value in enumerate(row)
+        if not np.isnan(value)
+    ]
 
 
 def test_several_human_scores_stand_beside_each_other(run, stored, folder):
@@ -236,7 +227,6 @@ def test_several_human_scores_stand_beside_each_other(run, stored, folder):
     code, out, err = run(*own, *both)
     assert (code, err) == (0, "")
     assert out.startswith("mqm: COMET-x agrees best with")
-    assert ["metric", "group", "mqm", "▼", "full"] in [line.split() for line in out.splitlines()]
     result = json.loads(run(*own, *both, "--json")[1])
     for name in ("mqm", "full"):
         alone = json.loads(run(*own, "--score-column", name, "--json")[1])
@@ -244,20 +234,12 @@ def test_several_human_scores_stand_beside_each_other(run, stored, folder):
         values = {m["metric"]: m["statistics"]["segment.kendall"] for m in alone["metrics"]}
         found = {row["metric"]: row[name] for row in result["scores"]["segment.kendall"]}
         assert found == values
-    _, tsv, _ = run(*own, *both, "--tsv")
-    header = tsv.splitlines()[0].split("\t")
-    assert header == ["metric", "group", "mqm", "mqm low", "mqm high", "full", "full low",
-                      "full high"]  # fmt: skip
 
 
 def test_several_columns_of_human_scores_too(run, stored, folder):
-    texts = "wmt99/system-outputs/xx-en"
-    rows = ["system\tline\tadequacy\tfluency\n"]
-    for name, row in stored.full.items():
-        rows += [f"{name}\t{n}\t{v}\t{-v}\n" for n, v in enumerate(row) if not np.isnan(v)]
-    Path("h.tsv").write_text("".join(rows))
-    hyps = [part for name in SYSTEMS for part in ("--hyp", f"{texts}/{name}.txt")]
-    own = [*hyps, "--ref", "wmt99/references/xx-en.refA.txt", "--human", "h.tsv", "--resamples", 20]
+    rows = judged(stored.full, "{name}\t{n}\t{value}\t{negative}\n")
+    Path("h.tsv").write_text("system\tline\tadequacy\tfluency\n" + "".join(rows))
+    own = [*TEXTS, "--human", "h.tsv", "--resamples", 20]
     both = ["--score-column", "adequacy", "--score-column", "fluency"]
     result = json.loads(run("meta", *own, *both, "--metric", "wer", "--json")[1])
     [row] = result["scores"]["system.pearson"]
@@ -281,27 +263,15 @@ def test_language_pairs_pool_their_pairs_of_systems(run, stored, folder):
     """As in the task of WMT 2022: 5 of 6 pairs and 3 of 3 are 8 of 9, and no mean of shares."""
     stored.ratings |= {"M2_1.2B": -2.0, "poor": -3.0}
     stored.write(folder.parent.parent)
-    for file in folder.parent.rglob("xx-en*"):
+    for file in folder.parent.rglob("*xx-en*"):
         copy = file.with_name(file.name.replace("xx-en", "zz-en"))
-        if file.is_dir():
-            copy.mkdir()
-            for one in file.iterdir():
-                (copy / one.name).write_text(one.read_text())
-        else:
-            copy.write_text(file.read_text())
+        (shutil.copytree if file.is_dir() else shutil.copy)(file, copy)
     for level in ("seg", "sys"):
         file = folder.parent / f"human-scores/zz-en.mqm.{level}.score"
         kept = [line for line in file.read_text().splitlines() if not line.startswith("poor")]
         file.write_text("\n".join(kept) + "\n")
-    own = [
-        "meta",
-        "--mt-metrics-eval",
-        "wmt99/{pair}",
-        "--resamples",
-        20,
-        "--by",
-        "system.accuracy",
-    ]
+    own = ["meta", "--mt-metrics-eval", "wmt99/{pair}", "--resamples", 20]
+    own += ["--by", "system.accuracy"]
     code, out, err = run(*own, "--pair", "xx-en", "--pair", "zz-en", "--json")
     assert (code, err) == (0, "")
     [comet] = [r for r in json.loads(out)["mean"]["system.accuracy"] if "COMET" in r["metric"]]
@@ -343,8 +313,6 @@ def test_what_is_wrong_is_said_with_the_line(stored, folder, file, text, message
 
 def test_what_is_not_there(stored, folder, run):
     found = EvalSet.of(folder)
-    with pytest.raises(UnknownNameError, match="unknown human score of wmt99/xx-en 'z'; known"):
-        found.judgments("z")
     with pytest.raises(UnknownNameError, match="unknown reference of wmt99/xx-en 'refC'"):
         found.judgments(reference="refC")
     with pytest.raises(UnknownNameError, match="unknown system 'best'"):
@@ -354,7 +322,7 @@ def test_what_is_not_there(stored, folder, run):
     for wrong, message in (
         (["--hyp", "x"], "--mt-metrics-eval has no effect beside --hyp"),
         (["--ref", "a", "--ref", "b"], "--ref names one reference"),
-        (["--score-column", "z"], "unknown human score of wmt99/xx-en 'z'"),
+        (["--score-column", "z"], "unknown human score of wmt99/xx-en 'z'; known"),
     ):
         code, out, err = run("meta", "--mt-metrics-eval", "wmt99/xx-en", *wrong)
         assert (code, out) == (2, "")

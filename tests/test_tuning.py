@@ -1,6 +1,5 @@
 """Fitting parameters to judgments: what is free, what the search finds, and what a fit is worth."""
 
-import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -38,12 +37,7 @@ def values(result):
 @pytest.mark.parametrize(
     ("signature", "shared", "point", "metric"),
     [
-        (
-            "ribes(alpha=?, beta=?, lower=false)",
-            {},
-            [0.5, 0.75],
-            "ribes(alpha=0.5,beta=0.75,lower=false)",
-        ),
+        ("ribes(alpha=?, beta=?)", {}, [0.5, 0.75], "ribes(alpha=0.5,beta=0.75)"),
         ("LR-HB1(alpha=?)", {}, [0.25], "lrscore(distance=hamming,ngram=1,alpha=0.25)"),
         ("hlepor(weights=?:2:1)", {}, [0.5], "hlepor(weights=0.5:2:1)"),
         ("nkt(alpha=?)", {"tokenize": "char"}, [1], "nkt(alpha=1.0,tokenize=char)"),
@@ -57,11 +51,12 @@ def test_a_point_makes_a_metric(signature, shared, point, metric):
     assert set(settings) <= set(made.partition("(")[2].rstrip(")").split(","))
 
 
-def test_ranges_and_defaults():
+def test_ranges_defaults_and_directions():
     space = Space.of("ribes(alpha=?, beta=?)")
     assert (space.low.tolist(), space.high.tolist()) == ([0, 0], [1, 1])
     assert space.default.tolist() == [0.25, 0.1]
     assert space.directions == [(0, None), (1, None)]
+    assert Space.of("hlepor(weights=?:?:1)").directions == [(0, None), (1, None)]
 
 
 @pytest.mark.parametrize(
@@ -77,10 +72,6 @@ def test_free_ratios_keep_the_sum_of_their_defaults(signature, total):
             np.testing.assert_allclose(line.sum(axis=1), total)
             assert line.min() >= 0
             assert line.max() <= total
-
-
-def test_ratios_that_are_not_all_free_do_not():
-    assert Space.of("hlepor(weights=?:?:1)").directions == [(0, None), (1, None)]
 
 
 @pytest.mark.parametrize(
@@ -110,40 +101,28 @@ def test_what_cannot_be_fitted_is_one_line(signature, error):
 
 
 @pytest.mark.parametrize(
-    ("signature", "references"),
+    ("signature", "references", "rescored"),
     [
-        ("LR-KB4(alpha=?)", 1),
-        ("nkt(alpha=?)", 1),
-        ("lepor(alpha=?,beta=3,system=B)", 1),
-        ("hlepor(weights=?,alpha=?,beta=?)", 2),
-        ("nlepor(weights=?)", 1),
-        ("fmeasure(beta=?,jackknife=true)", 2),
-        ("rouge_l(beta=?)", 1),
+        ("LR-KB4(alpha=?)", 1, 0),
+        ("nkt(alpha=?)", 1, 0),
+        ("lepor(alpha=?,beta=3,system=B)", 1, 0),
+        ("hlepor(weights=?,alpha=?,beta=?)", 2, 0),
+        ("nlepor(weights=?)", 1, 0),
+        ("fmeasure(beta=?,jackknife=true)", 2, 1),
+        ("rouge_l(beta=?)", 1, 1),
     ],
 )
-def test_scores_of_settings_are_those_of_the_metric(signature, references):
-    """Also where the parameters count at the end only, and nothing is scored again."""
+def test_scores_of_settings_are_those_of_the_metric(signature, references, rescored):
+    """Where the parameters count at the end only, nothing is scored again, and else once."""
     data, space = JudgedOutputs(references=references), Space.of(signature)
-    outputs = tuning._Outputs(space, data.score)
-    rng = np.random.default_rng(3)
-    for point in [space.default, *(space.random(rng, 20) for _ in range(3))]:
+    scored = []
+    outputs = tuning._Outputs(space, lambda metric: scored.append(metric) or data.score(metric))
+    before, rng = len(scored), np.random.default_rng(3)
+    points = [space.default, *(space.random(rng, 20) for _ in range(3))]
+    for point in [*points, *points]:
         wanted = data.scores(space.metric(point))
         assert outputs.scores(point) == pytest.approx(wanted, rel=1e-9, abs=1e-12)
-
-
-def test_nothing_is_scored_twice():
-    data, calls = JudgedOutputs(), []
-
-    def score(metric):
-        calls.append(str(metric))
-        return data.score(metric)
-
-    for signature, rescored in (("rouge_l(beta=?)", 1), ("LR-KB4(alpha=?)", 0)):
-        space = Space.of(signature)
-        outputs = tuning._Outputs(space, score)
-        before = len(calls)
-        assert (outputs.scores(space.default) == outputs.scores(space.default)).all()
-        assert len(calls) == before + rescored
+    assert len(scored) == before + rescored * len(points)
 
 
 @pytest.mark.slow
@@ -198,19 +177,15 @@ def test_the_search_reaches_the_top_of_what_has_one():
 
 @pytest.mark.slow
 def test_the_default_stays_where_nothing_is_better():
-    data = JudgedOutputs(0)
     flat = Space.of("nkt(alpha=?)")
     found = tuning._search(flat, lambda points: np.ones(len(points)), [np.array([0.3])])
     assert found.tolist() == [0.3]
-    assert fit(data, "nkt(alpha=?)").space.default.tolist() == [0]
 
 
 # What a fit is worth
 
 
-@pytest.mark.parametrize(
-    "objective", ["pairs.consistency", "segment.kendall", "system.pearson", "core.kendall"]
-)
+@pytest.mark.parametrize("objective", ["pairs.consistency", "system.pearson"])
 def test_the_difference_is_that_of_the_held_out_value(objective):
     result = fit(JudgedOutputs(0), "hlepor(weights=?)", objective=objective, resamples=200)
     default, _, held_out = values(result)
@@ -219,7 +194,7 @@ def test_the_difference_is_that_of_the_held_out_value(objective):
     assert (d.at_95.low > 0 or d.at_95.high < 0) == (d.p <= 0.05) == d.mark.endswith("**")
 
 
-@pytest.mark.parametrize("name", ["system.spearman", "core.pearson", "within-segment.kendall"])
+@pytest.mark.parametrize("name", ["core.pearson", "within-segment.kendall"])
 def test_settings_are_measured_as_metrics_are(name):
     data, space = JudgedOutputs(0), Space.of("nkt(alpha=?)")
     chosen = statistic(name, data.people)
@@ -272,7 +247,7 @@ def test_held_out_scores_are_those_of_the_settings_without_their_folds(monkeypat
 def test_a_fit_to_noise_is_no_better_on_what_was_held_out():
     """People who toss coins: the fitted value is above 1/2, the held-out one near it."""
     gains = []
-    for seed in range(6):
+    for seed in range(4):
         data = JudgedOutputs(seed)
         rng = np.random.default_rng(seed)
         data.people = replace(data.people, score=rng.normal(size=len(data.people)))
@@ -299,25 +274,6 @@ def test_judgments_that_count():
     again = tune("fmeasure(beta=?)", with_another, data.people, **QUICK)
     pairs = tune("fmeasure(beta=?)", data.inputs, data.people.pairs(), **QUICK)
     assert again.to_dict() == pairs.to_dict() == found.to_dict()
-
-
-@pytest.mark.slow
-def test_every_step_is_told():
-    steps = []
-    fit(JudgedOutputs(0), "nkt(alpha=?)", folds=4, advance=steps.append)
-    assert sum(steps) == 5
-
-
-@pytest.mark.parametrize(
-    ("signature", "options", "error"),
-    [
-        ("nkt(alpha=?)", {"folds": 30}, "29 judged segments are too few for 30 folds"),
-        ("nkt(alpha=?)", {"objective": "segment.pearsn"}, "unknown statistic"),
-    ],
-)
-def test_what_cannot_be_done(signature, options, error):
-    with pytest.raises(PreorderEvalError, match=error):
-        fit(JudgedOutputs(0), signature, **options)
 
 
 def test_what_is_missing_is_named():
@@ -352,7 +308,8 @@ def test_a_metric_that_tells_no_system_from_another(objective):
 
 
 def test_tables_and_json_say_the_same():
-    result = fit(JudgedOutputs(0), "lepor(alpha=?,beta=?)")
+    steps = []
+    result = fit(JudgedOutputs(0), "lepor(alpha=?,beta=?)", advance=steps.append)
     default, fitted = result.to_dict()["settings"]
     header, rows = result.tables()[0].flat()
     of_row = dict(zip(header, rows[1], strict=True))
@@ -360,5 +317,4 @@ def test_tables_and_json_say_the_same():
     assert of_row["held_out"] == fitted["held_out"]["value"]
     assert str(result.space.metric(result.found)) == fitted["metric"]
     assert default["difference"] is None
-    assert len(list(itertools.chain(result.to_dict()["folds"]))) == QUICK["folds"]
-    assert "held out: 3 folds" in result.show()
+    assert sum(steps) == 1 + len(result.to_dict()["folds"]) == 1 + QUICK["folds"]
