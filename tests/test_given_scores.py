@@ -127,12 +127,6 @@ WRONG = {  # the form, the line that is another, what it is (None: left out), an
     "a field less": ("with numbers", 2, "2\t0.25", ":2: 2 fields instead of 3"),
     "another form": ("COMET prints", 2, "base 0.5", ":2: 'base 0.5' is not written as the lines"),
     "no score": ("a row for each score", 1, "system\tsegment\tvalue", "unknown column of scores"),
-    "weight": (
-        "JSON lines",
-        2,
-        '{"system": "base", "score": 1, "weight": 0}',
-        ":2: 0 is not a wei",
-    ),
 }
 
 
@@ -253,19 +247,6 @@ def test_in_python():
     ):
         with pytest.raises(PreorderEvalError, match=message):
             pe.score(OUTPUTS, REF, ["wer"], scores=wrong)
-
-
-def test_weighted_scores_have_the_ratio_of_sums():
-    """TER by segment, with the words of the references as weights, gives TER of the corpus."""
-    hyp, ref = ["a b c d", "x y", "q"], ["a c b d e f", "x y z", "p"]
-    by_segment = metric("ter").score(hyp, ref)
-    lines = [f"{s} {len(r.split())}" for s, r in zip(by_segment.sentence, ref, strict=True)]
-    given = GivenErrors("TER").score(lines)
-    assert given.corpus == pytest.approx(by_segment.corpus)
-    np.testing.assert_allclose(given.sentence, by_segment.sentence)
-    write("ter.tsv", ["score\tweight", *(line.replace(" ", "\t") for line in lines)])
-    read = read_score_file("ter.tsv").of({"mt": []}, 3)["mt"]
-    assert GivenErrors("TER").score(read).corpus == given.corpus
 
 
 def test_the_signature_parses_back():

@@ -12,9 +12,7 @@ from strategies import mutated
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.ragged import blocks_of_lines
-from preorder_eval.errors import FormatError
 from preorder_eval.formats import order, pharaoh
-from preorder_eval.formats.alignment import read_alignment
 from preorder_eval.formats.files import decode_lines
 from preorder_eval.formats.order import format_order, parse_orders, scan_orders
 from preorder_eval.formats.pharaoh import format_alignments
@@ -43,12 +41,6 @@ def blocks_of(size):
         yield
 
 
-def columns(found):
-    """All that a reader found."""
-    named = found.sentence, found.first, found.second, found.possible
-    return found.size, *map(list, named)
-
-
 @given(pharaoh_files(), st.integers(1, 60), st.data())
 def test_links_are_scanned_as_they_are_parsed_or_left(file, size, data):
     for lines, left in ((file, False), (data.draw(mutated(file)), True)):
@@ -57,7 +49,8 @@ def test_links_are_scanned_as_they_are_parsed_or_left(file, size, data):
         assert left or scanned is not None, "what was written is scanned"
         if scanned is not None:
             parsed = pharaoh.parse(decode_lines(lines, "x", blank=True), "x")
-            assert columns(scanned) == columns(parsed)
+            assert scanned.size == parsed.size
+            assert scanned.links.tolist() == parsed.links.tolist()
 
 
 @given(st.lists(st.integers(1, 12).flatmap(lambda n: st.permutations(range(n))), min_size=1))
@@ -79,18 +72,6 @@ def test_orders_are_scanned_as_they_are_parsed_or_left(data):
         assert list(scanned) == list(parse_orders(decode_lines(file, "x"), lengths, "x"))
 
 
-def test_numbers_stand_in_lines():
-    found = scan(b"\n12 3\n\n007", " ")
-    assert found.values.tolist() == [12, 3, 7]
-    assert found.lines.tolist() == [0, 0, 2, 2, 3]
-
-
 @pytest.mark.parametrize("data", [b"", b"1,2", b"1\r\n", b"\xef\xbb\xbf1", b"1234567890"])
 def test_what_is_odd_is_left_to_the_careful_reader(data):
     assert scan(data, " ") is None
-
-
-def test_the_careful_reader_says_what_is_wrong(tmp_path):
-    (tmp_path / "a").write_bytes(b"0-0\n1-x\n")
-    with pytest.raises(FormatError, match="a:2: link '1-x' is not two positions"):
-        read_alignment(tmp_path / "a")

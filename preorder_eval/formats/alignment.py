@@ -9,16 +9,15 @@ packages (`preorder_eval.plugins`).
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack
 
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.arrays import Bools, Integers
+from preorder_eval.data.arrays import Integers
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, warn
 from preorder_eval.formats.files import (
     check_words,
@@ -55,7 +54,7 @@ class AlignmentOptions(Reading, total=False):
 
 
 Lengths = Sequence[int]
-FileLink = tuple[int, int, bool]
+FileLink = tuple[int, int, int, bool]  # sentence from 0, first and second position, possible
 
 _BUNDLED = {  # The commonest is tried first.
     "pharaoh": "preorder_eval.formats.pharaoh:FORMAT",
@@ -95,8 +94,6 @@ def read_alignment(
     [(0, 1), (1, 0)]
     """
     sides = source_lengths, target_lengths
-    if form != AUTO:  # before anything is read
-        _base(form, alignment_format(form), options.get("base"))
     data = read_input(path)
     name = "pharaoh" if form == AUTO else form
     found = alignment_format(name).scan(data)
@@ -204,43 +201,27 @@ def _base(name: str, module: Format, base: int | None) -> int:
 class FileLinks:
     """The content of an alignment file, in the file's own numbers.
 
-    `size` is the number of sentences, None if the file does not tell. For each link, `sentence`
-    is the number of its sentence from 0, `first` and `second` are its positions on the two sides
-    and `possible` is its mark, 0 or 1; a reader adds them one by one or `all_at_once`. `sides` are
-    the numbers of tokens of its sides, None if the file does not tell.
+    `size` is the number of sentences, None if the file does not tell. For each of L links `links`
+    has the number of its sentence from 0, its positions on the two sides and its mark, as tuples or
+    int32[L, 4]. `sides` are the numbers of tokens of its sides, None if the file does not tell.
     `line_of(sentence, link)` is the line that holds a sentence, or one of its links; in a file
     without such lines (`by_line` False), the sentence's number.
     """
 
     size: int | None
-    sentence: array[int] = field(default_factory=lambda: array("i"))
-    first: array[int] = field(default_factory=lambda: array("i"))
-    second: array[int] = field(default_factory=lambda: array("i"))
-    possible: array[int] = field(default_factory=lambda: array("b"))
+    links: Sequence[FileLink] | Integers
     sides: tuple[Lengths | None, Lengths | None] = (None, None)
     line_of: Callable[[int, int], int] = lambda sentence, link: sentence + 1
     by_line: bool = True
 
-    def all_at_once(
-        self, sentence: Integers, first: Integers, second: Integers, possible: Bools | None = None
-    ) -> FileLinks:
-        """Note all links; returns itself."""
-        columns = ((self.sentence, sentence), (self.first, first), (self.second, second))
-        for column, values in columns:
-            column.frombytes(values.astype(np.intc).tobytes())
-        marks = np.zeros(len(first), dtype=bool) if possible is None else possible
-        self.possible.frombytes(marks.tobytes())
-        return self
+    def __post_init__(self) -> None:
+        columns = np.asarray(self.links, dtype=np.int32).reshape(-1, 4)
+        object.__setattr__(self, "links", columns)
 
-    def add(self, sentence: int, first: int, second: int, possible: bool = False) -> None:
-        """Note one link; raises PreorderEvalError for positions that no sentence has."""
-        try:
-            self.sentence.append(sentence)
-            self.first.append(first)
-            self.second.append(second)
-        except OverflowError as error:
-            raise PreorderEvalError(f"link {first}-{second}: too large for a position") from error
-        self.possible.append(possible)
+    @property
+    def columns(self) -> tuple[Integers, ...]:
+        """Sentences, first and second positions, and marks; int32[L] each."""
+        return tuple(np.asarray(self.links).T)
 
 
 @dataclass(frozen=True)
@@ -302,11 +283,11 @@ def _checked(
         raise PreorderEvalError(
             f"{len(source)} source sentences, but {len(target)} target sentences"
         )
+    found = _without_null(found) if null else found
     size = _size(found, source, target, path)
     for side in filter(None, found.sides):
         for sentence, length in enumerate(side):
             check_words(length, path, found.line_of(sentence, 0))
-    found = _without_null(found) if null else found
     defect = _defect(found, source, target, numbering)
     if defect:
         turns = (numbering.flipped, not numbering.flipped)
@@ -323,34 +304,24 @@ def _checked(
             raise FormatError(message, file=path, line=line, hint=hint)
         warn(f"{path}: read with {fits[0].beside(numbering)}, by which alone all links fit")
         numbering = fits[0]
-    first, second = np.asarray(found.first), np.asarray(found.second)
+    sentences, first, second, possible = found.columns
     if numbering.base:
         first, second = first - numbering.base, second - numbering.base
     if numbering.flipped:
         first, second = second, first
-    alignments = Alignments.of_arrays(
-        np.asarray(found.sentence),
-        first,
-        second,
-        np.asarray(found.possible).view(bool),
-        sentences=size,
-    )
+    alignments = Alignments.of_arrays(sentences, first, second, possible > 0, sentences=size)
     return alignments if links == "all" else alignments.sure
 
 
 def _without_null(found: FileLinks) -> FileLinks:
     """Return the links without those to position 0."""
-    columns = found.sentence, found.first, found.second, found.possible
-    sentence, first, second, possible = map(np.asarray, columns)
+    _, first, second, _ = found.columns
     kept = np.flatnonzero((first > 0) & (second > 0))
-    links = FileLinks(
-        found.size,
-        sides=found.sides,
-        line_of=lambda s, link: found.line_of(s, int(kept[link]) if link < len(kept) else link),
-        by_line=found.by_line,
-    )
-    marks = possible.view(bool)[kept]
-    return links.all_at_once(sentence[kept], first[kept], second[kept], marks)
+
+    def line_of(sentence: int, link: int) -> int:
+        return found.line_of(sentence, int(kept[link]) if len(kept) else link)
+
+    return replace(found, links=np.asarray(found.links)[kept], line_of=line_of)
 
 
 def _size(
@@ -370,10 +341,12 @@ def _size(
     if links.size is not None:
         line = links.line_of(min(links.size, size), 0)
         same_length("line of links", links.size, path, name, size, line=line)
-    elif links.sentence and links.sentence[-1] >= size:
-        link = int(np.searchsorted(links.sentence, size))
-        defect = f"sentence {links.sentence[link] + 1}, but {name} has {quantity(size, 'sentence')}"
-        raise FormatError(defect, file=path, line=links.line_of(size, link))
+        return size
+    beyond = np.flatnonzero(links.columns[0] >= size)
+    if len(beyond):
+        number = links.columns[0][beyond[0]] + 1
+        defect = f"sentence {number}, but {name} has {quantity(size, 'sentence')}"
+        raise FormatError(defect, file=path, line=links.line_of(size, int(beyond[0])))
     return size
 
 
@@ -382,9 +355,9 @@ def _defect(
 ) -> tuple[int, str] | None:
     """Return the first line that does not fit the text, and why; None if all do."""
     defects: list[tuple[int, str]] = []
-    sentence = np.asarray(links.sentence)
+    sentence, first, second, _ = links.columns
     texts = (target, source) if numbering.flipped else (source, target)
-    sides = zip(numbering.names, (links.first, links.second), links.sides, texts, strict=True)
+    sides = zip(numbering.names, (first, second), links.sides, texts, strict=True)
     for name, positions, in_file, text in sides:
         if in_file is not None and text is not None:
             wrong = np.flatnonzero(np.array(in_file) != np.array(text))
@@ -393,15 +366,15 @@ def _defect(
                 told = f"{in_file[s]} {name} tokens, but the {name} sentence"
                 defects.append((links.line_of(s, 0), f"{told} has {text[s]}"))
         side = text if in_file is None else in_file
-        outside = np.asarray(positions) < numbering.base
+        outside = positions < numbering.base
         if side is not None:
             lengths = np.array(side, dtype=np.int32)
-            outside |= np.asarray(positions) >= lengths[sentence] + numbering.base
+            outside |= positions >= lengths[sentence] + numbering.base
         if outside.any():
             i = int(outside.argmax())
-            message = f"link {links.first[i]}-{links.second[i]}: {name} position {positions[i]}"
+            message = f"link {first[i]}-{second[i]}: {name} position {positions[i]}"
+            s = int(sentence[i])
             if side is not None and positions[i] >= numbering.base:
-                length = side[links.sentence[i]]
-                message += f", but the {name} sentence has {length} tokens"
-            defects.append((links.line_of(links.sentence[i], i), message))
+                message += f", but the {name} sentence has {side[s]} tokens"
+            defects.append((links.line_of(s, i), message))
     return min(defects, key=lambda defect: defect[0]) if defects else None

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.alignment import FileLinks, Format
+from preorder_eval.formats.alignment import FileLink, FileLinks, Format
 from preorder_eval.formats.pharaoh import parse_marked_links
 from preorder_eval.formats.text import split_tokens, whole_number
 
@@ -34,7 +34,7 @@ def _parse_giza(lines: Sequence[str], path: str) -> FileLinks:
     """Read the links of a file and the lengths of its sides."""
     sides: tuple[list[int], list[int]] = ([], [])
     size = -(-len(lines) // 3)
-    links = FileLinks(size, sides=sides, line_of=lambda sentence, link: 3 * sentence + 3)
+    links: list[FileLink] = []
     for sentence in range(size):
         at = 3 * sentence
         header = _HEADER.fullmatch(lines[at])
@@ -67,10 +67,10 @@ def _parse_giza(lines: Sequence[str], path: str) -> FileLinks:
                         hint="positions count from 1",
                     )
                 if place:
-                    links.add(sentence, place, position)
+                    links.append((sentence, place, position, False))
         sides[0].append(len(first))
         sides[1].append(len(second))
-    return links
+    return FileLinks(size, links, sides, lambda sentence, link: 3 * sentence + 3)
 
 
 def _linked_tokens(line: str, path: str, number: int) -> list[tuple[str, list[int]]]:
@@ -109,7 +109,7 @@ _LADER_LINE = re.compile(r" *([0-9]{1,9})-([0-9]{1,9}) +\|\|\|(?: +(.*))?")
 def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
     """Read the links of a file and the lengths of its sides."""
     lengths: tuple[list[int], list[int]] = ([], [])
-    links = FileLinks(len(lines), sides=lengths)
+    links: list[FileLink] = []
     for sentence, line in enumerate(lines):
         match = _LADER_LINE.fullmatch(line)
         if not match:
@@ -119,8 +119,8 @@ def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
         for side in (0, 1):
             lengths[side].append(int(match[side + 1]))
         for first, second, _ in parse_marked_links(match[3] or "", path, sentence + 1):
-            links.add(sentence, first, second)
-    return links
+            links.append((sentence, first, second, False))
+    return FileLinks(len(lines), links, lengths)
 
 
 LADER = Format((0,), _LADER_LINE.match, _parse_lader)
@@ -141,7 +141,7 @@ _NAACL_LINE = re.compile(
 
 def _parse_naacl(lines: Sequence[str], path: str) -> FileLinks:
     """Read the links of a file; it does not tell the number of sentences."""
-    links = FileLinks(None, line_of=lambda sentence, link: link + 1)
+    links: list[FileLink] = []
     before = 1
     for number, line in enumerate(lines, 1):
         match = _NAACL_LINE.fullmatch(line)
@@ -154,8 +154,8 @@ def _parse_naacl(lines: Sequence[str], path: str) -> FileLinks:
             defect = f"sentence {sentence} after sentence {before}" if before > 1 else "sentence 0"
             raise FormatError(defect, file=path, line=number, hint=hint)
         before = sentence
-        links.add(sentence - 1, int(match[2]), int(match[3]), match[4] == "P")
-    return links
+        links.append((sentence - 1, int(match[2]), int(match[3]), match[4] == "P"))
+    return FileLinks(None, links, line_of=lambda sentence, link: link + 1)
 
 
 NAACL = Format((1, 0), _NAACL_LINE.fullmatch, _parse_naacl)
@@ -172,16 +172,14 @@ _TALBOT_START = re.compile(r" *(?:[0-9_]*,|[0-9_]+ *$)")
 def _parse_talbot(lines: Sequence[str], path: str) -> FileLinks:
     """Read the links of a file and the lengths of its second side."""
     rows = [line.strip(" ").split(",") for line in lines]
-    links = FileLinks(len(rows), sides=(None, [len(fields) for fields in rows]))
+    links: list[FileLink] = []
     for sentence, fields in enumerate(rows):
         for second, field in enumerate(fields):
             if not _FIELD.fullmatch(field):
                 defect = f"field {second + 1} {field!r} is not positions such as 7 or 7_8"
                 raise FormatError(defect, file=path, line=sentence + 1)
-            for first in field.split("_"):
-                if first:
-                    links.add(sentence, int(first), second)
-    return links
+            links += ((sentence, int(first), second, False) for first in field.split("_") if first)
+    return FileLinks(len(rows), links, (None, [len(fields) for fields in rows]))
 
 
 TALBOT = Format((0,), _TALBOT_START.match, _parse_talbot)
@@ -203,7 +201,7 @@ def _looks_like_spans(line: str) -> bool:
 
 def _parse_spans(lines: Sequence[str], path: str) -> FileLinks:
     """Read the links of a file."""
-    links = FileLinks(len(lines))
+    links: list[FileLink] = []
     for sentence, line in enumerate(lines):
         for field in filter(None, line.split(" ")):
             found = _SPANS.fullmatch(field)
@@ -211,9 +209,8 @@ def _parse_spans(lines: Sequence[str], path: str) -> FileLinks:
             if not found or max(map(len, spans)) > _MOST_PLACES:
                 defect = f"link {field!r} is not two spans such as 1,2-3:5"
                 raise FormatError(defect, file=path, line=sentence + 1)
-            for first, second in itertools.product(*spans):
-                links.add(sentence, first, second)
-    return links
+            links += ((sentence, i, j, False) for i, j in itertools.product(*spans))
+    return FileLinks(len(lines), links)
 
 
 def _places(side: str) -> list[int]:
@@ -247,7 +244,7 @@ def _parse_ids(lines: Sequence[str], path: str) -> FileLinks:
         raise FormatError("not JSON of links", file=path, hint=_ID_HINT) from error
     if not isinstance(sentences, list) or not sentences:
         raise FormatError("no list of sentences", file=path, hint=_ID_HINT)
-    links = FileLinks(len(sentences), by_line=False)
+    links: list[FileLink] = []
     for sentence, linked in enumerate(sentences):
         if not isinstance(linked, dict) or not all(isinstance(v, list) for v in linked.values()):
             defect = f"sentence {sentence + 1} is no object of lists"
@@ -259,8 +256,8 @@ def _parse_ids(lines: Sequence[str], path: str) -> FileLinks:
             if places[0] is None or places[1] is None:
                 defect = f"sentence {sentence + 1}: {first!r} and {second!r} are not ids of words"
                 raise FormatError(defect, file=path, hint="ids are such as 3, or X for no word")
-            links.add(sentence, places[0], places[1])
-    return links
+            links.append((sentence, places[0], places[1], False))
+    return FileLinks(len(sentences), links, by_line=False)
 
 
 IDS = Format((1,), re.compile(r"\s*\[").match, _parse_ids)

@@ -17,7 +17,7 @@ import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -52,14 +52,7 @@ def read_decoded(path: str | Path, *, blank: bool = False) -> str:
 
 def read_input(path: str | Path) -> bytes:
     """Read the bytes of a file of lines; FormatError for one that exceeds a bound."""
-    if is_compressed(path):
-        pieces, size = [], 0
-        for piece in iterate_bytes(path, LINE):
-            pieces.append(piece)
-            size += len(piece)
-            check_expanded(size, path)
-        return b"".join(pieces)
-    data = sys.stdin.buffer.read() if str(path) == "-" else read_bytes(path)
+    data = read_bytes(path)
     _check_lines(data, path)
     return data
 
@@ -99,7 +92,7 @@ def iterate_lines(path: str | Path) -> Iterator[str]:
     name = file_name(path)
     blank, noted = True, False
     try:
-        with _opened(path) as file:
+        with opened(path) as file:
             for number, data in enumerate(iter(lambda: file.readline(LINE + 2), b""), 1):
                 if len(data.removesuffix(b"\n")) > LINE:
                     raise _long_line(path, number)
@@ -119,7 +112,7 @@ def iterate_bytes(path: str | Path, size: int) -> Iterator[bytes]:
     """Yield the bytes of a file of lines, `size` at a time; see `read_input` for the errors."""
     lines, begun = 0, 0  # line ends so far, and bytes after the last one
     try:
-        with _opened(path) as file:
+        with opened(path) as file:
             while data := file.read(size):
                 _check_lines(data, path, lines, begun)
                 lines += data.count(b"\n")
@@ -163,17 +156,16 @@ def check_words(count: int, path: str | Path, line: int) -> None:
         raise FormatError(defect, file=path, line=line, hint="give one sentence a line")
 
 
-def _opened(path: str | Path) -> AbstractContextManager[IO[bytes]]:
-    return nullcontext(sys.stdin.buffer) if str(path) == "-" else opened(path)
-
-
 @contextmanager
 def opened(path: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file to read the bytes that it holds, decompressed if need be.
+    """Open a file, or `-`, to read the bytes that it holds, decompressed if need be.
 
     Raises FormatError, also while it is read, for one that is not what its ending says or is cut
     short, and OSError where it cannot be read at all.
     """
+    if str(path) == "-":
+        yield sys.stdin.buffer
+        return
     path = Path(path)
     if not is_compressed(path):
         with path.open("rb") as file:

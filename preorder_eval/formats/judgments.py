@@ -21,12 +21,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
 from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.files import read_lines
+from preorder_eval.formats.schema import Within
 from preorder_eval.formats.text import whole_number
 from preorder_eval.formats.tsv import read_tsv
 
@@ -42,7 +44,7 @@ class ScoreColumns:
     line: str = "line"
     score: str = "score"
     judge: str = ""
-    base: int = 0
+    base: Annotated[int, Within(0, 1)] = 0
 
 
 def read_human_scores(

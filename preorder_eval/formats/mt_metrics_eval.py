@@ -191,7 +191,7 @@ class EvalSet:
     def _scores(self, file: Path, size: int, *, missing: bool = False) -> dict[str, Floats]:
         """Read the scores of each system, so many; NaN for `None` where some may be missing."""
         scores: dict[str, list[float]] = {}
-        for line, system, _, text, _ in read_score_file(file).rows:
+        for line, system, _, text in read_score_file(file).rows:
             if system not in self.outputs:
                 hint = f"there are {', '.join(self.outputs)}"
                 defect = f"scores of {system}, which has no output"

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments, Link
+from preorder_eval.data.arrays import Ints
 from preorder_eval.data.ragged import blocks_of_lines
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import scanning
-from preorder_eval.formats.alignment import FileLink, FileLinks, Format
+from preorder_eval.formats.alignment import FileLinks, Format
+
+MarkedLink = tuple[int, int, bool]
 
 _LINK = re.compile(r"([0-9]{1,9})([-p?])([0-9]{1,9})")
 # The start of a line with links, not with lader's lengths or a span.
@@ -26,26 +28,31 @@ _START = re.compile(r" *-?[0-9]+[-p?][^ ,:(]*(?! +\|\|\|)(?: |$)")
 
 def parse(lines: Sequence[str], path: str) -> FileLinks:
     """Return the links of a file, as they stand."""
-    links = FileLinks(len(lines))
-    for sentence, line in enumerate(lines):
-        for first, second, possible in parse_marked_links(line, path, sentence + 1):
-            links.add(sentence, first, second, possible)
-    return links
+    return FileLinks(
+        len(lines),
+        [
+            (sentence, *link)
+            for sentence, line in enumerate(lines)
+            for link in parse_marked_links(line, path, sentence + 1)
+        ],
+    )
 
 
 def scan(data: bytes) -> FileLinks | None:
     """Return the links of a file without a fault, None for any other; see `formats.scanning`."""
-    links, size = FileLinks(None), 0
+    size = 0
+    columns: list[Ints] = []
     for block in blocks_of_lines(data):
-        lines = _scan(block, size, links)
-        if lines is None:
+        part = _scan(block, size)
+        if part is None:
             return None
-        size += lines
-    return replace(links, size=size) if size else None
+        size += part[0]
+        columns.append(part[1])
+    return FileLinks(size, np.concatenate(columns, axis=1).T) if size else None
 
 
-def _scan(data: bytes, before: int, links: FileLinks) -> int | None:
-    """Note the links of some lines, `before` lines after the first; the number of these lines."""
+def _scan(data: bytes, before: int) -> tuple[int, Ints] | None:
+    """Return the number of some lines, `before` lines after the first, and their links, [4, L]."""
     found = scanning.scan(data, "-p? ")
     if found is None or len(found.values) % 2:
         return None
@@ -59,11 +66,11 @@ def _scan(data: bytes, before: int, links: FileLinks) -> int | None:
         return None
     lines = len(found.lines) - 1
     sentence = before + np.repeat(np.arange(lines), np.diff(found.lines) // 2)
-    links.all_at_once(sentence, found.values[::2], found.values[1::2], mark != ord("-"))
-    return lines
+    columns = sentence, found.values[::2], found.values[1::2], mark != ord("-")
+    return lines, np.stack([column.astype(np.int32) for column in columns])
 
 
-def parse_marked_links(text: str, path: str | Path, number: int) -> Iterator[FileLink]:
+def parse_marked_links(text: str, path: str | Path, number: int) -> Iterator[MarkedLink]:
     """Yield one sentence's links with whether they are marked possible; `number` is their line."""
     for field in text.split(" "):
         link = _LINK.fullmatch(field)

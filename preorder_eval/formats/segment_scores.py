@@ -11,8 +11,7 @@ A file is in one of these forms, which its beginning tells:
   several systems, `system` (or `system_id`), and `segment` if they are not in order;
 - what `comet-score` prints, and what it writes with `--to_json`.
 
-Segments are counted from 0, or from 1 where no score is of segment 0. In tables with a row for each
-score and in JSON a `weight` may stand beside it, by which means over segments are weighted.
+Segments are counted from 0, or from 1 where no score is of segment 0.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ from preorder_eval.formats.files import file_name, read_decoded, stem
 from preorder_eval.formats.text import whole_number
 from preorder_eval.visible import first_few, quantity
 
-# Line, system ("" where the file is of one), segment (None where they are in order), score, weight.
-Row = tuple[int, str, Any, Any, Any]
+# Line, system ("" where the file is of one), segment (None where they are in order), and score.
+Row = tuple[int, str, Any, Any]
 
 _SYSTEM = ("system", "system_id")
 _SEGMENT = ("segment", "segment_id", "seg_id", "line")
@@ -39,7 +38,6 @@ _COMET = re.compile(r"(?P<system>[^\t]+)\tSegment (?P<segment>[0-9]+)\tscore: (?
 _OF_SYSTEM = re.compile(r"[^\t]+\tscore: \S+")  # below them
 _BLOCKS = re.compile(r"(?P<system>\S+)\s+(?P<score>[-+.0-9]\S*|nan|NaN|inf|None)\s*")
 _COMET_KEY, _METRICX = "COMET", "prediction"
-_WEIGHT = "weight"
 _COMET_LINE = re.compile(r'\s*"COMET":')
 _HINT = "give a number for each segment and system"
 
@@ -61,7 +59,7 @@ class ScoreFile:
         segments: int,
         passed_over: Set[str] = frozenset(),
     ) -> dict[str, list[str]]:
-        """Return the score of every segment, in order, of each system: a line with its weight.
+        """Return the score of every segment, in order, of each system.
 
         Parameters: `systems` with the other names that the file may have for them; the scores of
         those `passed_over` are left aside.
@@ -69,11 +67,11 @@ class ScoreFile:
         Raises FormatError, with the line, for a system that is none of these, a segment that is not
         there, a second score of one, what is no finite number, and scores that are missing.
         """
-        places = [self._segment(segment, line) for line, _, segment, *_ in self.rows]
+        places = [self._segment(segment, line) for line, _, segment, _ in self.rows]
         base = 0 if 0 in places else 1
         scores: dict[str, dict[int, str]] = {name: {} for name in systems}
         last: dict[str, int] = {}
-        for (line, written, _, *numbers), place in zip(self.rows, places, strict=True):
+        for (line, written, _, score), place in zip(self.rows, places, strict=True):
             system = self._system(written, systems, line, passed_over)
             if system is None:
                 continue
@@ -84,7 +82,7 @@ class ScoreFile:
                 raise self._wrong(defect, line, "scores and outputs must be of the same text")
             if number - base in of_system:
                 raise self._wrong(f"a second score of {system}, segment {number}", line)
-            of_system[number - base] = " ".join(self._numbers(numbers, line))
+            of_system[number - base] = self._score(score, line)
             last[system] = line
         for system, of_system in scores.items():
             if len(of_system) < segments:
@@ -123,19 +121,14 @@ class ScoreFile:
             raise self._wrong(f"{segment!r} is not the number of a segment", line)
         return number
 
-    def _numbers(self, written: Sequence[Any], line: int) -> Iterator[str]:
-        """Yield a score and its weight, if it has one."""
-        for least, value in zip((-math.inf, 0), written, strict=True):
-            if least == 0 and value is None:
-                return
-            try:
-                number = math.nan if isinstance(value, bool) else float(value)
-            except (TypeError, ValueError):
-                number = math.nan
-            if not least < number < math.inf:
-                kind = "weight above 0" if least == 0 else "finite number"
-                raise self._wrong(f"{value!r} is not a {kind}", line)
-            yield repr(number)
+    def _score(self, value: Any, line: int) -> str:
+        try:
+            number = math.nan if isinstance(value, bool) else float(value)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not math.isfinite(number):
+            raise self._wrong(f"{value!r} is not a finite number", line)
+        return repr(number)
 
     def _wrong(self, defect: str, line: int | None, hint: str = _HINT) -> FormatError:
         return FormatError(defect, file=file_name(self.path), line=line, hint=hint)
@@ -166,7 +159,7 @@ def read_score_file(path: str | Path, name: str = "score") -> ScoreFile:
     if _BLOCKS.fullmatch(first) and not _is_number(first.split()[0]):
         return ScoreFile(path, list(_matched(_BLOCKS, lines, path)), True)
     if _is_number(first):
-        return ScoreFile(path, [(n, "", None, line.strip(), None) for n, line in lines], None)
+        return ScoreFile(path, [(n, "", None, line.strip()) for n, line in lines], None)
     return ScoreFile(path, list(_table(lines, path, name)), None)
 
 
@@ -187,7 +180,7 @@ def _matched(
             defect = f"{line!r} is not written as the lines before it"
             raise FormatError(defect, file=file_name(path), line=number, hint=_HINT)
         fields = match.groupdict()
-        yield number, fields["system"], fields.get("segment"), fields["score"], None
+        yield number, fields["system"], fields.get("segment"), fields["score"]
 
 
 def _table(lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> Iterator[Row]:
@@ -206,9 +199,9 @@ def _table(lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> Ite
         fields = dict(zip(header, row, strict=True))
         place = fields.pop(segment, None)
         if score:
-            yield number, fields.get(system, ""), place, fields[score], fields.get(_WEIGHT)
+            yield number, fields.get(system, ""), place, fields[score]
         else:
-            yield from ((number, other, place, value, None) for other, value in fields.items())
+            yield from ((number, other, place, value) for other, value in fields.items())
 
 
 def _json(text: str, lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> ScoreFile:
@@ -222,9 +215,7 @@ def _json(text: str, lines: Sequence[tuple[int, str]], path: str | Path, name: s
             defect, hint = f"there is no {name!r} and no 'score'", "name the scores so"
             raise FormatError(defect, file=file_name(path), line=line, hint=hint)
         system, segment = (record.get(_first(names, record)) for names in (_SYSTEM, _SEGMENT))
-        rows.append(
-            (line, "" if system is None else str(system), segment, record[key], record.get(_WEIGHT))
-        )
+        rows.append((line, "" if system is None else str(system), segment, record[key]))
     return ScoreFile(path, rows, {_METRICX: False, _COMET_KEY: True}.get(key))
 
 

@@ -7,12 +7,13 @@ their paths say otherwise.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.alignment import DEFAULT_ALIGNER
 from preorder_eval.formats.files import read_decoded
+from preorder_eval.formats.judgments import ScoreColumns
 from preorder_eval.formats.schema import Names, PlaceError, Within, parse_toml
 from preorder_eval.visible import visible
 
@@ -63,15 +64,10 @@ class TrainingEntry:
 
 
 @dataclass(frozen=True)
-class RatingsEntry:
-    """The file of ratings, and the names of its columns; lines are counted from `base`."""
+class RatingsEntry(ScoreColumns):
+    """The file of ratings, and the names of its columns."""
 
-    file: str
-    system: str = "system"
-    line: str = "line"
-    score: str = "score"
-    judge: str = ""
-    base: Annotated[int, Within(0, 1)] = 0
+    file: str = field(kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,7 @@
 
 COMET, MetricX and their like are not computed here. Their scores come as the input
 `hyp_scores_NAME` of each system (`formats.segment_scores` reads it), and are a metric from there
-on. The corpus value is the mean of the segments. Where the score of a segment is a ratio, such as
-errors by words, it may have a weight, its denominator: then the weighted mean, which is the ratio
-of the sums. Other corpus values, such as BLEU's, do not follow from scores of segments.
+on. The corpus value is the mean of the segments; others, such as BLEU's, do not follow from them.
 """
 
 from __future__ import annotations
@@ -35,13 +33,11 @@ class GivenScores(Metric):
     (('hyp_scores_COMET',), 'COMET')
     >>> comet.score([0.5, 0.75])
     <Scores scores(of=COMET): 0.625 over 2 sentences>
-    >>> GivenErrors("TER").score(["0.5 10", "0.2 40"])
-    <Scores errors(of=TER): 0.260 over 2 sentences>
     """
 
     name: ClassVar[str] = "scores"
     paper: ClassVar[str] = "the program that gave them"
-    equation: ClassVar[str] = "Σ weight · score / Σ weight"
+    equation: ClassVar[str] = "Σ score / n"
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
     of: str = "score"
@@ -62,20 +58,14 @@ class GivenScores(Metric):
         return (f"{SCORES}{self.of}",)
 
     def score(self, given: Sequence[float] | Sequence[str]) -> Scores:
-        """Take the score of every segment; as text, it may have a weight behind it.
-
-        Raises PreorderEvalError for what is no finite number, or no weight above 0.
-        """
+        """Take the score of every segment; PreorderEvalError for what is no finite number."""
         try:
-            table = np.array([str(line).split() for line in given], dtype=np.float64)
-            scores, weights = (
-                table.T if table.shape[1:] == (2,) else (*table.T, np.ones(len(table)))
-            )
+            scores = np.array(given, dtype=np.float64)
         except ValueError as error:
             raise PreorderEvalError(f"metric {self}: {error}") from error
-        if not (np.isfinite(table).all() and np.all(weights > 0)):
-            raise PreorderEvalError(f"metric {self}: scores must be finite, and weights above 0")
-        return self.scores_of(np.column_stack([scores * weights, weights]))
+        if not np.isfinite(scores).all():
+            raise PreorderEvalError(f"metric {self}: scores must be finite")
+        return self.scores_of(np.column_stack([scores, np.ones(len(scores))]))
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
         [name] = self.needs

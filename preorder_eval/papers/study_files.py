@@ -22,7 +22,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash
-from preorder_eval.formats.judgments import ScoreColumns, read_human_scores
+from preorder_eval.formats.judgments import read_human_scores
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.study_file import (
     ReferenceEntry,
@@ -145,8 +145,7 @@ class _Reading:
         entry = self.file.ratings
         if entry is None:
             return None
-        columns = ScoreColumns(entry.system, entry.line, entry.score, entry.judge, entry.base)
-        ratings = read_human_scores(self.folder / entry.file, len(self.source), columns)
+        ratings = read_human_scores(self.folder / entry.file, len(self.source), entry)
         unrated = [name for name in systems if name not in ratings.systems]
         if unrated:
             hint = f"it has ratings of {', '.join(ratings.systems)}"

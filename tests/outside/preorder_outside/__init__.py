@@ -139,14 +139,14 @@ def diagonal(source, target, *, extra=((), ()), advance=None) -> Alignments:
 
 
 def _parse(lines, path) -> FileLinks:
-    found = FileLinks(len(lines))
+    links = []
     for sentence, line in enumerate(lines):
         for link in line.split():
             first, arrow, second = link.partition(">")
             if not (first.isdecimal() and arrow and second.isdecimal()):
                 raise FormatError(f"{link!r} is no arrow", file=path, line=sentence + 1)
-            found.add(sentence, int(first), int(second))
-    return found
+            links.append((sentence, int(first), int(second), False))
+    return FileLinks(len(lines), links)
 
 
 ARROWS = Format(bases=(0,), looks_like=lambda line: ">" in line, parse=_parse)
