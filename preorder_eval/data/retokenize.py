@@ -16,7 +16,7 @@ import itertools
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from os.path import commonprefix
 from pathlib import Path
 
 import numpy as np
@@ -29,30 +29,18 @@ from preorder_eval.visible import quantity
 Wanted = Sequence[Sequence[str]]
 
 
-@dataclass(frozen=True, eq=False)
-class Retokenized:
-    """Trees on the wanted words.
-
-    `words` is the number of wanted words that no tree had, `sentences` of how many sentences.
-    """
-
-    trees: Treebank
-    words: int
-    sentences: int
-
-
-def retokenized(trees: Treebank, wanted: Wanted) -> Retokenized:
-    """Return one tree for each of the wanted sentences, on their words.
+def retokenized(trees: Treebank, wanted: Wanted) -> tuple[Treebank, Longs]:
+    """Return one tree for each of the wanted sentences, and which of their words no tree had.
 
     Raises PreorderEvalError where the text itself differs.
 
     >>> tree = Tree(["don't", "go"], [1, -1], ["aux", "root"], ["AUX", "VERB"], ["_", "_"])
-    >>> again = retokenized(Treebank.of([tree]), [["do", "n't", "go"]])
-    >>> again.trees[0].heads, again.trees[0].labels, again.words
-    ([2, 2, -1], ['aux', 'aux', 'root'], 2)
+    >>> again, cut = retokenized(Treebank.of([tree]), [["do", "n't", "go"]])
+    >>> again[0].heads, again[0].labels, cut.tolist()
+    ([2, 2, -1], ['aux', 'aux', 'root'], [0, 1])
     """
     if trees.sentences == wanted:
-        return Retokenized(trees, 0, 0)
+        return trees, np.zeros(0, dtype=np.int64)
     words = [word for sentence in wanted for word in sentence]
     offsets = offsets_of(map(len, wanted))
     forms = trees.words if text_of(words) == text_of(trees.words) else surface_forms(trees)
@@ -60,10 +48,7 @@ def retokenized(trees: Treebank, wanted: Wanted) -> Retokenized:
     aligned = CharacterAlignment.of(words, forms)
     maker = _Maker(trees, words, aligned, CharacterAlignment.of(forms, words).first.tolist())
     refitted = [maker.tree(a, b) for a, b in itertools.pairwise(offsets.tolist())]
-    cut = np.flatnonzero(~aligned.same)
-    return Retokenized(
-        Treebank.of(refitted), len(cut), len(np.unique(np.searchsorted(offsets, cut, side="right")))
-    )
+    return Treebank.of(refitted), np.flatnonzero(~aligned.same)
 
 
 def fitted(trees: Treebank, wanted: Wanted, name: str | Path) -> Treebank:
@@ -73,16 +58,17 @@ def fitted(trees: Treebank, wanted: Wanted, name: str | Path) -> Treebank:
     FormatError where the text itself differs.
     """
     try:
-        result = retokenized(trees, wanted)
+        result, cut = retokenized(trees, wanted)
     except PreorderEvalError as error:
         raise FormatError(str(error), file=name) from error
-    if result.words:
+    if len(cut):
+        sentences = len(np.unique(np.searchsorted(result.offsets, cut, side="right")))
         warn(
-            f"{name}: {result.words} of {len(result.trees.words):,} words, in "
-            f"{result.sentences} of {len(wanted):,} sentences, are tokenised differently from "
-            "the source; the trees are aligned with it by characters"
+            f"{name}: {len(cut)} of {len(result.words):,} words, in {sentences} of "
+            f"{len(wanted):,} sentences, are tokenised differently from the source; the trees are "
+            "aligned with it by characters"
         )
-    return result.trees
+    return result
 
 
 def _refuse_other_text(
@@ -210,28 +196,20 @@ def first_difference(words: Sequence[str], others: Sequence[str]) -> tuple[int, 
     text, other = text_of(words), text_of(others)
     if text == other:
         return None
-    shorter = min(len(text), len(other))
-    pairs = enumerate(zip(text, other, strict=False))
-    common = next((at for at, (one, two) in pairs if one != two), shorter)
+    common = len(commonprefix([text, other]))
     # The words at the difference need not start at the same place: from the start of the first.
     stops = _stops(words), _stops(others)
-    starts = [_start(side, common) for side in stops]
-    here, there = (int(np.searchsorted(side, min(starts), side="right")) for side in stops)
+    start = min(int(side[side <= common].max(initial=0)) for side in stops)
+    here, there = (int(np.searchsorted(side, start, side="right")) for side in stops)
     return here, there
-
-
-def _start(stops: Longs, character: int) -> int:
-    """Return where the word with that character starts."""
-    word = int(np.searchsorted(stops, character, side="right"))
-    return int(stops[word - 1]) if word else 0
 
 
 @dataclass(frozen=True, eq=False)
 class CharacterAlignment:
     """The words of two tokenisations that share characters.
 
-    `first` and `last` int64[N] are, for each of N words, the first and the last of the M others
-    that it shares characters with.
+    `first` and `last` int64[N] are, for each of N words, the first and the last of the others that
+    it shares characters with; `same` bool[N] is which of them are one of the others, too.
 
     >>> CharacterAlignment.of(["I", "don't", "."], ["I", "do", "n't", "."]).last.tolist()
     [0, 2, 3]
@@ -239,28 +217,16 @@ class CharacterAlignment:
 
     first: Longs
     last: Longs
-    others: int
+    same: Bools
 
     @classmethod
     def of(cls, words: Sequence[str], others: Sequence[str]) -> CharacterAlignment:
         """Align two tokenisations that have the same characters."""
         stops, other_stops = _stops(words), _stops(others)
-        starts = np.concatenate([[0], stops[:-1]]) if len(stops) else stops
-        return cls(
-            np.searchsorted(other_stops, starts, side="right"),
-            np.searchsorted(other_stops, stops - 1, side="right"),
-            len(others),
-        )
-
-    @cached_property
-    def same(self) -> Bools:
-        """Which words are one of the others, too; bool[N]."""
-        sharing = np.zeros(self.others, dtype=np.int64)
-        np.add.at(sharing, self.first, 1)
-        later = self.last != self.first
-        np.add.at(sharing, self.last[later], 1)
-        same: Bools = ~later & (sharing[self.first] == 1)
-        return same
+        sizes, other_sizes = np.diff(stops, prepend=0), np.diff(other_stops, prepend=0)
+        first = np.searchsorted(other_stops, stops - sizes, side="right")
+        last = np.searchsorted(other_stops, stops - 1, side="right")
+        return cls(first, last, (first == last) & (sizes == other_sizes[first]))
 
 
 def _stops(words: Sequence[str]) -> Longs:

@@ -27,7 +27,8 @@ _HEADER = re.compile(
     r"# Sentence pair \(([0-9]{1,9})\) source length ([0-9]{1,9}) target length ([0-9]{1,9})"
     r" alignment score : [^ ]+ *"
 )
-_NULL, _OPEN, _CLOSE = "NULL", "({", "})"
+# What stands before an opening bracket is a token, even if it is a bracket itself.
+_LINKED = re.compile(r" *([^ ]+) +\(\{((?: +[0-9]{1,9})*) +\}\)(?= |$)")
 
 
 def _parse_giza(lines: Sequence[str], path: str) -> FileLinks:
@@ -75,23 +76,17 @@ def _parse_giza(lines: Sequence[str], path: str) -> FileLinks:
 
 def _linked_tokens(line: str, path: str, number: int) -> list[tuple[str, list[int]]]:
     """Read a line such as `NULL ({ }) a ({ 1 2 })` as tokens, each with its positions."""
-    fields = [field for field in line.split(" ") if field]
     linked: list[tuple[str, list[int]]] = []
-    at = 0
-    while at < len(fields):
-        # What stands before an opening bracket is a token, even if it is a bracket itself.
-        token, end = fields[at], at + 2
-        while end < len(fields) and fields[end] != _CLOSE:
-            end += 1
-        positions = [whole_number(field) for field in fields[at + 2 : end]]
-        numbers = [position for position in positions if position is not None]
-        if fields[at + 1 : at + 2] != [_OPEN] or end == len(fields) or numbers != positions:
+    line, at = line.rstrip(" "), 0
+    while at < len(line):
+        found = _LINKED.match(line, at)
+        if found is None:
             hint = "a token and its links are such as house ({ 1 3 })"
-            defect = f"{token!r} is not followed by its links"
+            defect = f"{line[at:].lstrip(' ').partition(' ')[0]!r} is not followed by its links"
             raise FormatError(defect, file=path, line=number, hint=hint)
-        linked.append((token, numbers))
-        at = end + 1
-    if not linked or linked[0][0] != _NULL:
+        linked.append((found[1], [int(position) for position in found[2].split()]))
+        at = found.end()
+    if not linked or linked[0][0] != "NULL":
         raise FormatError("does not start with NULL and its links", file=path, line=number)
     return linked
 
