@@ -16,7 +16,6 @@ import itertools
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
 from pathlib import Path
 
 import numpy as np
@@ -196,7 +195,8 @@ def first_difference(words: Sequence[str], others: Sequence[str]) -> tuple[int, 
     text, other = text_of(words), text_of(others)
     if text == other:
         return None
-    common = len(commonprefix([text, other]))
+    pairs = zip(text, other, strict=False)
+    common = len(list(itertools.takewhile(lambda pair: pair[0] == pair[1], pairs)))
     # The words at the difference need not start at the same place: from the start of the first.
     stops = _stops(words), _stops(others)
     start = min(int(side[side <= common].max(initial=0)) for side in stops)
