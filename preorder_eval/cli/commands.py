@@ -81,6 +81,12 @@ COMMANDS = {
     ],
 }
 ENTRIES = {entry.name: entry for entries in COMMANDS.values() for entry in entries}
+# Commands that import more than the others of their group stand in modules of their own.
+_MODULES = {
+    **dict.fromkeys(["rules ablate", "rules oracle", "rules learn"], "rules_scored"),
+    **dict.fromkeys(["reference check", "reference edit"], "reference_checked"),
+    "metrics verify": "metrics_verified",
+}
 
 
 class Commands(click.Group):
@@ -133,6 +139,7 @@ def command(entry: Entry) -> click.Command:
     if not entry.alone and any(name.startswith(f"{entry.name} ") for name in ENTRIES):
         return Commands(entry.name, entry.page, help=entry.summary)
     module, _, function = entry.name.replace("-", "_").partition(" ")
+    module = _MODULES.get(entry.name, module)
     loaded = importlib.import_module(f"preorder_eval.cli.{module}")
     return Command(function or entry.name, getattr(loaded, function or "command"), entry.page)
 

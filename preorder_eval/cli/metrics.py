@@ -1,16 +1,14 @@
-"""`preorder-eval metrics`: what can be measured, by which parameters, and by whose program."""
+"""`preorder-eval metrics`: what can be measured, and by which parameters."""
 
 from __future__ import annotations
 
 import inspect
 from dataclasses import MISSING, dataclass, fields
-from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from preorder_eval.cli.command import Argument, Option
+from preorder_eval.cli.command import Argument
 from preorder_eval.cli.options import METRIC, Described, Printed
-from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.metrics import metric_type, metric_types, written_out
 from preorder_eval.metrics.base import Metric, parameter_types, parse_signature, print_value
 from preorder_eval.tables import Column, Shown, Table
@@ -37,50 +35,6 @@ def command(
         printed.print(_Metrics(metric_types()))
     else:
         printed.print(_OneMetric(metric_type(parse_signature(written_out(metric))[0])))
-
-
-def verify(
-    hyp: Annotated[Path, Option("A system's output, one sentence a line.", group="Systems")],
-    ref: Annotated[
-        tuple[Path, ...], Option("References, one sentence a line. Repeatable.", group="Systems")
-    ],
-    tokenize: Annotated[
-        Tokenize,
-        Option("How lines are split into words.", group="Inputs of metrics", metavar="NAME"),
-    ] = "auto",
-    ribes: Annotated[
-        Path | None,
-        Option("RIBES.py, the program of NTT.", group="Evaluation of other tools", metavar="PATH"),
-    ] = None,
-    meteor: Annotated[
-        Path | None,
-        Option("meteor-1.5.jar; needs Java.", group="Evaluation of other tools", metavar="PATH"),
-    ] = None,
-    *,
-    printed: Printed,
-) -> None:
-    """Compare metrics with the official programs.
-
-    Each metric, and the program that it equals, score every sentence. sacrebleu, rouge-score, jiwer
-    and nltk run if they are installed.
-
-    Examples:
-      preorder-eval metrics verify --hyp out.en --ref ref.en
-      preorder-eval metrics verify --hyp out.en --ref ref.en --meteor meteor-1.5.jar
-    """
-    from preorder_eval.papers import programs  # with all that scores, so for this alone
-    from preorder_eval.results.reading import check_lengths, read_texts
-
-    outputs, *references = read_texts([hyp, *ref])
-    check_lengths([outputs, *references])
-    given = {"ribes-1.03.1": ribes, "meteor-1.5": meteor}
-    result = programs.verify(
-        list(outputs.sentences),
-        [list(text.sentences) for text in references],
-        tokenize,
-        {name: path for name, path in given.items() if path is not None},
-    )
-    printed.print(result)
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,9 @@
-"""`preorder-eval reference …`: reference folders made, edited, checked and shown."""
+"""`preorder-eval reference build` and `show`: reference folders made and shown."""
 
 from __future__ import annotations
 
-import contextlib
 import re
 import shutil
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -19,12 +17,8 @@ from preorder_eval.cli.options import (
     ALIGNMENT,
     BASE,
     DIRECTION,
-    PORT,
     REFERENCE,
     AlignmentFormat,
-    Printed,
-    Resamples,
-    Seed,
 )
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.alignment import AUTO, Direction
@@ -220,114 +214,6 @@ def _language(side: str, given: str, file: Path | None) -> str:
     if not re.fullmatch(pattern, language):
         raise click.UsageError(f"name the language such as en: --{side}-language")
     return language
-
-
-def check(
-    references: Annotated[
-        tuple[str, ...],
-        REFERENCE,
-        Argument("Bundled reference sets or folders.", metavar="NAME|DIR…"),
-    ],
-    structure_only: Annotated[
-        bool,
-        Option("Leave out the guidelines, which usual translations do not follow."),
-    ] = False,
-    by: Annotated[
-        str | None,
-        Option(
-            "Figures for each value of this comment of source.conllu, such as phenomenon.",
-            metavar="KEY",
-            beside="against",
-        ),
-    ] = None,
-    against: Annotated[
-        str | None,
-        Option(
-            "Show how well another annotation of the same sentences agrees instead.",
-            metavar="NAME|DIR",
-            beside="structure_only",
-        ),
-    ] = None,
-    resamples: Resamples = 1000,
-    seed: Seed = 0,
-    *,
-    printed: Printed,
-) -> None:
-    """Check reference sets and show their figures.
-
-    Guidelines: every word except articles and punctuation is linked, no source word to separate
-    target spans, every target word is linked, and all translations are of one kind,
-    alignment-oriented or standard. Findings that may be right are information, and listed by --tsv
-    and --json: subtrees of the gold tree that the reference order tears apart, phrases ordered or
-    words linked differently from nearly all others of their kind, and free blocks that deviate from
-    the list of the language. Positions count from 0. The exit code is 0 if nothing must be fixed,
-    otherwise 1.
-
-    Figures: the scores of the source order, and how much there is to reorder. Aligned: share of
-    source words with a link. Ties: groups of words whose order is free. Crossing: share of pairs of
-    links of a sentence that cross. Monotone: share of sentences whose reference order can be the
-    source order.
-
-    --against pairs sentences by sent_id. Links: F1 of the links, each a source position and a
-    target word. Words: F1 of the translations' words, because links to different words cannot
-    agree. FRS and τ: the order of each annotation compared with all orders that the other allows,
-    mean of both directions.
-
-    Examples:
-      preorder-eval reference check en-ja en-ko en-tr
-      preorder-eval reference check my-set --tsv > warnings.tsv
-      preorder-eval reference check en-ja --by phenomenon
-      preorder-eval reference check en-ko --against en-ko-second
-    """
-    from preorder_eval.analysis.reference.agreement import reference_agreement
-    from preorder_eval.analysis.reference.check import check_references
-
-    if against is not None:
-        if len(references) > 1:
-            raise click.UsageError("--against takes one reference set to compare with")
-        [first] = references
-        printed.print(reference_agreement(first, against, resamples=resamples, seed=seed))
-        return
-    checked = check_references(
-        references, structure_only=structure_only, by=by, resamples=resamples, seed=seed
-    )
-    printed.print(checked)
-    if not checked.is_clean:
-        raise click.exceptions.Exit(1)
-
-
-def edit(
-    folder: Annotated[Path, Argument("Reference folder.", metavar="DIR")],
-    port: Annotated[int, PORT] = 0,
-) -> None:
-    """Link words in the browser, until Ctrl-C.
-
-    Click a word, then the words of the other side that mean the same. The page shows the resulting
-    reference order and the findings of `reference check`. You can edit words of translations, add
-    sentences and translations, and mark free orders. Every change is saved at once, and can be
-    undone until the command ends. Files that another program changes meanwhile are not overwritten.
-    Words of trees cannot be edited.
-
-    Only this machine can open the page, at the printed address.
-
-    Examples:
-      preorder-eval reference build --source s.en --target s.ja --out my-set
-      preorder-eval reference edit my-set
-    """
-    from preorder_eval.analysis.reference.annotation import annotation
-    from preorder_eval.reporting.editor import editor_server  # a web server, for this alone
-
-    # Who stops has done enough; that is no failure.
-    with (
-        contextlib.suppress(KeyboardInterrupt),
-        annotation(folder) as work,
-        editor_server(work, port=port) as server,
-    ):
-        count = len(work.text)
-        told = f"{folder}, {quantity(count, 'sentence')}, at {server.url} (Ctrl-C ends)"
-        print(visible(told), flush=True)
-        while True:
-            time.sleep(3600)
 
 
 def show(
