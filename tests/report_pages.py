@@ -1,5 +1,9 @@
 """Contents of reports for tests: text that tries to get out of a page, and runs to compare."""
 
+import base64
+import hashlib
+import re
+
 from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
@@ -59,6 +63,17 @@ def hostile_outputs(folder) -> Result:
     outputs = {"one": ["the cat sat", *hostile], HOSTILE[0]: ["the cat lay", *reversed(hostile)]}
     write_run(score(outputs, references, ["wer", "ribes"], resamples=10), folder)
     return read_run(folder)
+
+
+def check_policy(policy, page):
+    """Raise AssertionError unless a policy lets a page's own script and style run, and no other."""
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == "'none'"
+    assert "unsafe" not in policy
+    for kind in ("script", "style"):
+        [text] = re.findall(f"<{kind}>(.*?)</{kind}>", page, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert rules[f"{kind}-src"] == f"'sha256-{digest}'"
 
 
 def address(page):

@@ -110,6 +110,8 @@ def test_they_stand_beside_the_metrics_and_in_the_verdict():
     for whole in (False, True):
         [table, *_] = result.view(whole)
         assert [row[0] for row in table.rows][2:] == ["chance", "humans"]
+    turned = meta_evaluate([mean_metric("ribes", -true)], scored_by(*judges), by=by, resamples=5)
+    assert turned.verdict.startswith("No metric agrees with humans better than chance: the best, ")
     rows = result.to_dict()["baselines"]
     assert [row["metric"] for row in rows] == ["chance", "humans"]
     assert rows[0]["statistics"][by]["value"] == chance

@@ -2,25 +2,8 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
-from rich.cells import cell_len
-
 from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.reporting.links import ladder, overview, stretches
-from preorder_eval.tables.drawing import wrap
-from preorder_eval.visible import visible
-
-words = st.lists(st.text(min_size=1, max_size=8).filter(lambda w: " " not in w), max_size=12)
-
-
-@given(words, st.integers(10, 40))
-def test_wrapping_keeps_words_and_width(tokens, width):
-    tokens = [visible(token).replace("\n", "") for token in tokens] or ["x"]
-    text = wrap(tokens, width, 4)
-    assert text.replace("\n    ", " ") == " ".join(tokens)
-    for line in ("    " + text).split("\n"):
-        assert cell_len(line) <= width or " " not in line[4:]
 
 
 def test_stretches_follow_the_sources():
@@ -53,16 +36,6 @@ def test_a_tie_over_a_distance_is_one_line():
         "x    ●─────●  a c",
         "no link: b 1",
     ]
-
-
-def test_every_link_has_its_mark(bundled_reference):
-    data = bundled_reference
-    for s in range(0, len(data), 10):
-        source, target, links = data.source[s], data.target[s], data.alignments[s]
-        rows = ladder(source, target, links, width=200).split("\n")[1:]
-        marks = sum(row.count("●") for row in rows)
-        # A long stretch may stand on two rows, so there can be more marks than stretches need.
-        assert marks >= sum(len(keys) for _, keys in stretches(links, target))
 
 
 def test_overview_wraps_by_display_width():

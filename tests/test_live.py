@@ -1,16 +1,14 @@
 """`watch`: saves noticed, versions compared, and the report served."""
 
-import base64
-import hashlib
 import http.client
 import os
-import re
 import threading
 from queue import Queue
 from urllib.parse import quote
 
 import numpy as np
 import pytest
+from report_pages import check_policy
 
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
@@ -47,40 +45,27 @@ def seen(tmp_path):
     assert list(noticed.queue) == [b"end"]
 
 
-def test_a_save_is_noticed_once(seen):
+def test_saves_are_noticed_once_each(seen):
     path, following = seen
     path.write_bytes(b"two")
     assert following() == b"two"
-    path.write_bytes(b"two")  # saved without a change: the fixture finds nothing more
-
-
-def test_a_save_of_the_same_size_and_time_is_noticed(seen):
-    path, following = seen
+    path.write_bytes(b"two")  # saved without a change: nothing more is noticed
     before = path.stat()
-    path.write_bytes(b"two")
+    path.write_bytes(b"six")  # of the same size and time
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert following() == b"two"
+    assert following() == b"six"
+    new = path.with_suffix(".new")  # as editors do that rename a new file
+    new.write_bytes(b"three")
+    new.replace(path)
+    assert following() == b"three"
 
 
-def test_an_editor_that_renames_a_new_file_is_noticed(seen):
-    path, following = seen
-    new = path.with_suffix(".new")
-    for content in (b"two", b"three"):
-        new.write_bytes(content)
-        new.replace(path)
-        assert following() == content
-
-
-def test_a_file_that_is_gone_for_a_moment_is_not_gone(seen):
+def test_a_file_that_is_gone_for_a_moment_is_not_gone_and_one_for_good_is(seen):
     path, following = seen
     path.unlink()
     path.write_bytes(b"")
     path.write_bytes(b"two")
     assert following() == b"two"
-
-
-def test_a_file_that_is_gone_for_good_is_noticed(seen):
-    path, following = seen
     path.unlink()
     assert following() is None
     path.write_bytes(b"one")
@@ -202,73 +187,41 @@ def test_the_page_is_served_as_it_is_in_a_frame(page):
 
 def test_the_frame_lets_nothing_run_but_its_own_script(page):
     answer = request(page, "")
-    policy = dict(
-        rule.split(" ", 1) for rule in answer.headers["Content-Security-Policy"].split("; ")
-    )
-    assert "unsafe-inline" not in str(policy)
-    assert policy["default-src"] == "'none'"
-    html = answer.read().decode()
-    for kind in ("script", "style"):
-        [text] = re.findall(f"<{kind}>(.*?)</{kind}>", html, re.DOTALL)
-        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-        assert policy[f"{kind}-src"] == f"'sha256-{digest}'"
+    check_policy(answer.headers["Content-Security-Policy"], answer.read().decode())
 
 
 @pytest.mark.parametrize("last", ["", "report", "changes"])
-def test_another_host_is_refused(page, last):
+def test_who_does_not_know_the_token_or_comes_from_elsewhere_gets_nothing(page, last):
     page.show("secret")
-    for host in ("evil.example", f"evil.example:{page.server.port}", "127.0.0.1", "127.0.0.1:1"):
+    port, place = page.server.port, page.server.place
+    for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", "127.0.0.1:1"):
         answer = request(page, last, host=host)
         assert answer.status == 403
         assert b"secret" not in answer.read()
-
-
-@pytest.mark.parametrize("last", ["", "report", "changes"])
-def test_who_does_not_know_the_token_gets_nothing(page, last):
-    page.show("secret")
-    wrong = "A" * (len(page.server.place) - 2)
-    for place in (
-        "/",
-        "//",
-        f"/{wrong}/",
-        page.server.place[:-1],
-        page.server.place.upper(),
-        "/\u00e9/",
-    ):
-        answer = request(page, last, place=quote(place) if place == "/\u00e9/" else place)
+    wrong = "A" * (len(place) - 2)
+    for other in ("/", "//", f"/{wrong}/", place[:-1], place.upper(), quote("/\u00e9/")):
+        answer = request(page, last, place=other)
         assert answer.status == 404
         assert b"secret" not in answer.read()
 
 
-def test_every_page_has_a_token_of_its_own(page):
+def test_nothing_else_is_served_and_on_this_machine_alone(page):
+    assert page.url == f"http://127.0.0.1:{page.server.port}{page.server.place}"
     assert len(page.server.place) >= 22
     with LivePage() as other:
         assert other.server.place != page.server.place
-
-
-def test_nothing_else_is_served(page):
     assert request(page, "../../etc/passwd").status == 404
     assert request(page, "report?x=1").status == 404
     assert request(page, "", method="POST").status == 501
 
 
-def test_only_this_machine_can_reach_it(page):
-    assert page.url == f"http://127.0.0.1:{page.server.port}{page.server.place}"
-    assert page.server.url.startswith("http://127.0.0.1:")
-
-
-def test_open_tabs_hear_of_every_change(page):
-    answer = request(page, "changes")
-    assert answer.headers["Content-Type"] == "text/event-stream"
-    assert [answer.readline(), answer.readline()] == [b"data: 0\n", b"\n"]
-    page.show("new")
-    assert answer.readline() == b"data: 1\n"
-
-
-def test_open_tabs_do_not_keep_the_page_from_closing():
+def test_open_tabs_hear_of_every_change_and_do_not_keep_the_page_from_closing():
     with LivePage() as page:
         answer = request(page, "changes")
-        assert answer.readline() == b"data: 0\n"
+        assert answer.headers["Content-Type"] == "text/event-stream"
+        assert [answer.readline(), answer.readline()] == [b"data: 0\n", b"\n"]
+        page.show("new")
+        assert answer.readline() == b"data: 1\n"
     assert answer.read() == b"\n"
 
 

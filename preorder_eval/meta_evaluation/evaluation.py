@@ -105,16 +105,17 @@ class MetaEvaluation(Shown):
     @property
     def verdict(self) -> str:
         names, _ = short_labels(self.metrics)
-        value = self.statistics[self.by].values[self.order[0]]
-        bounds = [f"chance {self.chance[self.by]:.3f}"]
+        name, value = names[self.order[0]], self.statistics[self.by].values[self.order[0]]
+        chance = self.chance[self.by]
+        bounds = [f"chance {chance:.3f}"]
         if self.by in self.among_people:
             bounds.append(f"humans among themselves {self.among_people[self.by].values[0]:.3f}")
+        best = f"{self.by} {value:.3f} ({', '.join(bounds)})"
+        if value <= chance:
+            return f"No metric agrees with humans better than chance: the best, {name}, has {best}"
         ties = self.groups.count(1) - 1
         beside = f"; {quantity(ties, 'other')} not significantly worse" if ties else ""
-        return (
-            f"{names[self.order[0]]} agrees best with humans: {self.by} {value:.3f} "
-            f"({', '.join(bounds)}){beside}"
-        )
+        return f"{name} agrees best with humans: {best}{beside}"
 
     def tables(self) -> list[Table]:
         metrics = self._metrics_table([scores.label for scores in self.metrics])
