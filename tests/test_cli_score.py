@@ -102,22 +102,6 @@ def test_notes_on_how_words_are_split(run, files, monkeypatch, text, options, me
     assert ("warning" in out or "others publish" in out) == bool(message)
 
 
-def test_humans_against_each_other(run, files):
-    two = [*OWN, "--ref", "ref2.en", "--hyp", "good.en", "--human-row"]
-    chosen = ["--metric", "wer", "--metric", "rouge_l(jackknife=true)"]
-    human = {row["metric"]: row for row in json.loads(run(*two, *chosen, "--json")[1])["human"]}
-    first, second = (
-        metric("wer").score(files[a], files[b]).corpus
-        for a, b in (("ref.en", "ref2.en"), ("ref2.en", "ref.en"))
-    )
-    value = human["wer"]["human"]
-    value = value["value"] if isinstance(value, dict) else value
-    assert value == pytest.approx((first + second) / 2)
-    code, out, err = run(*OWN, "--hyp", "good.en", "--human-row", "--metric", "wer")
-    assert (code, out) == (2, "")
-    assert "give several references" in err
-
-
 def test_humans_and_systems_by_jackknife_over_four_references(run, tmp_path, monkeypatch):
     """As Lin & Och (2004): both against three references, mean over the four sets; by sacrebleu."""
     monkeypatch.chdir(tmp_path)

@@ -41,11 +41,8 @@ def files(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("written", "signature"),
     [
-        ("lrscore(distance=kendall,ngram=4)", "lrscore(distance=kendall,ngram=4,alpha=0.5)"),
-        ("LR-HB1", "lrscore(distance=hamming,ngram=1,alpha=0.5)"),
         ("LR-HB4", "lrscore(distance=hamming,ngram=4,alpha=0.5)"),
         ("LR-KB1(alpha=0.2)", "lrscore(distance=kendall,ngram=1,alpha=0.2)"),
-        ("LR-KB4", "lrscore(distance=kendall,ngram=4,alpha=0.5)"),
     ],
 )
 def test_lrscore_and_its_variants(run, written, signature):
@@ -61,30 +58,6 @@ def test_lrscore_and_its_variants(run, written, signature):
     inputs = json.loads(out)["inputs"]
     assert [given["file"] for given in inputs["hyp_alignment"]] == ["good.align", "poor.align"]
     assert len(inputs["source"][0]["sha256"]) == 64
-
-
-def test_tables_and_sentence_scores(run):
-    _, out, _ = run(*BOTH, *LINKS, *LR, "--sentence", "s.tsv", "--tsv")
-    good, poor = csv.DictReader(io.StringIO(out), delimiter="\t")
-    signature = str(metric("lrscore(tokenize=none)"))
-    assert float(poor[f"{signature} difference"]) < 0
-    assert 0 <= float(poor[f"{signature} p"]) <= 1
-    assert float(good[f"{signature} low"]) <= float(good[signature])
-    rows = csv.DictReader(io.StringIO(Path("s.tsv").read_text()), delimiter="\t")
-    found = [float(row[signature]) for row in rows]
-    expected = [*expected_lrscore("lrscore", "good").sentence]
-    expected += [*expected_lrscore("lrscore", "poor").sentence]
-    assert found == pytest.approx(expected)
-    assert signature.rstrip(")") in " ".join(run(*BOTH, *LINKS, *LR)[1].split())
-
-
-def test_alignments_in_another_format(run):
-    _, expected, _ = run(*BOTH, *LINKS, *LR, "--tsv")
-    talbot = ["1 1 1", "1 3 2", "1 2 3", "2 1 1", "2 2 2"]
-    Path("good.align").write_text("".join(line + "\n" for line in talbot))
-    code, out, err = run(*BOTH, *LINKS, *LR, "--tsv")
-    assert (code, err) == (0, "")
-    assert out == expected
 
 
 def test_alignments_that_count_from_one_target_first(run):
@@ -165,17 +138,6 @@ def test_a_tagger_without_tags_is_refused(run):
     code, _, err = run(*OWN, "--tagger", "own.conllu")
     assert code == 2
     assert err == "preorder-eval: tagger own.conllu gives no part-of-speech tags\n"
-
-
-def test_the_bundled_tagger(run, parser):
-    code, out, err = run(*OWN, "--tagger", "en-web", "--json")
-    assert (code, err) == (0, "")
-    tags = []
-    for side in ("good.en", "ref.en"):
-        trees = iter(parser.parse([line.split() for line in TEXTS[side] if line]))
-        tags.append([" ".join(next(trees).upos) if line else "" for line in TEXTS[side]])
-    expected = metric("hlepor(mix=1:9)").score(TEXTS["good.en"], TEXTS["ref.en"], tags=tuple(tags))
-    assert values(out, "good")[expected.metric] == pytest.approx(expected.corpus)
 
 
 def test_estimates_need_no_reference(run):
