@@ -20,12 +20,12 @@ from preorder_eval.plugins import Named, Registry
 
 _BUNDLED = {
     "bleu": "bleu:Bleu",
-    "cder": "error_rates:BlockMovementErrorRate",
+    "cder": "word_counts:BlockMovementErrorRate",
     "chrf": "chrf:Chrf",
     "ebleu": "tags:Ebleu",
     "errors": "given:GivenErrors",
     "exact": "order:Exact",
-    "fmeasure": "unigrams:FMeasure",
+    "fmeasure": "word_counts:FMeasure",
     "footrule": "order:Footrule",
     "fuzzy": "fuzzy:Fuzzy",
     "gtm": "gtm:Gtm",
@@ -41,9 +41,9 @@ _BUNDLED = {
     "nkt": "ribes:NormalizedKendall",
     "nlepor": "lepor:Nlepor",
     "nsr": "ribes:NormalizedSpearman",
-    "per": "error_rates:PositionIndependentErrorRate",
-    "precision": "unigrams:Precision",
-    "recall": "unigrams:Recall",
+    "per": "word_counts:PositionIndependentErrorRate",
+    "precision": "word_counts:Precision",
+    "recall": "word_counts:Recall",
     "ribes": "ribes:Ribes",
     "rouge_l": "rouge:RougeL",
     "rouge_n": "rouge:RougeN",
@@ -55,7 +55,7 @@ _BUNDLED = {
     "tag_f": "tags:TagF",
     "ter": "ter:Ter",
     "ulam": "order:Ulam",
-    "wer": "error_rates:WordErrorRate",
+    "wer": "word_counts:WordErrorRate",
 }
 # The four variants of Birch & Osborne (2010), and other names in use.
 LR_VARIANTS = {

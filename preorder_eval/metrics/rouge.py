@@ -139,18 +139,18 @@ class Rouge(SentenceMetric):
     def sentence_scores(self, segments: Segments) -> Floats:
         overlaps = [self.overlap(segments.hypotheses, each) for each in segments.references]
         if self.mode != "paper":
-            overlap = (pooled if self.mode == "rouge155" else best_recalled)(overlaps)
-            recall, precision = (rounded(each) for each in self._recall_precision(overlap))
+            overlap = best_recalled(overlaps)
+            if self.mode == "rouge155":  # the units of all references
+                overlap = Overlap(*np.sum(overlaps, axis=0))
+            recall, precision = map(rounded, self._recall_precision(overlap))
             return rounded(f_measure(recall, precision, self.beta))
         shares = np.stack([self._recall_precision(overlap) for overlap in overlaps])
         sets = [shares]
         if self.jackknife and len(shares) > 1:
             sets = [np.delete(shares, left_out, axis=0) for left_out in range(len(shares))]
-        scores = []
-        for each in sets:
-            recall, precision = each.max(axis=0)
-            scores.append(f_measure(recall, precision, self.beta))
-        mean: Floats = np.mean(scores, axis=0)
+        mean: Floats = np.mean(
+            [f_measure(*each.max(axis=0), beta=self.beta) for each in sets], axis=0
+        )
         return mean
 
     def _recall_precision(self, overlap: Overlap) -> tuple[Floats, Floats]:
@@ -450,11 +450,6 @@ def rounded(values: Floats) -> Floats:
     """Round numbers as printing them with five digits and reading them does."""
     # numpy.round multiplies first, and so takes 1/320 for a tie, which in binary it is not.
     return np.array([float(f"{value:.5f}") for value in values.tolist()])
-
-
-def pooled(overlaps: Sequence[Overlap]) -> Overlap:
-    """Sum the units of all references."""
-    return Overlap(*np.sum(overlaps, axis=0))
 
 
 def best_recalled(overlaps: Sequence[Overlap]) -> Overlap:

@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from preorder_eval.data.segments import Segments, Tokens
+from preorder_eval.data.segments import Segments
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.metrics import metric
@@ -124,12 +125,11 @@ PROGRAMS: Mapping[str, Program] = {
 
 
 class Verified(NamedTuple):
-    """A metric beside a program: the numbers of the sentences, and both scores of each."""
+    """A metric beside a program: both scores of each sentence."""
 
     metric: str
     program: str
     version: str
-    lines: list[int]
     ours: list[float]
     theirs: list[float]
     tolerance: float
@@ -144,11 +144,12 @@ class Verified(NamedTuple):
 class Verification(Shown):
     """The scores of official programs beside those of the metrics that equal them.
 
-    `left_out` are sentences with an empty side, which programs refuse or take for one word, and
-    `missing` the programs that are not there.
+    `lines` are the numbers of the sentences; `left_out` those of sentences with an empty side,
+    which programs refuse or take for one word; `missing` the programs that are not there.
     """
 
     compared: Sequence[Verified]
+    lines: Sequence[int]
     left_out: Sequence[int]
     missing: Sequence[str]
 
@@ -164,9 +165,9 @@ class Verification(Shown):
         for each in self.compared:
             largest = float(np.abs(np.subtract(each.ours, each.theirs)).max(initial=0))
             about = [each.program, each.version, each.metric]
-            rows.append([*about, len(each.lines), len(each.apart), largest])
+            rows.append([*about, len(self.lines), len(each.apart), largest])
             apart += [
-                [each.program, each.metric, each.lines[k], each.ours[k], each.theirs[k]]
+                [each.program, each.metric, self.lines[k], each.ours[k], each.theirs[k]]
                 for k in each.apart
             ]
         notes = [f"not here: {', '.join(self.missing)}"] if self.missing else []
@@ -193,36 +194,33 @@ def verify(
     Programs that take one reference are given the first. Raises PreorderEvalError where a program
     fails, and where no sentence is left.
     """
-    for path in (paths or {}).values():
+    paths = paths or {}
+    for path in paths.values():
         if not path.is_file():
             raise FormatError("no such file", file=path, hint="name the program that is to be run")
     whole = Segments.of(outputs, references)
     tokenize = whole.tokenizer if tokenize == "auto" else tokenize
     sides = [whole.prepared(tokenize).hypotheses, *whole.prepared(tokenize).references]
-    shortest = np.min([side.lengths for side in sides], axis=0)
-    kept = np.flatnonzero(shortest > 0).tolist()
-    if not kept:
+    has_words = np.all([side.lengths > 0 for side in sides], axis=0)
+    if not has_words.any():
         raise PreorderEvalError("every sentence has an empty side; nothing can be compared")
-    lines = [place + 1 for place in kept]
-    streams = [[stream[place] for place in kept] for stream in (outputs, *references)]
-    compared, missing, paths = list[Verified](), list[str](), paths or {}
+    streams = [list(compress(stream, has_words)) for stream in (outputs, *references)]
+    compared, missing = list[Verified](), list[str]()
     for name in programs:
-        program = PROGRAMS[name]
         release = _release(name, paths)
         if not release:
             missing.append(name)
             continue
+        program = PROGRAMS[name]
         used = streams[:2] if program.single else streams
         for signature in program.metrics:
             by = metric(signature, like=name).splitting(tokenize)
             ours, theirs = _both(by, used, program, paths.get(name))
             if len(theirs) != len(ours):
                 raise PreorderEvalError(f"{name} gives {len(theirs)} scores of {len(ours)}")
-            compared.append(
-                Verified(str(by), name, release, lines, ours, theirs, program.tolerance)
-            )
-    left_out = [number for number in range(1, len(outputs) + 1) if number - 1 not in {*kept}]
-    return Verification(compared, left_out, missing)
+            compared.append(Verified(str(by), name, release, ours, theirs, program.tolerance))
+    lines, left_out = (np.flatnonzero(which) + 1 for which in (has_words, ~has_words))
+    return Verification(compared, lines.tolist(), left_out.tolist(), missing)
 
 
 def _both(
@@ -236,13 +234,12 @@ def _both(
     else:
         scores = by.score(segments).sentence.tolist()
     split = by.prepared(segments)
-    words = [_words(side, split.names) for side in (split.hypotheses, *split.references)]
+    words = [
+        [[split.names[code] for code in sentence.tolist()] for sentence in side]
+        for side in (split.hypotheses, *split.references)
+    ]
     sides = Sides(streams[0], streams[1:], words[0], words[1:])
     return scores, list(program.run(by, sides, path))
-
-
-def _words(side: Tokens, names: Sequence[str]) -> list[list[str]]:
-    return [[names[code] for code in sentence.tolist()] for sentence in side]
 
 
 def _release(name: str, paths: Mapping[str, Path]) -> str:
