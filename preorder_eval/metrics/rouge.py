@@ -148,9 +148,8 @@ class Rouge(SentenceMetric):
         sets = [shares]
         if self.jackknife and len(shares) > 1:
             sets = [np.delete(shares, left_out, axis=0) for left_out in range(len(shares))]
-        mean: Floats = np.mean(
-            [f_measure(*each.max(axis=0), beta=self.beta) for each in sets], axis=0
-        )
+        best = [each.max(axis=0) for each in sets]  # recall and precision, whichever reference's
+        mean: Floats = np.mean([f_measure(r, p, self.beta) for r, p in best], axis=0)
         return mean
 
     def _recall_precision(self, overlap: Overlap) -> tuple[Floats, Floats]:
