@@ -118,7 +118,7 @@ def test_options_that_are_named_are_there():
         assert {other.partition("=")[0] for other in named} <= known, parameter.name
         if declared.project is not None and isinstance(parameter, click.Option):
             assert declared.project.key in ("parsers", "rules", "references", "metrics", "gates")
-            assert {*declared.project.without.split(), *declared.project.needs.split()} <= known
+            assert {*declared.project.without.split()} <= known
 
 
 @pytest.mark.parametrize("name", SINGLE)

@@ -44,11 +44,11 @@ WORKER = """
 import sys
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.scale.engine import parsed, parser_identity
-from preorder_eval.scale.shards import Partition, Shard, made_once
+from preorder_eval.scale.shards import Shard, made_once
 
 options = {"parser": parser_identity("en-web"), "trust": False, "n": 1, "raw": False}
 try:
-    made_once(Partition(Shard("s", {"input": ["s.en"]}), options, sys.argv[1]), parsed)
+    made_once(Shard("s", {"input": ["s.en"]}, options, sys.argv[1]), parsed)
 except PreorderEvalError as error:
     print(f"preorder-eval: {error}", file=sys.stderr)
     sys.exit(2)

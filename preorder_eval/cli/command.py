@@ -65,7 +65,6 @@ GROUPS = (
     "Evaluation of other tools",
     "Shards of a corpus on a cluster (Dask)",
 )
-_RUNS = ("run_a", "run_b")  # arguments that may be rule files
 _FEW = 8  # options that stand in one group
 _COLUMN = 26  # where help says what an option does
 
@@ -74,23 +73,16 @@ _COLUMN = 26  # where help says what an option does
 class FromProject:
     """The key of the project file whose names are an option's default.
 
-    They are so if the option named by `needs` is given and none of those in `without`, which would
-    take its place. `gold` trees are parsers only where there is a reference that has some, and
-    `rule_files` is for commands that take runs or rule files.
+    They are not where the option would be refused, or where one of those in `without` takes its
+    place. `gold` trees are parsers only where there is a reference that has some.
     """
 
     key: str
     without: str = ""
-    needs: str = ""
     gold: bool = True
-    rule_files: bool = False
 
     def names(self, given: Given, found: Project) -> list[str]:
         """Return what a project file names, as far as it counts beside what is given."""
-        if self.needs and self.needs not in given:
-            return []
-        if self.rule_files and not any(str(given.get(run)).endswith(".toml") for run in _RUNS):
-            return []
         if any(name in given for name in self.without.split()):
             return []
         return [name for name in found.names(self.key) if self.gold or name != "gold"]
@@ -278,24 +270,33 @@ class Command(click.Command):
 
         Somebody who gives an option means something by it, and would believe it done.
         """
-        called = {parameter.name: parameter.opts[-1] for parameter in self.params}
         for parameter in self.params:
             if parameter.name not in given or not isinstance(parameter, _Declared):
                 continue
             declared, written = parameter.declared, parameter.opts[-1]
-            needed = (declared.needs or "").split()
-            if needed and not any(_is_given(other, given) for other in needed):
-                return f"{written} goes with {_listed(needed, called)}"
-            silent = [o for o in (declared.beside or "").split() if _is_given(o, given)]
-            if silent:
-                return f"{written} has no effect beside {_listed(silent, called)}"
-            if declared.idle is not None and (why := declared.idle(given)):
+            if why := self._refused(declared, given):
                 return f"{written} {why}"
             values = given[parameter.name] if declared.distinct and parameter.multiple else []
             again = [value for value in values if values.count(value) > 1]
             if again:
                 return f"{written} {again[0]} can be given only once"
         return ""
+
+    def _refused(self, declared: Option, given: Given) -> str:
+        """Return why an option would have no effect, if it would not."""
+        needed = (declared.needs or "").split()
+        if needed and not any(_is_given(other, given) for other in needed):
+            return f"goes with {self._listed(needed)}"
+        silent = [other for other in (declared.beside or "").split() if _is_given(other, given)]
+        if silent:
+            return f"has no effect beside {self._listed(silent)}"
+        return "" if declared.idle is None else declared.idle(given)
+
+    def _listed(self, named: Iterable[str]) -> str:
+        """Return options as they stand on the command line."""
+        written = {parameter.name: parameter.opts[-1] for parameter in self.params}
+        parts = [name.partition("=") for name in named]
+        return " or ".join(f"{written[name]} {value}".strip() for name, _, value in parts)
 
     def defaults(self, given: Given) -> dict[str, Any]:
         """Return what the project file says for options that are not given.
@@ -305,12 +306,15 @@ class Command(click.Command):
         wanted = {
             parameter: parameter.declared.project
             for parameter in self.params
-            if isinstance(parameter, _Option) and parameter.name not in given
+            if isinstance(parameter, _Option)
+            and parameter.declared.project is not None
+            and parameter.name not in given
+            and not self._refused(parameter.declared, given)
         }
-        found = project() if any(wanted.values()) else None
+        found = project() if wanted else None
         chosen: dict[str, Any] = {}
         for parameter, taken in wanted.items():
-            names = taken.names(given, found) if taken and found else []
+            names = taken.names(given, found) if found else []
             if names:
                 names = names if parameter.multiple else names[:1]
                 chosen[str(parameter.name)] = names if parameter.multiple else names[0]
@@ -334,12 +338,6 @@ def project() -> Project | None:
 def _is_given(written: str, given: Given) -> bool:
     name, equals, value = written.partition("=")
     return name in given and (not equals or given[name] == value)
-
-
-def _listed(written: Iterable[str], called: Mapping[Any, str]) -> str:
-    """Options as they stand on the command line."""
-    names = [one.partition("=") for one in written]
-    return " or ".join(f"{called[name]} {value}".strip() for name, _, value in names)
 
 
 def _expanded(function: Callable[..., None]) -> tuple[list[click.Parameter], Callable[..., None]]:

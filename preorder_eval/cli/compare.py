@@ -32,13 +32,19 @@ from preorder_eval.tables import Several
 
 
 def _of_rules_only(given: Given) -> str:
-    """Options of rule files have no effect on runs."""
+    """Return why options of rule files have no effect on runs."""
     files = (given.get("run_a"), given.get("run_b"))
     return "" if any(map(is_rule_file, files)) else "goes with two rule files"
 
 
+def _of_references(given: Given) -> str:
+    """Return why runs, which have a reference, take none; a history is shown of one."""
+    runs = _of_rules_only(given)
+    return f"{runs} or --history" if runs and "history" not in given else ""
+
+
 def _of_runs_only(given: Given) -> str:
-    """Scores of other programs are of the outputs that runs hold."""
+    """Return why scores of other programs, which are of outputs, are not of rule files."""
     return "goes with runs" if not _of_rules_only(given) else ""
 
 
@@ -65,7 +71,7 @@ def command(
     parser: Annotated[
         str | None,
         PARSER_OR_GOLD,
-        Option(idle=_of_rules_only, project=FromProject("parsers", rule_files=True)),
+        Option(idle=_of_rules_only, project=FromProject("parsers")),
     ] = None,
     reference: Annotated[
         tuple[str, ...],
@@ -73,7 +79,8 @@ def command(
         Option(
             "Bundled reference set or reference folder, for rule files; with --history its name.",
             shown="those of evaluate",
-            project=FromProject("references", rule_files=True),
+            idle=_of_references,
+            project=FromProject("references", without="history"),
         ),
     ] = (),
     trust: Annotated[Trust, Option(idle=_of_rules_only)] = False,
@@ -101,7 +108,7 @@ def command(
             metavar="METRIC:NUMBER",
             beside="history",
             distinct=True,
-            project=FromProject("gates", without="history"),
+            project=FromProject("gates"),
         ),
     ] = (),
     sentences: Annotated[
@@ -156,8 +163,6 @@ def command(
             raise click.UsageError("two rule files are compared, and without --system")
         results = _of_rules((run_a, run_b), parser, reference, metric, sentences, drawn)
     else:
-        if reference:
-            raise click.UsageError("--reference goes with two rule files or --history")
         others = by_metric(scores)
         if metric:
             metric = (*metric, *(str(given_metric(w, files)) for w, files in others.items()))

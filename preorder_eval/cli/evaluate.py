@@ -43,6 +43,8 @@ from preorder_eval.formats.alignment import Direction, WhichLinks
 from preorder_eval.formats.files import labelled, labelled_path
 from preorder_eval.formats.writing import new_run, refuse_existing
 from preorder_eval.metrics import order_metric
+from preorder_eval.parsers.base import tokenizer_of
+from preorder_eval.parsers.loading import find_parser
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.rankings import disagreement
 from preorder_eval.results.result import Result
@@ -135,7 +137,7 @@ def command(
             "Metric with its options, such as 'fuzzy(unaligned=drop)'.",
             shown=OBJECTIVE,
             beside="compat",
-            project=FromProject("metrics", without="compat"),
+            project=FromProject("metrics"),
         ),
     ] = (),
     significance: Annotated[bool, SIGNIFICANCE, Option(group=_USUAL, beside="compat")] = False,
@@ -232,9 +234,6 @@ def command(
             "are scored against"
         )
     if raw:
-        from preorder_eval.parsers.base import tokenizer_of
-        from preorder_eval.parsers.loading import find_parser
-
         reading["tokenize"] = tokenizer_of(find_parser(labelled((*parser, DEFAULT_PARSER)[0])[1]))
     first_trees = labelled_path(trees[0])[1] if trees else None
     references = chosen_references(

@@ -19,7 +19,7 @@ def command(
     parser: Annotated[
         str,
         PARSER,
-        Option(beside="trees", project=FromProject("parsers", without="trees", gold=False)),
+        Option(beside="trees", project=FromProject("parsers", gold=False)),
     ] = DEFAULT_PARSER,
     trees: Annotated[
         Path | None, TREES, Option("Reorder the sentences of a CoNLL-U file instead.")

@@ -42,7 +42,7 @@ def show(
     parser: Annotated[
         str | None,
         PARSER_OR_GOLD,
-        Option(needs="sentence", project=FromProject("parsers", needs="sentence", gold=False)),
+        Option(needs="sentence", project=FromProject("parsers", gold=False)),
     ] = None,
     trust: Annotated[Trust, Option(needs="sentence")] = False,
     toml: Annotated[

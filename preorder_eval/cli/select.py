@@ -24,8 +24,6 @@ from preorder_eval.cli.options import (
 from preorder_eval.cli.references import chosen_reference
 from preorder_eval.cli.shards import Shards
 from preorder_eval.cli.terminal import progress
-from preorder_eval.formats.files import stem
-from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.training.selection import select
 
 
@@ -111,11 +109,7 @@ def command(
     lists = nbest or parser
     if lists is None or (nbest and parser):
         raise click.UsageError("give either --nbest or --parser")
-    if source and alignment and not reference:
-        name = stem(alignment)
-        data = reference_from_files(source, alignment, name=name, form=alignment_format)
-    else:
-        data = chosen_reference(reference, source, alignment, None, form=alignment_format)
+    data = chosen_reference(reference, source, alignment, None, form=alignment_format)
     selected = select(
         lists,
         data,

@@ -96,7 +96,7 @@ def command(
         REFERENCE,
         Option(
             "Bundled reference set or reference folder to evaluate on.",
-            project=FromProject("references", without="evaluate_alignment learn_rules"),
+            project=FromProject("references", without="evaluate_alignment"),
             beside="learn_rules",
         ),
     ] = None,

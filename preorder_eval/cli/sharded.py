@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import click
 from preorder_eval.cli.inputs import MetricInputs
 from preorder_eval.cli.options import Drawn, Printed, as_recorded
 from preorder_eval.cli.shards import OnCluster, Shards
+from preorder_eval.cli.terminal import progress
 from preorder_eval.data.tokenization import Tokenize, tokenizer_of
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import is_conllu
@@ -23,10 +25,27 @@ from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules
 from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.sampling import Sampling
-from preorder_eval.scale.engine import parser_identity
-from preorder_eval.scale.shards import find_shards
+from preorder_eval.scale.cluster import Cluster
+from preorder_eval.scale.engine import Corpus, parser_identity
+from preorder_eval.scale.shards import find_shards, refuse_folder_of
 from preorder_eval.training.selection import Selected
 from preorder_eval.visible import quantity
+
+
+@contextmanager
+def _corpus(
+    cluster: OnCluster,
+    patterns: Mapping[str, Sequence[str | Path]],
+    options: Mapping[str, Any],
+    out: Path | None,
+) -> Iterator[Corpus]:
+    """Yield the shards of some patterns, with what is made of them in `out`."""
+    if out is None:
+        raise click.UsageError("--engine dask takes a folder to write to (--out)")
+    shards = find_shards({kind: list(map(str, listed)) for kind, listed in patterns.items()})
+    refuse_folder_of(shards, out)
+    with Cluster(cluster.scheduler or "") as workers:
+        yield Corpus(workers, shards, options, out, progress=progress)
 
 
 def parse_shards(
@@ -40,9 +59,9 @@ def parse_shards(
 ) -> None:
     """`parse`: what became of the shards is told on standard output."""
     options = {"parser": parser_identity(parser), "n": n, "raw": raw, "trust": trust}
-    with shards.corpus({"input": [shards.input]}, options, out) as corpus:
-        sentences, progressed = corpus.parse()
-    print("\n".join([quantity(sentences, "sentence"), *progressed.lines()]))
+    with _corpus(shards, {"input": [shards.input]}, options, out) as corpus:
+        sentences, became = corpus.parse()
+    print(f"{quantity(sentences, 'sentence')}\n{became}")
 
 
 def select_shards(
@@ -74,10 +93,10 @@ def select_shards(
     patterns: dict[str, list[str | Path]] = {"input": [shards.input], "alignment": [alignment]}
     if source is not None:
         patterns["source"] = [source]
-    with shards.corpus(patterns, told, out) as corpus:
-        metric, counts, progressed = corpus.select(metric)
+    with _corpus(shards, patterns, told, out) as corpus:
+        metric, counts, became = corpus.select(metric)
     printed.print(Selected(metric, load_rules(rules).name, str(alignment), counts))
-    click.echo("\n".join(progressed.lines()), err=True)
+    click.echo(became, err=True)
 
 
 def evaluate_shards(
@@ -113,7 +132,7 @@ def evaluate_shards(
     if target is not None:
         patterns["target"] = [target]
     sampling = Sampling(**asdict(drawn), against="all" if significance else "baseline")
-    with shards.corpus(patterns, options, out) as corpus:
+    with _corpus(shards, patterns, options, out) as corpus:
         result = corpus.evaluate(chosen, sampling, as_recorded())
     printed.print(result)
 
@@ -170,7 +189,7 @@ def score_shards(
         if getattr(given, name):
             raise click.UsageError(f"--{name.replace('_', '-')} has no effect beside --engine")
     sampling = Sampling(**asdict(drawn), against="all" if significance else "baseline")
-    with cluster.corpus(patterns, options, out) as corpus:
+    with _corpus(cluster, patterns, options, out) as corpus:
         result = corpus.score(chosen, sampling, as_recorded())
     printed.print(result)
 

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import click
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.terminal import progress
-
-if TYPE_CHECKING:
-    from preorder_eval.scale.engine import Corpus
 
 _BESIDE = Option(needs="engine")
 
@@ -45,26 +38,6 @@ class OnCluster:
     def __post_init__(self) -> None:
         if self.engine is not None and self.scheduler is None:
             raise click.UsageError("--engine dask takes the --scheduler's address")
-
-    @contextmanager
-    def corpus(
-        self,
-        patterns: Mapping[str, Sequence[str | Path]],
-        options: Mapping[str, Any],
-        out: Path | None,
-    ) -> Iterator[Corpus]:
-        """Yield the shards of some patterns, with what is made of them in `out`."""
-        if out is None:
-            raise click.UsageError("--engine dask takes a folder to write to (--out)")
-        from preorder_eval.scale.cluster import Cluster  # Dask, where it is asked for
-        from preorder_eval.scale.engine import Corpus
-        from preorder_eval.scale.shards import find_shards, refuse_folder_of
-
-        texts = {kind: list(map(str, listed)) for kind, listed in patterns.items()}
-        shards = find_shards(texts)
-        refuse_folder_of(shards, out)
-        with Cluster(self.scheduler or "") as cluster:
-            yield Corpus(cluster, shards, options, out, progress=progress)
 
 
 @dataclass(frozen=True)

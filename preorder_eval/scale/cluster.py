@@ -6,12 +6,13 @@ to another one where a worker is lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from preorder_eval import __version__
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.systems import Progress
+from preorder_eval.scale.shards import Shard
 
 if TYPE_CHECKING:
     from distributed import Future
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 8  # sums added up by one task
 _PATIENCE = 10  # seconds to wait for the scheduler
 
-Task = TypeVar("Task")
-Made = TypeVar("Made")
+Outcome = TypeVar("Outcome")
 
 
 class Bad(str):
@@ -58,21 +58,29 @@ class Cluster:
 
     def each(
         self,
-        function: Callable[[Task], Made],
-        tasks: Sequence[Task],
+        function: Callable[[Shard], Outcome],
+        shards: Sequence[Shard],
         label: str,
         progress: Progress,
-    ) -> Iterator[tuple[int, Made | Bad]]:
-        """Yield what a function makes of tasks, with their numbers, in the order they end."""
+    ) -> list[Outcome]:
+        """Return what a function makes of each shard.
+
+        Raises PreorderEvalError for the first with which it fails, as soon as it does.
+        """
         from distributed import as_completed
 
-        futures = [self._submit(function, task) for task in tasks]
-        number = {future.key: n for n, future in enumerate(futures)}
-        with progress(label, len(tasks)) as advance:
+        futures = [self._submit(function, shard) for shard in shards]
+        name = {future.key: shard.name for future, shard in zip(futures, shards, strict=True)}
+        outcomes: dict[str, Outcome] = {}
+        with progress(label, len(shards)) as advance:
             for future in as_completed(futures, loop=self._client.loop):
-                yield number[future.key], _outcome(future)
+                outcome = _outcome(future)
+                if isinstance(outcome, Bad):
+                    raise PreorderEvalError(f"shard {name[future.key]}: {outcome}")
+                outcomes[name[future.key]] = outcome
                 if advance:
                     advance(1)
+        return [outcomes[shard.name] for shard in shards]
 
     def total(
         self,

@@ -13,7 +13,7 @@ import shutil
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
@@ -42,31 +42,15 @@ from preorder_eval.results.sampling import Sampling, drawn, pairs_to_compare
 from preorder_eval.results.scoring import reordered, score_systems
 from preorder_eval.results.summary import Summary
 from preorder_eval.results.systems import Progress, System, no_progress
-from preorder_eval.scale.cluster import Bad, Cluster
-from preorder_eval.scale.shards import Made, Partition, Shard, made_once
+from preorder_eval.scale.cluster import Cluster
+from preorder_eval.scale.shards import Product, Shard, made_once
 from preorder_eval.stats.measurement import Measurement, group_sums, largest
 from preorder_eval.training.selection import SelectionCounts, select
 from preorder_eval.visible import quantity
 
 _TREES = ".conllu.gz"
 _STATISTICS = ".npz"
-Work = Callable[[Partition], Made]
-
-
-@dataclass(frozen=True)
-class Progressed:
-    """The progress of the shards of a corpus: their names, and how many were made before."""
-
-    names: Sequence[str]
-    again: int
-
-    def facts(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {"shards": list(self.names), "made_before": self.again}
-
-    def lines(self) -> list[str]:
-        """Return everything for people."""
-        return [f"{quantity(len(self.names), 'shard')}, {self.again} of them made before"]
+Work = Callable[[Shard], Product]
 
 
 class Corpus:
@@ -85,28 +69,29 @@ class Corpus:
         progress: Progress = no_progress,
     ) -> None:
         self._cluster = cluster
-        self._partitions = [Partition(shard, options, str(out.absolute())) for shard in shards]
+        folder = str(out.absolute())
+        self._shards = [replace(shard, options=options, folder=folder) for shard in shards]
         self._out = out
         self._progress = progress
         out.mkdir(parents=True, exist_ok=True)
 
-    def parse(self) -> tuple[int, Progressed]:
-        """Parse all shards; return how many sentences they have."""
-        made, progressed = self._made(parsed, "parsing shards")
-        return sum(m.outcome["sentences"] for _, m in made), progressed
+    def parse(self) -> tuple[int, str]:
+        """Parse all shards; return how many sentences they have, and what became of the shards."""
+        products = self._each(parsed, "parsing shards")
+        return sum(product.outcome["sentences"] for product in products), _counted_shards(products)
 
-    def select(self, metric: str | None) -> tuple[str, SelectionCounts, Progressed]:
+    def select(self, metric: str | None) -> tuple[str, SelectionCounts, str]:
         """Select from the n-best lists of all shards by a metric, by default τ as in `objective`.
 
         Returns the metric's signature, counts, and what became of the shards.
         """
         by = str(self._objective().tau if metric is None else order_metric(metric))
         self._set("metric", by)
-        made, progressed = self._made(selected, "selecting from shards")
+        products = self._each(selected, "selecting from shards")
         counts = SelectionCounts()
-        for _, part in made:
-            counts += SelectionCounts(**part.outcome)
-        return by, counts, progressed
+        for product in products:
+            counts += SelectionCounts(**product.outcome)
+        return by, counts, _counted_shards(products)
 
     def evaluate(
         self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
@@ -123,43 +108,30 @@ class Corpus:
         return self._score(scored, metrics, sampling, arguments)
 
     def _objective(self) -> Objective:
-        """Return the objective of all shards; one that cannot be read is named when it is due."""
-        label, linked, words, automatic = "counting links", 0, 0, False
-        for _, counts in self._cluster.each(linked_words, self._partitions, label, self._progress):
-            if not isinstance(counts, Bad):
-                linked, words = linked + counts["linked"], words + counts["words"]
-                automatic = automatic or bool(counts["automatic"])
+        """Return the objective of all shards."""
+        counts = self._cluster.each(linked_words, self._shards, "counting links", self._progress)
+        linked, words = (sum(count[name] for count in counts) for name in ("linked", "words"))
+        automatic = any(count["automatic"] for count in counts)
         return objective_at(linked / words if words else 0.0, automatic=automatic)
 
     def _set(self, option: str, value: object) -> None:
         """Set an option of all shards."""
-        self._partitions = [
-            replace(partition, options={**partition.options, option: value})
-            for partition in self._partitions
+        self._shards = [
+            replace(shard, options={**shard.options, option: value}) for shard in self._shards
         ]
 
-    def _made(self, work: Work, label: str) -> tuple[list[tuple[Partition, Made]], Progressed]:
-        """Return what was made of each shard, in the order of their names.
-
-        Raises PreorderEvalError for one that cannot be read, with its name.
-        """
-        made: dict[int, Made] = {}
+    def _each(self, work: Work, label: str) -> list[Product]:
+        """Return what is made of each shard, now or before."""
         once = partial(made_once, make=work)
-        for number, outcome in self._cluster.each(once, self._partitions, label, self._progress):
-            if isinstance(outcome, Bad):
-                raise PreorderEvalError(f"shard {self._partitions[number].shard.name}: {outcome}")
-            made[number] = outcome
-        pairs = [(self._partitions[number], made[number]) for number in sorted(made)]
-        again = sum(outcome.again for outcome in made.values())
-        return pairs, Progressed([p.shard.name for p, _ in pairs], again)
+        return self._cluster.each(once, self._shards, label, self._progress)
 
     def _score(
         self, work: Work, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str]
     ) -> Summary:
-        made, progressed = self._made(work, "scoring shards")
-        outcomes = [m.outcome for _, m in made]
+        products = self._each(work, "scoring shards")
+        outcomes = [product.outcome for product in products]
         by_metric = [[outcome["metrics"][m] for outcome in outcomes] for m in range(len(metrics))]
-        measurements = self._measurements(made, metrics, by_metric)
+        measurements = self._measurements(metrics, by_metric, len(outcomes[0]["systems"]))
         which = [tuple(part["which"] for part in parts) for parts in by_metric]
         starts = [0, *accumulate(outcome["sentences"] for outcome in outcomes)]
         left_out = [
@@ -192,7 +164,11 @@ class Corpus:
         )
         intervals, pairs = drawn(metrics, measurements, which, compared, sampling)
         result = Summary(
-            about={**about, **progressed.facts()},
+            about={
+                **about,
+                "shards": [shard.name for shard in self._shards],
+                "made_before": sum(product.again for product in products),
+            },
             made=systems,
             size=starts[-1],
             left_out=left_out,
@@ -205,7 +181,7 @@ class Corpus:
             ).T.tolist(),
             sampling=sampling,
             title=size,
-            remarks=[*remarks, *progressed.lines()],
+            remarks=[*remarks, _counted_shards(products)],
         )
         record = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
         write_text(self._out / "run.json", format_json(record))
@@ -213,9 +189,9 @@ class Corpus:
 
     def _measurements(
         self,
-        made: Sequence[tuple[Partition, Made]],
         metrics: Sequence[Metric],
         by_metric: Sequence[Sequence[Mapping[str, Any]]],
+        systems: int,
     ) -> list[Measurement]:
         """Return the statistics of all sentences, in at most 4,096 groups, for each metric."""
         totals = [sum(part["counted"] for part in parts) for parts in by_metric]
@@ -224,13 +200,12 @@ class Corpus:
         most = [np.max([part["largest"] for part in parts], axis=0) for parts in by_metric]
         tasks = []
         before = [0] * len(metrics)
-        for number, (partition, _) in enumerate(made):
+        for number, shard in enumerate(self._shards):
             places = list(zip(before, totals, most, strict=True))
-            tasks.append((str(partition.path(_STATISTICS)), places))
+            tasks.append((str(shard.path(_STATISTICS)), places))
             counts = [parts[number]["counted"] for parts in by_metric]
             before = [first + count for first, count in zip(before, counts, strict=True)]
         sums = self._cluster.total(summed, tasks, added)
-        systems = len(made[0][1].outcome["systems"])
         return [
             Measurement(
                 np.ascontiguousarray(of.reshape(len(of), systems, -1).swapaxes(0, 1)), by.finish
@@ -239,40 +214,46 @@ class Corpus:
         ]
 
 
+def _counted_shards(products: Sequence[Product]) -> str:
+    """Return how many shards there are, and how many of them were made before."""
+    again = sum(product.again for product in products)
+    return f"{quantity(len(products), 'shard')}, {again} of them made before"
+
+
 # What follows is done on workers.
 
 
-def parsed(partition: Partition) -> Made:
+def parsed(shard: Shard) -> Product:
     """Parse a shard's sentences, `NAME.conllu.gz`."""
-    options = partition.options
-    [source] = partition.shard.files["input"]
+    options = shard.options
+    [source] = shard.files["input"]
     parser = worker_parser(options["parser"], trust=options["trust"])
-    parse_file(source, partition.path(_TREES), parser, options["n"], raw=options["raw"])
-    return Made((_TREES,), {"sentences": sum(1 for _ in iterate_lines(source))})
+    parse_file(source, shard.path(_TREES), parser, options["n"], raw=options["raw"])
+    return Product((_TREES,), {"sentences": sum(1 for _ in iterate_lines(source))})
 
 
-def selected(partition: Partition) -> Made:
+def selected(shard: Shard) -> Product:
     """Select parses from a shard's lists, `NAME.conllu.gz`."""
-    options = partition.options
-    [lists] = partition.shard.files["input"]
+    options = shard.options
+    [lists] = shard.files["input"]
     by_lists = options["parser"] is None
     found = select(
         Path(lists) if by_lists else worker_parser(options["parser"], trust=options["trust"]),
-        _reference(partition),
+        _reference(shard),
         parse_rules(options["rules"], "the rules"),
         metric=options["metric"],
         n=options["n"],
-        out=partition.path(_TREES),
+        out=shard.path(_TREES),
         only_changed=options["only_changed"],
         margin=options["margin"],
         tags=options["tags"],
     )
-    return Made((_TREES,), asdict(found.counts))
+    return Product((_TREES,), asdict(found.counts))
 
 
-def evaluated(partition: Partition) -> Made:
+def evaluated(shard: Shard) -> Product:
     """Score parsers and rule sets on a shard against its alignment."""
-    options, reference = partition.options, _reference(partition)
+    options, reference = shard.options, _reference(shard)
     parsers = [worker_parser(p, trust=options["trust"]) for p in options["parsers"]]
     trees = {} if parsers or reference.trees is None else {options["name"]: reference.trees}
     rules = [parse_rules(text, "the rules") for text in options["rules"]]
@@ -281,13 +262,13 @@ def evaluated(partition: Partition) -> Made:
         replace(system, origin=lambda: None)
         for system in reordered(reference, parsers, trees, rules)
     ]
-    made = _kept(partition, Inputs(tuple(systems), reference))
-    return replace(made, outcome={**made.outcome, **_counted(reference)})
+    product = _kept(shard, Inputs(tuple(systems), reference))
+    return replace(product, outcome={**product.outcome, **_counted(reference)})
 
 
-def linked_words(partition: Partition) -> dict[str, int]:
+def linked_words(shard: Shard) -> dict[str, int]:
     """Count the words of a shard, and those that have a link."""
-    return _counted(_reference(partition))
+    return _counted(_reference(shard))
 
 
 def _counted(reference: ReferenceSet) -> dict[str, int]:
@@ -299,9 +280,9 @@ def _counted(reference: ReferenceSet) -> dict[str, int]:
     }
 
 
-def _reference(partition: Partition) -> ReferenceSet:
+def _reference(shard: Shard) -> ReferenceSet:
     """Read the sentences of a shard and their reference orders."""
-    options, files = partition.options, partition.shard.files
+    options, files = shard.options, shard.files
     [source], [first, *further] = files.get("source") or files["input"], files["alignment"]
     target = files.get("target", ())
     return reference_from_files(
@@ -314,19 +295,19 @@ def _reference(partition: Partition) -> ReferenceSet:
     )
 
 
-def scored(partition: Partition) -> Made:
+def scored(shard: Shard) -> Product:
     """Score outputs of systems in a shard against its references."""
-    options = partition.options
-    paths = {name: list(map(Path, listed)) for name, listed in partition.shard.files.items()}
+    options = shard.options
+    paths = {name: list(map(Path, listed)) for name, listed in shard.files.items()}
     hyp, ref = paths.pop("hyp"), paths.pop("ref", [])
     given = InputFiles(hyp, ref, paths, **options["reading"])
     metrics = list(map(metric, options["metrics"]))
-    return _kept(partition, given.read(metrics, options["names"]))
+    return _kept(shard, given.read(metrics, options["names"]))
 
 
-def _kept(partition: Partition, inputs: Inputs) -> Made:
+def _kept(shard: Shard, inputs: Inputs) -> Product:
     """Write the run folder and the statistics of a shard; return counts and bounds."""
-    metrics = list(map(metric, partition.options["metrics"]))
+    metrics = list(map(metric, shard.options["metrics"]))
     scores = score_systems(inputs, metrics)
     columns, counted, outcomes = [], [], []
     for m, by in enumerate(metrics):
@@ -353,15 +334,15 @@ def _kept(partition: Partition, inputs: Inputs) -> Made:
         "metrics": list(map(str, metrics)),
         "systems": [{"system": s["name"], "made_by": s["made_by"]} for s in systems],
     }
-    shutil.rmtree(partition.path(""), ignore_errors=True)  # of other options, or half made
+    shutil.rmtree(shard.path(""), ignore_errors=True)  # of other options, or half made
     files = sentence_files(inputs, metrics, scores, summary)
-    write_folder(partition.path(""), files)
-    with replacing(partition.path(_STATISTICS)) as file:
+    write_folder(shard.path(""), files)
+    with replacing(shard.path(_STATISTICS)) as file:
         arrays: dict[str, Any] = {f"statistics{m}": of for m, of in enumerate(columns)}
         np.savez(file, counted=np.column_stack(counted), **arrays)
     outcome = {"sentences": len(inputs), "about": about, "systems": systems, "metrics": outcomes}
     endings = (_STATISTICS, *(f"/{name}" for name in files))
-    return Made(endings, {**outcome, "left_out": left_out})
+    return Product(endings, {**outcome, "left_out": left_out})
 
 
 Place = tuple[int, int, Floats]  # the number of a shard's first sentence, of how many, and bounds

@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,26 @@ from preorder_eval.formats.writing import format_json, write_text
 
 @dataclass(frozen=True)
 class Shard:
-    """A part of a corpus: what `*` stands for in its patterns, and its files by what they are."""
+    """A part of a corpus, what is to be done with it, and the folder for what is made of it.
+
+    `name` is what `*` stands for in its patterns; `files` are by what they are. `options` are plain
+    values, with all on which the outcome depends beside the files.
+    """
 
     name: str
     files: Mapping[str, Sequence[str]]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    folder: str = ""
+
+    def path(self, ending: str) -> Path:
+        """Return the path of a file that is made of it, or without an ending of its folder."""
+        return Path(self.folder) / f"{self.name}{ending}"
+
+    def key(self) -> str:
+        """Return a SHA-256 over the contents of its files, the options and the version."""
+        hashes = {kind: list(map(file_hash, files)) for kind, files in self.files.items()}
+        identity = json.dumps([__version__, hashes, self.options], sort_keys=True)
+        return hashlib.sha256(identity.encode()).hexdigest()
 
 
 def find_shards(patterns: Mapping[str, Sequence[str]]) -> list[Shard]:
@@ -99,30 +115,8 @@ def _split(pattern: str) -> tuple[Path, str, str]:
 
 
 @dataclass(frozen=True)
-class Partition:
-    """A shard, what is to be done with it, and the folder for what is made of it.
-
-    `options` are plain values, with all on which the outcome depends beside the files.
-    """
-
-    shard: Shard
-    options: Mapping[str, Any]
-    folder: str
-
-    def path(self, ending: str) -> Path:
-        """Return the path of one of its files, or without an ending of its folder."""
-        return Path(self.folder) / f"{self.shard.name}{ending}"
-
-    def key(self) -> str:
-        """Return a SHA-256 over the contents of its files, the options and the version."""
-        hashes = {kind: list(map(file_hash, files)) for kind, files in self.shard.files.items()}
-        identity = json.dumps([__version__, hashes, self.options], sort_keys=True)
-        return hashlib.sha256(identity.encode()).hexdigest()
-
-
-@dataclass(frozen=True)
-class Made:
-    """The products of a partition: the endings of its files, and the outcome as plain values.
+class Product:
+    """What is made of a shard: the endings of its files, and the outcome as plain values.
 
     `again` states that it was made before.
     """
@@ -132,19 +126,19 @@ class Made:
     again: bool = False
 
 
-def made_once(partition: Partition, make: Callable[[Partition], Made]) -> Made:
-    """Return what `make` makes of a partition, or has made of it before."""
-    key, record = partition.key(), partition.path(".json")
+def made_once(shard: Shard, make: Callable[[Shard], Product]) -> Product:
+    """Return what `make` makes of a shard, or has made of it before."""
+    key, record = shard.key(), shard.path(".json")
     with suppress(FormatError, KeyError, TypeError):  # there is none, or none of ours
         known = read_json(record)
         endings = tuple(known["files"])
-        if known["key"] == key and _hashes(partition, endings) == known["files"]:
-            return Made(endings, known["outcome"], again=True)
-    made = make(partition)
-    files = _hashes(partition, made.endings)
-    write_text(record, format_json({"key": key, "files": files, "outcome": dict(made.outcome)}))
-    return made
+        if known["key"] == key and _hashes(shard, endings) == known["files"]:
+            return Product(endings, known["outcome"], again=True)
+    product = make(shard)
+    files = _hashes(shard, product.endings)
+    write_text(record, format_json({"key": key, "files": files, "outcome": dict(product.outcome)}))
+    return product
 
 
-def _hashes(partition: Partition, endings: tuple[str, ...]) -> dict[str, str]:
-    return {ending: file_hash(partition.path(ending)) for ending in endings}
+def _hashes(shard: Shard, endings: tuple[str, ...]) -> dict[str, str]:
+    return {ending: file_hash(shard.path(ending)) for ending in endings}
