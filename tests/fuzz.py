@@ -21,7 +21,6 @@ import tempfile
 import time
 import traceback
 import warnings
-import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -241,7 +240,7 @@ def _signature(data: bytes) -> object:
 
 
 def _cache_entry(data: bytes) -> object:
-    return _decoded(data, 2), _decoded(zlib.compress(data), 2)
+    return _decoded(data)
 
 
 def _rules(path: Path) -> object:

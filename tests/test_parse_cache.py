@@ -3,7 +3,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-import zlib
 from contextlib import closing
 from pathlib import Path
 
@@ -103,14 +102,6 @@ def spoil(path, change):
         lambda entry: b"",
         lambda entry: entry[:-3],
         lambda entry: entry[:9] + bytes([entry[9] ^ 1]) + entry[10:],
-        lambda entry: zlib.compress(b"[]"),
-        lambda entry: zlib.compress(b"{}"),
-        lambda entry: zlib.compress(b"[1, 2, 3, 4, 5]"),
-        lambda entry: zlib.compress(zlib.decompress(entry).replace(b"-1", b"0")),
-        lambda entry: zlib.compress(zlib.decompress(entry).replace(b"-1", b"99999999999")),
-        lambda entry: zlib.compress(zlib.decompress(entry).replace(b'["', b'["X","', 1)),
-        lambda entry: zlib.compress(zlib.decompress(entry).replace(b'"root"', b"7")),
-        lambda entry: zlib.compress(zlib.decompress(entry).replace(b"0.0", b"null")),
         lambda entry: "text",
     ],
 )

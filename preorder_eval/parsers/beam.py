@@ -12,7 +12,6 @@ log-probability is got back from that at the end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,19 +28,13 @@ _STATES = 256
 Arcs = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-class Candidate(NamedTuple):
-    """A tree and its log-probability, at most 0."""
-
-    arcs: Arcs
-    score: float
-
-
 def candidates(
     parser: DependencyParser, docs: Sequence[Doc], width: int
-) -> Iterator[list[Candidate]]:
-    """Yield the different trees that a beam of `width` ends with for each document, best first.
+) -> Iterator[dict[Arcs, float]]:
+    """Yield the trees that a beam of `width` ends with for each document, best first.
 
-    The components before the parser must have run on the documents.
+    Their values are log-probabilities, at most 0. The components before the parser must have run on
+    the documents.
     """
     moved = (move.partition("-")[2] for move in parser.move_names)
     decorated = {parser.vocab.strings[label] for label in moved if nonproj.is_decorated(label)}
@@ -52,8 +45,12 @@ def candidates(
             score_of: dict[Arcs, float] = {}
             for arcs, score in zip(_trees(doc, beam.batch, decorated), beam.scores(), strict=True):
                 score_of[arcs] = np.logaddexp(score_of.get(arcs, -np.inf), score)
-            trees = (Candidate(arcs, _rounded(score)) for arcs, score in score_of.items())
-            yield sorted(trees, key=lambda tree: -tree.score)
+            yield ranked({arcs: _rounded(score) for arcs, score in score_of.items()})
+
+
+def ranked(score_of: dict[Arcs, float]) -> dict[Arcs, float]:
+    """Return trees with their scores, best first."""
+    return dict(sorted(score_of.items(), key=lambda tree: -tree[1]))
 
 
 def own_scores(parser: DependencyParser, docs: Sequence[Doc]) -> list[float]:
@@ -103,6 +100,8 @@ def _search(
     histories: Sequence[Sequence[int]] | None = None,
 ) -> list[_Beam]:
     """Search with a beam for every document; documents that share one disturb each other."""
+    from scipy.special import log_softmax  # takes long, and parsing into one tree does without
+
     beams = [
         _Beam(BeamBatch(parser.moves, [state], None, width), histories[i] if histories else None)
         for i, state in enumerate(parser.moves.init_batch(docs))
@@ -111,7 +110,8 @@ def _search(
     unfinished = [beam for beam in beams if not beam.batch.is_done]
     while unfinished:
         waiting = [beam.batch.get_unfinished_states() for beam in unfinished]
-        scores = _log_softmax(model.predict([state for states in waiting for state in states]))
+        together = [state for states in waiting for state in states]
+        scores = log_softmax(model.predict(together), axis=1)
         start = 0
         for beam, states in zip(unfinished, waiting, strict=True):
             beam.advance(scores[start : start + len(states)])
@@ -123,12 +123,6 @@ def _search(
 def _rounded(score: float) -> float:
     """Round a log-probability to the digits that single precision has."""
     return min(0.0, round(float(score), 6)) + 0.0  # never -0.0
-
-
-def _log_softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
-    scores = scores - scores.max(axis=1, keepdims=True)
-    scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
-    return scores
 
 
 def _trees(doc: Doc, batch: BeamBatch, decorated: set[int]) -> Iterator[Arcs]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -21,13 +22,13 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.util import load_config, load_meta, registry
 
-from preorder_eval.data.arrays import Ints, offsets_of
+from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.base import Advance, ListParser, Sentences, refuse_bad_length
-from preorder_eval.parsers.beam import Arcs, Candidate, candidates, own_scores
+from preorder_eval.parsers.beam import candidates, own_scores, ranked
 from preorder_eval.parsers.docs import words_of
 from preorder_eval.parsers.documents import document, set_sentence
 from preorder_eval.parsers.pipelines import LOWER_CASE, PipelineFolder
@@ -52,8 +53,8 @@ _SAFE_COMPONENTS = {"tok2vec", "tagger", "morphologizer", "attribute_ruler", *PA
 _MAKERS = ("spacy", "spacy_legacy", "preorder_eval")
 _SAFE_REGISTRIES = {"architectures", "scorers", "tokenizers", "vectors"}
 
-# A document's tokens by these attributes; uint64[tokens, 4].
-_Rows: TypeAlias = NDArray[np.uint64]
+# A document's tokens by these attributes, the head as its position, -1 at a root; int64[tokens, 4].
+_Rows: TypeAlias = NDArray[np.int64]
 # A sentence's trees with their log-probabilities.
 TreeList: TypeAlias = list[tuple[_Rows, float]]
 
@@ -154,7 +155,7 @@ class TreeMaker:
         docs = self._run(unparsed, self._before)
         for doc in docs:
             set_sentence(doc)
-        return self._one_each(docs) if n is None else self._n_each(docs, n)
+        return self._n_each(docs, n) if n else [[(rows, 0.0)] for rows in self._one_each(docs)]
 
     def nbest(self, sentences: Sentences, lists: Sequence[TreeList]) -> NBest:
         """Return the lists under the words as they were given."""
@@ -169,55 +170,54 @@ class TreeMaker:
         unused = [name for name in self.nlp.pipe_names if name not in names]
         return list(self.nlp.pipe(docs, disable=unused, batch_size=_BATCH))
 
-    def _one_each(self, docs: Sequence[Doc]) -> list[TreeList]:
+    def _one_each(self, docs: Sequence[Doc]) -> list[_Rows]:
         parsed = self._run(docs, [self._parser, *self._after])
-        return [[(doc.to_array(_ATTRIBUTES).view(np.uint64), 0.0)] for doc in parsed]
+        trees = [doc.to_array(_ATTRIBUTES).view(np.int64) for doc in parsed]
+        for rows in trees:
+            steps = rows[:, 0].copy()  # from a token to its head, 0 at a root
+            rows[:, 0] = np.where(steps == 0, -1, np.arange(len(rows)) + steps)
+        return trees
 
     def _n_each(self, docs: Sequence[Doc], n: int) -> list[TreeList]:
         parser = self.nlp.get_pipe(self._parser)
         lists = list(candidates(parser, docs, n))
         # The parser runs on copies: to one that sees its own labels again spaCy adds actions.
-        own_trees = [trees[0][0] for trees in self._one_each([doc.copy() for doc in docs])]
-        arcs = [(tuple(_heads(rows).tolist()), tuple(rows[:, 1].tolist())) for rows in own_trees]
-        missing = [i for i, a in enumerate(arcs) if a not in {c.arcs for c in lists[i]}]
-        for i, score in zip(missing, own_scores(parser, [docs[i] for i in missing]), strict=True):
-            lists[i] = sorted(
-                [*lists[i][: n - 1], Candidate(arcs[i], score)], key=lambda c: -c.score
-            )
-        return [
-            [(_rows(c.arcs, rows), c.score) for c in ranked]
-            for ranked, rows in zip(lists, own_trees, strict=True)
+        best = self._one_each([doc.copy() for doc in docs])
+        arcs = [
+            (tuple(rows[:, 0].tolist()), tuple(rows[:, 1].view(np.uint64).tolist()))
+            for rows in best
         ]
-
-
-def _heads(rows: _Rows) -> Ints:
-    """Return the heads of a document's tokens from the steps that spaCy counts, 0 at a root."""
-    steps = rows[:, 0].astype(np.int64)
-    return np.where(steps == 0, -1, np.arange(len(rows)) + steps).astype(np.int32)
-
-
-def _rows(arcs: Arcs, rows: _Rows) -> _Rows:
-    """Return the rows with the heads and labels of `arcs`."""
-    heads = np.array(arcs[0], dtype=np.int64)
-    steps = np.where(heads < 0, 0, heads - np.arange(len(heads)))
-    labels = np.array(arcs[1], dtype=np.uint64)
-    return np.column_stack([steps.astype(np.uint64), labels, rows[:, 2:]])
+        missing = [i for i, found in enumerate(lists) if arcs[i] not in found]
+        for i, score in zip(missing, own_scores(parser, [docs[i] for i in missing]), strict=True):
+            lists[i] = ranked({**dict(islice(lists[i].items(), n - 1)), arcs[i]: score})
+        return [
+            [
+                (
+                    np.column_stack(
+                        [heads, np.array(labels, np.uint64).view(np.int64), rows[:, 2:]]
+                    ),
+                    score,
+                )
+                for (heads, labels), score in found.items()
+            ]
+            for found, rows in zip(lists, best, strict=True)
+        ]
 
 
 def _treebank(nlp: Language, sentences: Sentences, rows: Sequence[_Rows]) -> Treebank:
     """Return the trees of parsed documents, under the words as they were given."""
-    flat = np.concatenate([np.zeros((0, 4), dtype=np.uint64), *rows])
-    heads = np.concatenate([np.zeros(0, dtype=np.int32), *map(_heads, rows)])
+    flat = np.concatenate([np.zeros((0, 4), dtype=np.int64), *rows])
 
     def column(number: int) -> NameColumn:
-        values, codes = np.unique(flat[:, number], return_inverse=True)
-        names = (nlp.vocab.strings[int(value)] or "_" for value in values)
+        hashes, codes = np.unique(flat[:, number].view(np.uint64), return_inverse=True)
+        names = (nlp.vocab.strings[int(code)] or "_" for code in hashes)
         return NameColumn(
             codes.astype(np.int32), tuple("root" if x == "ROOT" else x for x in names)
         )
 
     words = NameColumn.of(word for sentence in sentences for word in sentence)
     offsets = offsets_of(map(len, sentences))
+    heads = flat[:, 0].astype(np.int32)
     return Treebank(offsets, words, heads, column(1), column(2), column(3))
 
 
