@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.tuning import tune as tune
     from preorder_eval.metrics import metric as metric
     from preorder_eval.parsers.docs import from_docs as from_docs
-    from preorder_eval.parsers.docs import to_docs as to_docs
+    from preorder_eval.parsers.documents import to_docs as to_docs
     from preorder_eval.parsers.loading import load_parser as load_parser
     from preorder_eval.parsers.loading import load_pipeline as load_pipeline
     from preorder_eval.reordering.consensus import consensus_orders as consensus_orders
@@ -116,7 +116,7 @@ _HOMES = {
     "report": "reporting.build",
     "score": "results.scoring",
     "select": "training.selection",
-    "to_docs": "parsers.docs",
+    "to_docs": "parsers.documents",
     "train": "training.train",
     "tune": "meta_evaluation.tuning",
     "write_run": "results.run",

@@ -1,7 +1,6 @@
-"""Trees of spaCy's documents and documents of trees, without importing spaCy.
+"""Trees of spaCy's documents, without importing spaCy.
 
-Documents, tokens and pipelines are only used by their attributes: who has documents has imported
-spaCy already.
+Documents and tokens are only used by their attributes: who has them has imported spaCy already.
 """
 
 from __future__ import annotations
@@ -97,45 +96,3 @@ def _heads_and_labels(tokens: Sequence[Token]) -> tuple[list[int], list[str]]:
         heads[number] = first
         labels[number] = "punct" if tokens[number].pos_ == "PUNCT" else "parataxis"
     return heads, labels
-
-
-def to_docs(trees: Treebank, nlp: Any) -> list[Doc]:
-    """Return a document of spaCy for each tree, with the vocabulary of the pipeline `nlp`.
-
-    Heads, labels and tags are set, and the lemmas, features and spaces of CoNLL-U. Raises
-    PreorderEvalError for what spaCy cannot take, such as a UPOS tag that it does not know.
-
-    >>> import preorder_eval as pe
-    >>> nlp = pe.load_pipeline()
-    >>> [doc] = pe.to_docs(pe.from_docs([nlp("She reads.")]), nlp)
-    >>> doc.text, doc[0].head.text
-    ('She reads. ', 'reads')
-    """
-    kind = type(nlp.make_doc(""))
-    empty = NameColumn.same("_", len(trees.words))
-    misc, lemma = (trees.columns.get(column, empty) for column in ("misc", "lemma"))
-    docs = []
-    for tree, (start, stop) in zip(trees, itertools.pairwise(trees.offsets.tolist()), strict=True):
-        try:
-            doc = kind(
-                nlp.vocab,
-                words=tree.words,
-                spaces=["SpaceAfter=No" not in entry.split("|") for entry in misc[start:stop]],
-                heads=[i if head < 0 else head for i, head in enumerate(tree.heads)],
-                deps=["ROOT" if label == "root" else label for label in _known(tree.labels)],
-                pos=_known(tree.upos),
-                tags=_known(tree.xpos),
-                lemmas=_known(lemma[start:stop]),
-                morphs=_known(trees.feats[start:stop]),
-            )
-        except (ValueError, KeyError) as error:
-            reason = " ".join(str(error).split())
-            raise PreorderEvalError(
-                f"sentence {' '.join(tree.words)!r:.60} cannot be a spaCy document: {reason:.150}"
-            ) from error
-        docs.append(doc)
-    return docs
-
-
-def _known(names: Sequence[str]) -> list[str]:
-    return ["" if name == "_" else name for name in names]

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
+from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 from spacy.util import get_lang_class
 from spacy.vocab import Vocab
 
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import LINE, check_expanded, read_bytes
@@ -35,19 +39,56 @@ def set_sentence(doc: Doc) -> None:
         doc[i + 1].is_sent_start = False
 
 
-def gold_document(vocab: Vocab, tree: Tree, *, lower: bool = False) -> Doc:
-    """Make a document that carries a tree's heads, labels and tags, without those that are `_`."""
+def gold_document(vocab: Vocab, tree: Tree, *, lower: bool = False, **columns: Any) -> Doc:
+    """Make a document that carries a tree's heads, labels and tags, without those that are `_`.
+
+    `columns` are further ones of spaCy, such as `lemmas`.
+    """
     return Doc(
         vocab,
         words=_visible(tree.words, lower),
         heads=[i if head < 0 else head for i, head in enumerate(tree.heads)],
         deps=[
             "ROOT" if head < 0 else label
-            for head, label in zip(tree.heads, tree.labels, strict=True)
+            for head, label in zip(tree.heads, _known(tree.labels), strict=True)
         ],
-        tags=["" if tag == "_" else tag for tag in tree.xpos],
-        pos=["" if tag == "_" else tag for tag in tree.upos],
+        tags=_known(tree.xpos),
+        pos=_known(tree.upos),
+        **columns,
     )
+
+
+def to_docs(trees: Treebank, nlp: Language) -> list[Doc]:
+    """Return a document of spaCy for each tree, with the vocabulary of the pipeline `nlp`.
+
+    Heads, labels and tags are set, and the lemmas, features and spaces of CoNLL-U. Raises
+    PreorderEvalError for what spaCy cannot take, such as a UPOS tag that it does not know.
+
+    >>> import preorder_eval as pe
+    >>> nlp = pe.load_pipeline()
+    >>> [doc] = pe.to_docs(pe.from_docs([nlp("She reads.")]), nlp)
+    >>> doc.text, doc[0].head.text
+    ('She reads. ', 'reads')
+    """
+    empty = NameColumn.same("_", len(trees.words))
+    misc, lemma = (trees.columns.get(column, empty) for column in ("misc", "lemma"))
+    docs = []
+    for tree, (start, stop) in zip(trees, pairwise(trees.offsets.tolist()), strict=True):
+        spaces = ["SpaceAfter=No" not in entry.split("|") for entry in misc[start:stop]]
+        lemmas, morphs = _known(lemma[start:stop]), _known(trees.feats[start:stop])
+        try:
+            doc = gold_document(nlp.vocab, tree, spaces=spaces, lemmas=lemmas, morphs=morphs)
+        except (ValueError, KeyError) as error:
+            reason = " ".join(str(error).split())
+            raise PreorderEvalError(
+                f"sentence {' '.join(tree.words)!r:.60} cannot be a spaCy document: {reason:.150}"
+            ) from error
+        docs.append(doc)
+    return docs
+
+
+def _known(names: Sequence[str]) -> list[str]:
+    return ["" if name == "_" else name for name in names]
 
 
 def _visible(words: Sequence[str], lower: bool) -> list[str]:
