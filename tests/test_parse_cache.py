@@ -41,9 +41,9 @@ def path(tmp_path):
 def cached(counting, path):
     """Makes a parser with a new look at the same cache."""
 
-    def cached(identity=counting.identity, warn=pytest.fail, **settings):
+    def cached(identity=counting.identity, warn=pytest.fail):
         folder = PipelineFolder(path, identity, "en", (), lower=False)
-        return CachedParser(folder, lambda: counting, ParseCache(path, warn, **settings))
+        return CachedParser(folder, lambda: counting, ParseCache(path, warn))
 
     return cached
 
@@ -82,13 +82,6 @@ def test_tokens_are_not_joined(cached, counting):
     assert len(counting.seen) == 5
 
 
-def test_progress_counts_what_is_found_too(cached):
-    for _ in range(2):
-        steps = []
-        cached().parse(SENTENCES, advance=steps.append)
-        assert sum(steps) == len(SENTENCES)
-
-
 def spoil(path, change):
     """Change what is stored for every sentence."""
     with sqlite3.connect(path) as connection:
@@ -123,26 +116,15 @@ def test_a_file_that_is_no_database_is_left_alone(cached, parser, path):
     assert path.read_bytes().startswith(b"not a database")
 
 
-def test_a_folder_that_cannot_be_made(cached, parser, path):
-    path.parent.write_text("a file where the folder should be")
-    warnings = []
-    assert same(cached(warn=warnings.append).parse(SENTENCES), parser.parse(SENTENCES))
-    assert len(warnings) == 1
-
-
-def test_the_file_does_not_grow_above_its_bound(counting, path, monkeypatch):
-    monkeypatch.setattr("preorder_eval.parsers.cache._AT_ONCE", 10)
-    cache = ParseCache(path, pytest.fail, bound=20_000)
-    folder = PipelineFolder(path, counting.identity, "en", (), lower=False)
-    parser = CachedParser(folder, lambda: counting, cache)
-    sentences = [[f"word{i}", *map(str, range(20))] for i in range(150)]
-    parser.parse(sentences)
-    assert path.stat().st_size < 40_000
-    counting.seen.clear()
-    parser.parse(sentences[-10:])
-    assert counting.seen == []  # the newest stay
-    parser.parse(sentences[:10])
-    assert len(counting.seen) == 10
+def test_the_file_does_not_grow_above_its_bound(path):
+    cache = ParseCache(path, pytest.fail, bound=60_000)
+    keys = [number.to_bytes(2) for number in range(300)]
+    for start in range(0, len(keys), 20):
+        cache.put(dict.fromkeys(keys[start : start + 20], bytes(400)))
+    assert path.stat().st_size < 80_000
+    left = list(cache.get(keys))
+    assert left == keys[-len(left) :]  # the newest stay
+    assert len(left) > 50
 
 
 def _write(path, start):
