@@ -94,9 +94,10 @@ def read_alignment(
     [(0, 1), (1, 0)]
     """
     sides = source_lengths, target_lengths
-    data = read_input(path)
     name = "pharaoh" if form == AUTO else form
-    found = alignment_format(name).scan(data)
+    scan = alignment_format(name).scan
+    data = read_input(path)
+    found = scan(data)
     if found is not None:
         del data  # which may be large
         links = _checked(found, *sides, name, path, **options)

@@ -147,26 +147,19 @@ def _lists(
         if rank in (None, "1"):
             offsets.append(s)
             continue
-        follows = s > 0 and comment_value(trees.comments[s - 1], "parse") is not None
-        expected = s - offsets[-1] + 1 if follows else 1
-        if not follows or rank != str(expected):
-            raise error(
-                f"parse {rank} where {expected} was expected",
-                "the parses of a sentence follow each other, counted from 1",
-            )
-        previous = comment_value(trees.comments[s - 1], "sent_id")
-        if label != previous or sentences[s] != sentences[s - 1]:
-            raise error(
-                f"parse {rank} is of another sentence than parse {expected - 1}",
-                "start a new list with parse = 1",
-            )
+        last = trees.comments[s - 1] if s else ()
+        expected = s - offsets[-1] + 1 if comment_value(last, "parse") is not None else 1
+        if rank != str(expected):
+            hint = "the parses of a sentence follow each other, counted from 1"
+            raise error(f"parse {rank} where {expected} was expected", hint)
+        if label != comment_value(last, "sent_id") or sentences[s] != sentences[s - 1]:
+            hint = "start a new list with parse = 1"
+            raise error(f"parse {rank} is of another sentence than parse {expected - 1}", hint)
         if np.isnan(scores[-2]) != np.isnan(score):
-            raise error(
-                f"parse {expected - 1 if np.isnan(scores[-2]) else rank} has no score",
-                "give every parse of a list a score, or none",
-            )
+            lacking = expected - 1 if np.isnan(scores[-2]) else rank
+            hint = "give every parse of a list a score, or none"
+            raise error(f"parse {lacking} has no score", hint)
         if score > scores[-2]:
-            raise error(
-                f"score {score} after {scores[-2]}", "sort the parses of a sentence best first"
-            )
+            hint = "sort the parses of a sentence best first"
+            raise error(f"score {score} after {scores[-2]}", hint)
     return NBest(trees, np.array([*offsets, len(trees)]), np.array(scores))

@@ -113,19 +113,20 @@ def format_reference_orders(references: ReferenceOrders | Alternatives) -> Itera
     >>> list(format_reference_orders(ReferenceOrders.of([[[1], [0, 2]]])))
     ['1 0_2']
     """
-    if isinstance(references, ReferenceOrders):
-        return (" ".join("_".join(map(str, group)) for group in order) for order in references)
 
-    def written(number: int) -> str:
-        order, further = references.references[number], number not in first
+    def written(order: ReferenceOrder, marked: bool) -> str:
         return " ".join(
-            "_".join(f"{i}{'~' if further and not order.aligned[i] else ''}" for i in group)
+            "_".join(f"{i}{'~' if marked and not order.aligned[i] else ''}" for i in group)
             for group in order
         )
 
-    first = set(references.first.tolist())
-    starts = zip(references.first.tolist(), references.counts.tolist(), strict=True)
-    return (_ALTERNATIVE.join(map(written, range(a, a + count))) for a, count in starts)
+    if isinstance(references, ReferenceOrders):
+        yield from (written(order, False) for order in references)
+    else:
+        counts = zip(references.first.tolist(), references.counts.tolist(), strict=True)
+        for first, count in counts:
+            orders = references.references[first : first + count]
+            yield _ALTERNATIVE.join(written(order, n > 0) for n, order in enumerate(orders))
 
 
 def parse_reference_orders(

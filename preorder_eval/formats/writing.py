@@ -17,9 +17,10 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -29,6 +30,12 @@ from preorder_eval.formats.files import reason
 Text = str | Iterable[str]  # or its parts, made while they are written
 
 _CHANGES = ".changes"
+# By these the same bytes come out at any time and under any name; the file is left open.
+_COMPRESSED: dict[str, Callable[[IO[bytes]], AbstractContextManager[Any]]] = {
+    ".gz": lambda file: gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0),
+    ".bz2": partial(bz2.BZ2File, mode="wb"),
+    ".xz": partial(lzma.LZMAFile, mode="wb"),
+}
 # What JSON leaves as it is and a terminal may obey: C1 controls, and format characters, which turn
 # the direction of writing or cannot be seen.
 _HIDDEN = re.compile(
@@ -63,7 +70,8 @@ def write_parts(path: Path, parts: Iterable[str]) -> None:
 
     It is compressed as its ending says.
     """
-    with replacing(path) as whole, _compressing(whole, path) as file:
+    compressed = _COMPRESSED.get(path.suffix, nullcontext)
+    with replacing(path) as whole, compressed(whole) as file:
         for part in parts:
             file.write(part.encode())
 
@@ -73,7 +81,8 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Open a new file that takes its place when all is written to it; FormatError if it cannot."""
     with _beside(path) as temporary:
         with temporary.open("wb") as file:
-            _hold(file.fileno())
+            with suppress(OSError):  # of a file system without locks
+                take_lock(file.fileno())
             yield file
         temporary.replace(path)
 
@@ -262,14 +271,6 @@ def take_lock(descriptor: int) -> bool:
     return True
 
 
-def _hold(descriptor: int) -> bool:
-    """Lock an open file or folder; True also where files cannot be locked."""
-    try:
-        return take_lock(descriptor)
-    except OSError:
-        return True
-
-
 @contextmanager
 def _held(path: Path) -> Iterator[bool]:
     """Hold a folder, or a file made for it, during the block; False where another process does."""
@@ -279,7 +280,10 @@ def _held(path: Path) -> Iterator[bool]:
         yield True
         return
     try:
-        yield _hold(descriptor)
+        alone = True
+        with suppress(OSError):  # of a file system without locks
+            alone = take_lock(descriptor)
+        yield alone
     finally:
         os.close(descriptor)
 
@@ -319,18 +323,3 @@ def _remove(path: Path) -> None:
         shutil.rmtree(path)
     else:
         path.unlink()
-
-
-def _compressing(file: IO[bytes], path: Path) -> AbstractContextManager[Any]:
-    """Return what to write to so that an open file is compressed as the ending of its path says.
-
-    The same bytes come out at any time and under any name. The file itself is left open.
-    """
-    match path.suffix:
-        case ".gz":
-            return gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0)
-        case ".bz2":
-            return bz2.BZ2File(file, "wb")
-        case ".xz":
-            return lzma.LZMAFile(file, "wb")
-    return nullcontext(file)
