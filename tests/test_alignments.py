@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -33,7 +31,7 @@ from preorder_eval.results.systems import System
 def test_table_2_of_the_paper(source, fields, order):
     words = source.split(" ")
     found = TALBOT.parse([fields], "table 2")
-    links = zip(found.first, found.second, strict=True)
+    links = [(first, second) for _, first, second, _ in found.links.tolist()]
     assert reference_order(links, len(words)).braces(words) == order
 
 
@@ -145,19 +143,6 @@ def test_numbers_of_sentences_must_agree():
         Alignments.of([[], []], [[]])
 
 
-@pytest.mark.parametrize("sentence", [-2, 1])
-def test_there_is_no_sentence_out_of_range(sentence):
-    with pytest.raises(IndexError):
-        Alignments.of([[]])[sentence]
-
-
-def test_some_sentences_in_another_order():
-    alignments = Alignments.of([[(0, 1)], [], [(1, 0), (0, 0)]], possible=[[], [], [(2, 2)]])
-    taken = alignments.take(np.array([2, 0, 2]))
-    assert [taken[s] for s in range(3)] == [alignments[s] for s in (2, 0, 2)]
-    assert taken.marks(0) == alignments.marks(2) == [False, False, True]
-
-
 ORDER_METRICS = [name for name, kind in metric_types().items() if issubclass(kind, OrderMetric)]
 
 
@@ -215,18 +200,9 @@ def test_a_single_order_is_the_same_as_no_alternatives():
 def test_free_blocks_are_permuted_in_every_way():
     links = [(0, 0), (1, 2), (2, 3), (3, 5)]
     block = ((0, 1), (2, 2), (3, 4))
-    keys = {tuple(j for _, j in own) for own in free_orders(links, [block])}
-    expected = set()
-    for way in itertools.permutations(block):
-        start, place = 0, {}
-        for first, last in way:
-            for position in range(first, last + 1):
-                place[position] = start
-                start += 1
-        expected.add(tuple(place.get(j, j) for _, j in links))
-    assert keys == expected
-    assert len(keys) == 6
-    assert next(iter(free_orders(links, [block]))) == links
+    assert [[j for _, j in own] for own in free_orders(links, [block])] == [
+        [0, 2, 3, 5], [0, 4, 2, 5], [1, 0, 3, 5], [3, 0, 1, 5], [2, 4, 0, 5], [3, 2, 0, 5],
+    ]  # fmt: skip
 
 
 def test_too_many_orders_are_cut_and_named():

@@ -171,20 +171,6 @@ def test_damaged_text_is_read_as_it_is_or_refused(data):
     read_or_refused(data)
 
 
-@given(st.data())
-def test_lines_in_another_order_are_read_as_they_are_or_refused(data):
-    lines = TREEBANK.split("\n")
-    at, to = (data.draw(st.integers(0, len(lines) - 1)) for _ in range(2))
-    lines.insert(to, lines.pop(at) if data.draw(st.booleans()) else lines[at])
-    read_or_refused("\n".join(lines).encode())
-
-
-def test_columns_are_numbered_in_the_order_of_the_text():
-    treebank = parse_conllu(TREEBANK)
-    assert treebank.upos.names == ("PRON", "AUX", "ADV", "NOUN", "PUNCT", "NUM")
-    assert treebank.columns["lemma"].names[:3] == ("we", "would", "rather")
-
-
 def test_windows_line_ends_and_a_byte_order_mark_are_taken_off():
     data = b"\xef\xbb\xbf" + TREEBANK.replace("\n", "\r\n").encode()
     with pytest.warns(InputWarning, match="x has a byte-order mark and Windows line ends"):

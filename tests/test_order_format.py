@@ -24,10 +24,6 @@ def test_reading_what_was_written_gives_the_same_orders(path, orders):
     assert list(read_orders(path, list(map(len, orders)))) == orders
 
 
-def test_a_line_is_the_positions_in_output_order():
-    assert format_order([2, 0, 1]) == "2 0 1"
-
-
 def test_more_than_one_space_may_separate_positions(path):
     path.write_text(" 1  0 \n")
     assert list(read_orders(path, [2])) == [[1, 0]]
