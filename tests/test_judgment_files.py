@@ -28,10 +28,6 @@ def test_columns_by_name(written):
     assert scores.judges == 2
 
 
-def test_without_judges(written):
-    assert read_human_scores(written(TABLE), 2, ScoreColumns("sys", "seg", "z")).judges == 1
-
-
 def test_segments_counted_from_one(written):
     text = "system\tline\tscore\nA\t1\t1\nA\t2\t3\n"
     assert read_human_scores(written(text), 2, ScoreColumns(base=1)).means.tolist() == [[1, 3]]
@@ -84,16 +80,6 @@ def test_pairs_of_rankings(written):
 def test_the_form_of_two_outputs(written):
     text = "srcIndex,judgeID,system1Id,system1rank,system2Id,system2rank\n1,j,A,2,B,1\n"
     assert listed(read_rankings(written(text), 1)) == {(0, "A", "B", -1, 0)}
-
-
-def test_spaces_of_any_kind_around_a_rank(written):
-    rank = WMT.replace(",3,1\n", ",\x1c3 ,1\n")
-    assert rank != WMT
-    assert listed(read_rankings(written(rank), 2)) == PAIRS
-
-
-def test_the_same_ranking_twice_is_two_judgments(written):
-    assert len(read_rankings(written(WMT + WMT.splitlines()[-1] + "\n"), 2)) == 5
 
 
 @pytest.mark.parametrize(

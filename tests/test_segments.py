@@ -97,12 +97,6 @@ def test_blocks_hold_every_segment_once(size, monkeypatch):
     assert list(Segments.of([], []).blocks()) == []
 
 
-def test_prepared_once_for_all_metrics(segments):
-    assert segments.prepared() is segments
-    assert segments.prepared("char") is segments.prepared("char")
-    assert segments.prepared("char") is not segments.prepared("char", lower=True)
-
-
 def test_lower_case(segments):
     lower = segments.prepared(lower=True)
     assert words(lower, lower.hypotheses)[2] == ["a\u3000b", "c"]

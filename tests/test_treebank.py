@@ -53,21 +53,10 @@ def test_broken_trees_agree_with_networkx(heads):
     assert (tree_defect(heads) is None) == is_tree
 
 
-def test_defects_are_named():
-    assert tree_defect([-1, -1]) == "2 roots: tokens 1, 2"
-    assert tree_defect([-1, 7]) == "token 2 has head 8, but there are 2 tokens"
-    assert tree_defect([-1, 2, 3, 1]) == "a cycle of heads: 2 → 3 → 4 → 2"
-
-
 def test_a_treebank_refuses_what_is_no_tree():
     tree = Tree(["a", "b"], [1, 0], ["dep", "dep"], ["X", "X"], ["_", "_"])
     with pytest.raises(PreorderEvalError, match="sentence 2: no root"):
         Treebank.of([Tree(["a"], [-1], ["root"], ["X"], ["_"]), tree])
-
-
-def test_lower_words_merge_what_differs_in_case():
-    tree = Tree(["The", "THE", "cat"], [2, 2, -1], ["det", "det", "root"], ["DET"] * 3, ["DT"] * 3)
-    assert list(Treebank.of([tree]).lower_words) == ["the", "the", "cat"]
 
 
 @pytest.fixture(scope="module")
@@ -105,22 +94,12 @@ def test_what_conllu_says_of_spaces_and_features_is_kept(nlp):
     assert list(read.columns["feats"]) == ["Mood=Imp", "Mood=Imp"]
 
 
-def test_a_document_gives_its_sentences_or_one_tree(nlp):
+def test_a_document_gives_its_sentences(nlp):
     # Two sentences, each with a full stop; the second has white space before it.
     words = ["She", "reads", ".", "\n", "He", "sings", "."]
     labels = ["nsubj", "ROOT", "punct", "", "nsubj", "ROOT", "punct"]
     doc = parsed(nlp, words, [1, 1, 1, 1, 5, 5, 5], labels)
     assert pe.from_docs([doc]).sentences == [["She", "reads", "."], ["He", "sings", "."]]
-    [tree] = pe.from_docs([doc], whole=True)
-    assert tree.words == ["She", "reads", ".", "He", "sings", "."]
-    assert tree.heads == [1, -1, 1, 4, 1, 4]
-    assert tree.labels == ["nsubj", "root", "punct", "nsubj", "parataxis", "punct"]
-    assert tree.upos == ["_"] * 6
-
-
-def test_a_full_stop_that_became_a_sentence_is_punctuation_again(nlp):
-    doc = parsed(nlp, ["Go", "."], [0, 1], pos=["VERB", "PUNCT"])
-    assert pe.from_docs([doc], whole=True)[0].labels == ["root", "punct"]
 
 
 def test_words_below_white_space_hang_on_what_that_hangs_on(nlp):
@@ -132,9 +111,11 @@ def test_words_below_white_space_hang_on_what_that_hangs_on(nlp):
 
 def test_heads_beyond_the_end_of_a_sentence_are_roots(nlp):
     """A component may set borders that no tree respects."""
-    doc = parsed(nlp, ["a", "b", "c", "d"], [1, 1, 3, 1])
+    doc = parsed(nlp, ["a", "b", "c", "."], [1, 1, 1, 1], pos=["X", "X", "X", "PUNCT"])
     doc.from_array(["SENT_START"], np.array([1, 0, 1, 0], dtype=np.uint64))
-    assert [tree.heads for tree in pe.from_docs([doc])] == [[1, -1], [1, -1]]
+    first, second = pe.from_docs([doc])
+    assert (first.heads, second.heads) == ([1, -1], [-1, 0])
+    assert second.labels == ["root", "punct"]
 
 
 def test_documents_that_have_no_trees_are_refused(nlp):

@@ -28,16 +28,12 @@ _COLUMNS: dict[str, Callable[[Token], str]] = {
 }
 
 
-def from_docs(
-    docs: Iterable[Doc], *, whole: bool = False, labels: Literal["ud", "own"] = "ud"
-) -> Treebank:
+def from_docs(docs: Iterable[Doc], *, labels: Literal["ud", "own"] = "ud") -> Treebank:
     """Return the trees of spaCy's documents: one for each of their sentences.
 
-    With `whole` one for each document, wherever spaCy has put borders of sentences; the roots
-    of further sentences then hang below the first, as in a sentence that spaCy's parser was
-    given in parts. Tokens of white space are left out. Tags may be missing. Trees with the labels
-    of ClearNLP, which spaCy's English pipelines give, become trees of UD (`reordering.clearnlp`),
-    unless `labels` is `own`. Raises PreorderEvalError for a document that has no parse or no word.
+    Tokens of white space are left out. Tags may be missing. Trees with the labels of ClearNLP,
+    which spaCy's English pipelines give, become trees of UD (`reordering.clearnlp`), unless
+    `labels` is `own`. Raises PreorderEvalError for a document that has no parse or no word.
 
     >>> import preorder_eval as pe
     >>> list(pe.from_docs([pe.load_pipeline()("She doesn't read.")]).sentences)
@@ -52,7 +48,7 @@ def from_docs(
             raise PreorderEvalError(
                 f"document {number} has no dependency parse; run it through a parser"
             )
-        parts += [words] if whole else filter(None, map(words_of, doc.sents))
+        parts += filter(None, map(words_of, doc.sents))
     trees = list(map(_heads_and_labels, parts))
     tokens = list(itertools.chain.from_iterable(parts))
     ends = {id(part[-1]) for part in parts}
