@@ -26,7 +26,7 @@ from preorder_eval.meta_evaluation.scores import by_reference, short_labels
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.reporting.charts import density_svg, heatmap_svg, scatter_svg
 from preorder_eval.reporting.data import length_data, order_data, output_data, word_data
-from preorder_eval.reporting.page import Json, Page, Section, render
+from preorder_eval.reporting.page import Json, Section, render_report
 from preorder_eval.results.comparison import in_all, joined, shared_metrics
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run
@@ -164,19 +164,21 @@ def orders_page(
         np.histogram(scores[0].sentence, bins=_BINS, range=(0, 1))[0].tolist()
         for scores in result.scores
     ]
-    data = _opening(result, sizes or [len(result.systems)]) | order_data(overview, words)
-    metrics = " and ".join(metric["short"] for metric in data["metrics"])
-    values = {
-        "overview": overview,
-        "left_out": result.left_out,
-        "scored": len(result) - len(result.left_out),
-        "histograms": histograms,
-        "most_in_bin": max(map(max, histograms)),
-    }
-    title = f"{overview.reference.name}: {_systems(result)}"
-    lead = f"{quantity(len(result), 'sentence')}, by {metrics}"
-    page = Page(title, lead, sections, data, values)
-    return _rendered(page, result, overview.runs, words, people)
+    return _rendered(
+        result,
+        _opening(result, sizes or [len(result.systems)]) | order_data(overview, words),
+        overview.runs,
+        words,
+        people,
+        sections=sections,
+        title=f"{overview.reference.name}: {_systems(result)}",
+        by=" and ".join(short_names(list(map(str, result.metrics)))[0]),
+        overview=overview,
+        left_out=result.left_out,
+        scored=len(result) - len(result.left_out),
+        histograms=histograms,
+        most_in_bin=max(map(max, histograms)),
+    )
 
 
 def outputs_page(
@@ -209,40 +211,44 @@ def outputs_page(
         *([Section("words", "Words", "words.html.jinja")] if words else []),
         Section("sentences", "Sentences", "sentences.html.jinja"),
     ]
-    values = {
-        "best": [_best(result, number) for number in range(len(result.metrics))],
-        "test": result.sampling.test,
-        "first": result.systems[0],
-    }
-    metrics = quantity(len(result.metrics), "metric")
-    lead = f"{quantity(len(result), 'sentence')}, by {metrics}"
-    page = Page(_systems(result), lead, sections, data, values)
-    recorded = [run.recorded for run in runs if run.folder is not None]
-    return _rendered(page, result, recorded, words, people)
+    return _rendered(
+        result,
+        data,
+        [run.recorded for run in runs if run.folder is not None],
+        words,
+        people,
+        sections=sections,
+        title=_systems(result),
+        by=quantity(len(result.metrics), "metric"),
+        best=[_best(result, number) for number in range(len(result.metrics))],
+        test=result.sampling.test,
+        first=result.systems[0],
+    )
 
 
 def _rendered(
-    page: Page,
     result: Result,
+    data: Json,
     runs: Sequence[Mapping[str, Any]],
     words: OutputWords | None,
     people: MetaEvaluation | None,
+    *,
+    by: str,
+    **values: Any,
 ) -> str:
     """Render a page with the values that all pages have."""
-    values = {
-        **page.values,
+    values |= {
+        "lead": f"{quantity(len(result), 'sentence')}, by {by}",
+        "kind": data["kind"],
         "result": result,
-        "metric_names": [metric["short"] for metric in page.data["metrics"]],
+        "metric_names": [metric["short"] for metric in data["metrics"]],
         "runs": [facts(run) for run in runs],
         "counted": "" if words is None else words.counted,
     }
     if people is None:
-        return render(replace(page, values=values))
-    values |= {
-        "people": people,
-        "levels": [replace(table, rows=plain(table.rows)) for table in people.levels()],
-    }
-    return render(replace(page, values=values, pictures=_pictures(people)))
+        return render_report(data, **values)
+    levels = [replace(table, rows=plain(table.rows)) for table in people.levels()]
+    return render_report(data, _pictures(people), people=people, levels=levels, **values)
 
 
 def _pictures(result: MetaEvaluation) -> list[str]:

@@ -235,16 +235,17 @@ class LivePage:
     def _changes(self) -> Iterator[bytes]:
         """Yield the number of every version, starting with the one that is shown, until the end."""
         version = -1
-        while (following := self.next_version(version)) is not None:
-            text = ": still there" if following == version else f"data: {following}"
-            version = following
-            yield f"{text}\n\n".encode()
 
-    def next_version(self, known: int) -> int | None:
-        """Wait for another version than the one known; the same after a while, None at the end."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._version != known, _HEARTBEAT)
-            return None if self._closed else self._version
+        def is_news() -> bool:
+            return self._closed or self._version != version
+
+        while True:
+            with self._changed:
+                changed = self._changed.wait_for(is_news, _HEARTBEAT)
+                if self._closed:
+                    return
+                version = self._version
+            yield f"data: {version}\n\n".encode() if changed else b": still there\n\n"
 
 
 class LiveReport:

@@ -12,10 +12,9 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
@@ -40,45 +39,26 @@ _UNSAFE = re.compile(
 _SMALL, _LARGEST = 64, 50_000  # of packed numbers
 
 
-@dataclass(frozen=True)
-class Section:
-    """A part of the page: `name` is its place in an address, `template` the file that draws it."""
+class Section(NamedTuple):
+    """A part of a report: `name` is its place in an address, `template` the file that draws it."""
 
     name: str
     heading: str
     template: str
 
 
-@dataclass(frozen=True)
-class Page:
-    """A page: its heads, its sections, and the data of its script.
+def render_report(data: Json, pictures: Sequence[str] = (), **values: Any) -> str:
+    """Render a report as HTML; the same bytes for the same contents.
 
-    `values` are what the templates of the sections refer to beside that, `pictures` SVG that
-    `charts` has drawn, escaped and with a style of its own.
+    Parameters: `data` of the script; `pictures` SVG that `charts` has drawn, escaped and with a
+    style of its own; `values` what the templates refer to beside that.
     """
-
-    title: str
-    lead: str
-    sections: Sequence[Section]
-    data: Json
-    values: Mapping[str, Any] = field(default_factory=dict)
-    pictures: Sequence[str] = ()
-
-
-def render(page: Page) -> str:
-    """Render a page as HTML; the same bytes for the same contents."""
     style = template_text("report.css")
     script = "\n".join(template_text(f"{name}.js") for name in _SCRIPTS)
-    styles = [style, *(css for svg in page.pictures for css in _STYLE.findall(svg))]
-    return render_template(
-        "page.html.jinja",
-        page.data,
-        **page.values,
-        page=page,
-        style=style,
-        script=script,
-        policy=script_policy(script, *dict.fromkeys(styles)),
-    )
+    styles = dict.fromkeys([style, *(css for svg in pictures for css in _STYLE.findall(svg))])
+    values |= {"pictures": pictures, "style": style, "script": script}
+    policy = script_policy(script, *styles)
+    return render_template("page.html.jinja", data, policy=policy, **values)
 
 
 def render_template(template: str, data: Json, **values: Any) -> str:
@@ -109,15 +89,17 @@ def template_text(name: str) -> str:
 
 def script_policy(script: str, *styles: str, more: Sequence[str] = ()) -> str:
     """Return the content security policy of a page with one script."""
-    allowed = " ".join(f"'{policy_hash(style)}'" for style in styles)
-    rules = ["default-src 'none'", f"style-src {allowed}", f"script-src '{policy_hash(script)}'"]
+    rules = [
+        "default-src 'none'",
+        f"style-src {_hashes(styles)}",
+        f"script-src {_hashes([script])}",
+    ]
     return "; ".join([*rules, *more, "base-uri 'none'", "form-action 'none'"])
 
 
-def policy_hash(text: str) -> str:
-    """Return what a content security policy calls a script or style by."""
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode()}"
+def _hashes(texts: Sequence[str]) -> str:
+    digests = (hashlib.sha256(text.encode()).digest() for text in texts)
+    return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
 def _ends(interval: Interval, decimals: int) -> str:
