@@ -203,7 +203,6 @@ def test_probabilities_are_those_of_nltk():
 @pytest.mark.parametrize(
     ("word", "form"),
     [
-        ("Religions", "relig"),
         ("ＲＥＬＩＧＩＯＮ", "relig"),
         ("Straße", "stras"),
         ("Вопросы", "вопро"),
@@ -252,15 +251,6 @@ def test_extra_text_is_learned_from_but_not_aligned(aligner):
     assert list(some) == list(align(source, target, aligner))[:7]
     assert list(some) != list(align(source[:7], target[:7], aligner))
     assert "pairs=40" in some.aligner
-    if aligner == FORCED:  # precision, too, is that of the links that are returned
-        learned = learn(source, target, null=0.5, agreeing=2, fold=folded)
-        q = np.concatenate(
-            [
-                (a[:, :-1].T * b[:, :-1]).ravel()
-                for a, b in list(zip(*matrices(learned).values(), strict=True))[:7]
-            ]
-        )
-        assert f"precision={q[q >= 0.5].mean():.2f}" in some.aligner
 
 
 @pytest.mark.parametrize("aligner", [FORCED, "ibm1"])

@@ -14,7 +14,7 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.alignment import aligner_file, read_alignment
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.text import join_tokens
-from preorder_eval.results.defaults import objective, objective_at
+from preorder_eval.results.defaults import objective
 from preorder_eval.results.run import read_run
 
 FRS, TAU = "fuzzy(match=word,unaligned=drop)", "kendall(unaligned=drop)"
@@ -114,12 +114,6 @@ def test_of_several_translations_one_is_enough(tmp_path):
     assert list(map(str, objective(data))) == list(map(str, objective(both))) == [TAU, FRS]
 
 
-def test_objective():
-    assert list(map(str, objective_at(1.0, automatic=True))) == [TAU, FRS]
-    assert list(map(str, objective_at(0.5))) == [FRS, TAU]
-    assert str(objective_at(0.5).tau) == str(objective_at(0.5, automatic=True).tau) == TAU
-
-
 # What commands and functions make of it
 
 AUTOMATIC = ["--source", "s.en", "--alignment", "s.align", "--trees", "s.conllu"]
@@ -162,13 +156,6 @@ def test_a_reference_is_checked_by_what_holds_for_automatic_links(run, there, tm
         value = result.value("gold/none", metric)
         assert group["unchanged"][name]["value"] == pytest.approx(value)
     assert NOTE in " ".join(run(*command)[1].split())
-
-
-def test_the_report_has_the_note(run, there, tmp_path):
-    rules = ["--rules", "none", "--rules", "en-ja"]
-    assert run("evaluate", *AUTOMATIC, *rules, "--resamples", "10", "--out", tmp_path / "r")[0] == 0
-    assert run("report", tmp_path / "r", "--out", tmp_path / "r.html")[0] == 0
-    assert NOTE in (tmp_path / "r.html").read_text("utf-8")
 
 
 @pytest.mark.slow

@@ -137,21 +137,11 @@ def disk():
 
 
 WRITERS = [
-    ["align", "s.en", "s.ja", "--out", "disk/links"],
-    [
-        "evaluate",
-        "--reference",
-        "en-ja",
-        "--parser",
-        "gold",
-        "--resamples",
-        "9",
-        "--out",
-        "disk/run",
-    ],
-    ["parse", "--source", "s.en", "--out", "disk/trees.conllu"],
-    ["reference", "build", "--source", "s.en", "--target", "s.ja", "--out", "disk/set"],
-    ["score", "--hyp", "s.ja", "--ref", "s.ja", "--resamples", "9", "--out", "disk/run"],
+    "align s.en s.ja --out disk/links",
+    "evaluate --reference en-ja --parser gold --resamples 9 --out disk/run",
+    "parse --source s.en --out disk/trees.conllu",
+    "reference build --source s.en --target s.ja --out disk/set",
+    "score --hyp s.ja --ref s.ja --resamples 9 --out disk/run",
 ]
 
 
@@ -165,7 +155,7 @@ def test_a_disk_that_takes_nothing(disk, state):
     else:
         subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
     before = sorted(disk.iterdir())
-    for arguments in WRITERS:
+    for arguments in map(str.split, WRITERS):
         done = started(*arguments, stdout=subprocess.PIPE)
         reason = {"full": "No space left on device", "read-only": "Read-only file system"}[state]
         assert (done.returncode, done.stdout) == (2, ""), done.stderr

@@ -1,4 +1,4 @@
-"""A short run of the fuzzers; the long ones are `python -m tests.fuzz` and `tests.fuzz_guided`."""
+"""A short run of the fuzzers; the long ones are `python -m tests.fuzz`, also --guided."""
 
 import subprocess
 import sys
@@ -22,10 +22,10 @@ def test_good_inputs_are_read():
 
 @pytest.mark.slow
 def test_damaged_inputs_that_reach_new_code(tmp_path):
-    """Some readers; `python -m tests.fuzz_guided` takes all, which lasts minutes."""
+    """Some readers; without names it takes all, which lasts minutes."""
     names = ("conllu", "rules", "scores", "links, auto")
     pytest.importorskip("atheris")
-    command = [sys.executable, "-m", "tests.fuzz_guided", "--executions", "100"]
+    command = [sys.executable, "-m", "tests.fuzz", "--guided", "--executions", "100"]
     command += ["--findings", str(tmp_path), *names]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout

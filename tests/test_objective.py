@@ -268,11 +268,7 @@ def test_a_line_says_what_the_first_reference_order_alone_gives():
     result = pe.evaluate(data, orders=systems, metrics=["kendall"], resamples=10)
     text = " ".join(str(result).split())
     # Both are better by the best order; "turned" has all but the first right, and that one wrong.
-    assert "; the best of several reference orders for 2 sentences" in text
     assert "τ by the first reference order alone: same 0.778, turned 0.667" in text
-    one = pe.evaluate(data, orders={"last": [[0, 1, 2], [1, 0, 2], [0, 2, 1]]}, resamples=10)
-    assert "alone" not in str(one)
     first = pe.evaluate(data, orders=systems, metrics=["kendall(references=first)"], resamples=10)
-    assert "the first of several reference orders" in " ".join(str(first).split())
     assert "alone" not in str(first)
     assert first.value("turned") == pytest.approx(2 / 3)

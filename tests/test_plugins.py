@@ -247,15 +247,6 @@ def test_aligner(command):
     )
 
 
-def test_rules_are_listed_and_shown(command):
-    code, out, _ = command("rules", "show")
-    assert code == 0
-    assert [line.split()[0] for line in out.splitlines()[1:]][-2:] == ["backwards", "straight"]
-    for name, how in (("backwards", "heads last"), ("straight", "heads first")):
-        code, out, _ = command("rules", "show", name)
-        assert (code, how in out) == (0, True)
-
-
 def test_rules_made_by_a_package_have_no_file_to_watch(command):
     code, _, errors = command("watch", "--rules", "straight")
     assert (code, errors.count("\n")) == (2, 1)

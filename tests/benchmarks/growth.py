@@ -20,57 +20,27 @@ import numpy as np
 
 from . import corpora
 
-COMMANDS: dict[str, tuple[Callable[[Path, int], None], list[str]]] = {
+COMMANDS: dict[str, tuple[Callable[[Path, int], None], str]] = {
     "evaluate --orders": (
         corpora.write_orders,
-        [
-            "evaluate",
-            "--orders",
-            "system.order",
-            "--source",
-            "source.txt",
-            "--alignment",
-            "links.align",
-        ],
+        "evaluate --orders system.order --source source.txt --alignment links.align",
     ),
     "evaluate --trees": (
         corpora.write_parsed,
-        [
-            "evaluate",
-            "--trees",
-            "trees.conllu",
-            "--rules",
-            "en-ja",
-            "--source",
-            "trees.conllu",
-            "--alignment",
-            "links.align",
-        ],
+        "evaluate --trees trees.conllu --rules en-ja --source trees.conllu --alignment links.align",
     ),
     "score": (
         corpora.write_texts,
-        [
-            "score",
-            "--hyp",
-            "hyp.txt",
-            "--ref",
-            "ref.txt",
-            "--metric",
-            "bleu",
-            "--metric",
-            "wer",
-            "--metric",
-            "ribes",
-        ],
+        "score --hyp hyp.txt --ref ref.txt --metric bleu --metric wer --metric ribes",
     ),
-    "score by all": (corpora.write_texts, ["score", "--hyp", "hyp.txt", "--ref", "ref.txt"]),
+    "score by all": (corpora.write_texts, "score --hyp hyp.txt --ref ref.txt"),
     "reorder --trees": (
         lambda folder, size: corpora.write_trees(folder / "trees.conllu", size),
-        ["reorder", "--trees", "trees.conllu", "--rules", "en-ja", "--output", "order"],
+        "reorder --trees trees.conllu --rules en-ja --output order",
     ),
     "reorder, converted": (
         lambda folder, size: corpora.write_trees(folder / "trees.conllu", size, corpora.CLEARNLP),
-        ["reorder", "--trees", "trees.conllu", "--rules", "en-ja", "--output", "order"],
+        "reorder --trees trees.conllu --rules en-ja --output order",
     ),
 }
 
@@ -118,7 +88,7 @@ def main() -> None:
         while size <= chosen.most:
             with tempfile.TemporaryDirectory() as folder:
                 write(Path(folder), size)
-                seconds, peak = run(command, Path(folder))
+                seconds, peak = run(command.split(), Path(folder))
             cells = [name, f"{size:,}", f"{seconds:.2f}", f"{1e6 * seconds / size:.1f}"]
             print("".join(f"{cell:>20}" for cell in [*cells, f"{peak:.0f}"]), flush=True)
             size *= 10
