@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+import preorder_eval as pe
 from preorder_eval.cli import evaluate
+from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.writing import new_run
+from preorder_eval.results.run import write_run
 
 SIZE = 20
 FILES = {
@@ -19,17 +22,22 @@ FILES = {
 RULES = 'name = "mine"\nscheme = "ud"\ndefault = "{}"\n'
 
 
-@pytest.fixture
-def runs(tmp_path, run, monkeypatch):
-    """Run folders `before` and `after` of one system each, and `both` of the two."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """A folder with runs `before` and `after` of one system each, and `both` of the two."""
+    folder = tmp_path_factory.mktemp("runs")
     for name, text in FILES.items():
-        Path(name).write_text(text)
-    own = ["evaluate", "--source", "s.en", "--alignment", "s.align", "--resamples", 10]
-    good, poor = ["--orders", "good.order"], ["--orders", "poor.order"]
-    for out, orders in {"before": good, "after": poor, "both": good + poor}.items():
-        assert run(*own, *orders, "--out", out)[0] == 0
-    return tmp_path
+        (folder / name).write_text(text)
+    data = reference_from_files(folder / "s.en", folder / "s.align")
+    for out, names in {"before": ["good"], "after": ["poor"], "both": ["good", "poor"]}.items():
+        orders = [folder / f"{name}.order" for name in names]
+        write_run(pe.evaluate(data, orders=orders, resamples=10), folder / out)
+    return folder
+
+
+@pytest.fixture
+def runs(written, monkeypatch):
+    monkeypatch.chdir(written)
 
 
 def test_two_runs_are_compared(run, runs):
@@ -59,8 +67,6 @@ def test_two_runs_are_compared(run, runs):
         ("before after --gate fuzzy:-0.005", 1, 1, "gate fuzzy:-0.005 failed: fuzzy(match=word) "),
         ("before after --gate fuzzy:0 --gate fuzzy:-0.1", 1, 2, "fell by 0.850"),
         ("before after --gate fuzzy:-0.99", 0, 0, ""),
-        ("after before --gate fuzzy:-0.99", 0, 0, ""),
-        ("before before --gate fuzzy:0", 0, 0, ""),
         # One that passes tells how little it can detect.
         ("after before --gate fuzzy:-0.005", 0, 1, "gate fuzzy:-0.005: 20 sentences detect falls"),
     ],

@@ -37,15 +37,6 @@ def test_coefficients_are_those_of_scipy(own, scipy, pairs):
 
 
 @pytest.mark.parametrize(("own", "scipy"), COEFFICIENTS)
-def test_many_samples_at_once(own, scipy):
-    rng = np.random.default_rng(0)
-    x, y = rng.integers(0, 9, size=(2, 4, 3, 8)).astype(float)
-    found = own(x, y)
-    assert found.shape == (4, 3)
-    assert found[2, 1] == pytest.approx(scipy(x[2, 1], y[2, 1]).statistic)
-
-
-@pytest.mark.parametrize(("own", "scipy"), COEFFICIENTS)
 def test_a_constant_side_is_undefined(own, scipy):
     assert np.isnan(own(np.full(5, 0.1) * 3, np.arange(5.0)))
     assert np.isnan(own(np.arange(5.0), np.full(5, 1 / 3)))
@@ -74,18 +65,6 @@ def test_williams_test(values):
     assert williams(*values) == pytest.approx(williams_by_determinant(*values))
     first, second, between, n = values
     assert williams(second, first, between, n) == pytest.approx(williams(*values))
-
-
-def test_williams_test_keeps_its_level():
-    """Two metrics that are equally good differ in about 5% of experiments."""
-    rng = np.random.default_rng(0)
-    people, *noise = rng.normal(size=(3, 2000, 14))
-    a, b = (people + own for own in noise)
-    p = [
-        williams(*own, 14)
-        for own in zip(pearson(a, people), pearson(b, people), pearson(a, b), strict=True)
-    ]
-    assert np.mean(np.array(p) <= 0.05) == pytest.approx(0.05, abs=0.015)
 
 
 def test_williams_test_at_the_edges():
@@ -133,20 +112,6 @@ def test_values_and_derivatives(own, slow, scipy, pairs):
         step = 1e-5 * np.eye(len(x))[item]
         slope = (slow(x, y, 1 + step) - slow(x, y, 1 - step)) / 2e-5
         assert found.items[item] == pytest.approx(slope, abs=1e-6)
-
-
-@pytest.mark.parametrize(("own", "slow", "scipy"), KINDS)
-def test_the_tangent_is_as_wide_as_the_real_bootstrap(own, slow, scipy):
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=300)
-    y = (x + 2 * rng.normal(size=300)).round(1)
-    found = own(x, y)
-    draws = rng.integers(0, 300, size=(300, 300))
-    counts = np.array([np.bincount(drawn, minlength=300) for drawn in draws])
-    tangent = found.value + (counts - 1) @ found.items
-    real = np.array([scipy(x[drawn], y[drawn]).statistic for drawn in draws])
-    assert tangent.std() == pytest.approx(real.std(), rel=0.05)
-    assert np.corrcoef(tangent, real)[0, 1] > 0.98
 
 
 @given(st.integers(0, 40).flatmap(lambda n: st.permutations(range(n))))

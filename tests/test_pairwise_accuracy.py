@@ -9,7 +9,6 @@ import pytest
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.meta_evaluation.evaluation import meta_evaluate
 from preorder_eval.meta_evaluation.scores import MetricScores
-from preorder_eval.meta_evaluation.statistic import Statistic, statistics_for
 from preorder_eval.stats.pairwise_accuracy import (
     soft_measurement,
     soft_pairwise_accuracy,
@@ -48,7 +47,7 @@ def slow_best(x, y, margin=0.0):
     return max(values), thresholds[int(np.argmax(values))]
 
 
-@pytest.fixture(params=range(6))
+@pytest.fixture(params=range(3))
 def data(request):
     """Whole numbers, so that people and metrics tie; some outputs are not judged."""
     rng = np.random.default_rng(request.param)
@@ -68,32 +67,11 @@ def test_same_as_by_definition(margin, data):
         assert threshold == pytest.approx(first)
 
 
-def test_a_metric_of_fine_scores_is_not_favoured():
-    """People tie half of the pairs: without calibration ties are never agreed on."""
-    rng = np.random.default_rng(1)
-    y = rng.integers(0, 2, size=(5, 40)).astype(float)
-    x = y + rng.normal(0, 0.1, size=y.shape)
-    assert slow_accuracy(x, y, 0.0) < 0.6
-    [threshold], _, measurement = tie_calibrated(x[None], human_scores(y).pairs())
-    assert 0.2 < threshold < 0.9
-    assert measurement.values[0] > 0.97
-
-
 def test_nothing_judged_twice_has_no_value():
     y = np.array([[1.0, np.nan], [np.nan, 1.0]])
     thresholds, _, measurement = tie_calibrated(y[None], human_scores(y).pairs())
     assert thresholds.tolist() == [0]
     assert np.isnan(measurement.values).all()
-
-
-def test_the_statistics_by_name():
-    system, segment = map(np.ravel, np.indices((3, 5)))
-    score = np.arange(15.0) % 4
-    people = HumanScores(("a", "b", "c"), 5, system, segment, score, 0 * system)
-    named = {str(own): own for own in statistics_for(people)}
-    chosen = named["within-segment.acc_eq"]
-    assert chosen.measure(people.means[None], people).values.tolist() == [1]
-    assert not Statistic("system", "spa").over_systems
 
 
 def slow_p(first, second, flips):
@@ -125,8 +103,7 @@ def judged(seed, systems, segments, missing=0.0):
     return x, y
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("missing", [0.0, 0.3])
+@pytest.mark.parametrize(("seed", "missing"), [(0, 0.0), (1, 0.3), (2, 0.3)])
 def test_with_all_sign_flips_as_by_definition(seed, missing):
     x, y = judged(seed, 4, 8, missing)
     flips = [np.array(flip) for flip in itertools.product([False, True], repeat=8)]
@@ -149,22 +126,6 @@ def test_by_normal_distributions_close_to_the_permutations():
     np.testing.assert_allclose(soft_measurement(x, y).values, exact, atol=0.01)
     # Neither depends on the scale of the metric.
     np.testing.assert_allclose(soft_measurement(100 * x - 7, y).values, exact, atol=0.01)
-
-
-def test_the_best_and_the_worst():
-    y = np.array([[1.0] * 20, [0.0] * 20])
-    assert soft_pairwise_accuracy(y[None], y).values.tolist() == [1]
-    assert soft_pairwise_accuracy(-y[None], y).values[0] == pytest.approx(0, abs=1e-3)
-
-
-def test_systems_that_people_cannot_tell_apart_neither_reward_nor_punish():
-    """A metric that is sure of one is half wrong, whichever it prefers."""
-    rng = np.random.default_rng(5)
-    noise = rng.normal(0, 1, size=200)
-    y = np.stack([noise, noise[rng.permutation(200)]])
-    sure = np.stack([np.ones(200), np.zeros(200)])
-    for x in (sure, -sure):
-        assert soft_pairwise_accuracy(x[None], y).values[0] == pytest.approx(0.5, abs=0.2)
 
 
 def test_nothing_judged_in_common_has_no_value():

@@ -60,10 +60,12 @@ def contents(folder):
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_run_goes_out_again_as_it_came_in(run, files, name):
-    code, _, err = run(*RUNS[name], "--out", "first")
+def test_a_run_comes_back_as_it_was_and_goes_out_again(run, files, name):
+    code, printed, err = run(*RUNS[name], "--json", "--out", "first")
     assert (code, err) == (0, "")
-    write_run(read_run(files / "first"), files / "second")
+    read = read_run(files / "first")
+    assert read.to_dict() == json.loads(printed)
+    write_run(read, files / "second")
     first, second = contents(files / "first"), contents(files / "second")
     one, two = (json.loads(own.pop("run.json")) for own in (first, second))
     assert first == second
@@ -71,14 +73,6 @@ def test_a_run_goes_out_again_as_it_came_in(run, files, name):
     for changing in ("versions", "arguments"):
         del one[changing], two[changing]
     assert one == two
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_what_comes_back_is_what_was_written(run, files, name):
-    _, printed, _ = run(*RUNS[name], "--json")
-    assert run(*RUNS[name], "--out", "first")[0] == 0
-    read = read_run(files / "first")
-    assert read.to_dict() == json.loads(printed)
 
 
 @pytest.mark.parametrize(
@@ -109,19 +103,22 @@ def test_orders_and_outputs_stand_in_one_table(run, files):
     assert columns[-3:] == ["links", "reference_order", "reference_1"]
 
 
-@pytest.mark.parametrize("command", ["compare", "report"])
-@pytest.mark.parametrize("name", ["tags", "alignments", "source tags", "orders and outputs"])
+@pytest.mark.parametrize(("command", "name"), [("compare", "tags"), ("report", "alignments")])
 def test_commands_read_runs_with_links_and_tags(run, command, name):
     assert run(*RUNS[name], "--out", "first")[0] == 0
     code, out, err = run(command, "first")
-    assert (code, err) == (0, "")
-    assert out
+    assert (code, err, bool(out)) == (0, "", True)
 
 
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
         ("hyp_tags.1.txt", "PRON\n", r"hyp_tags\.1\.txt: 1 line for 3 sentences"),
+        (
+            "hyp_tags.1.txt",
+            "NOUN NOUN NOUN\nNOUN VERB\nNOUN\n",
+            r"scores\.tsv:2: good, sentence 1: .* gives",
+        ),
         ("hyp_tags.x.txt", "a\nb\nc\n", "is no input of a run"),
         ("hyp_tags.1.docx", "", "is no input of a run"),
         ("ref_alignment.1.align", "0-0\n0:1\n\n", r"ref_alignment\.1\.align:2: link '0:1'"),
@@ -132,13 +129,6 @@ def test_inputs_that_were_changed_are_refused(run, files, name, text, message):
     (files / "first" / "inputs" / name).write_text(text)
     with pytest.raises(FormatError, match=message):
         read_run(files / "first")
-
-
-def test_tags_that_were_changed_are_noticed_by_the_scores(run, files):
-    assert run(*RUNS["tags"], "--out", "first")[0] == 0
-    (files / "first" / "inputs" / "hyp_tags.1.txt").write_text("NOUN NOUN NOUN\nNOUN VERB\nNOUN\n")
-    with pytest.raises(FormatError, match=r"scores\.tsv:2: good, sentence 1: .* gives"):
-        _ = read_run(files / "first").scores
 
 
 def test_a_result_read_has_the_values_of_the_one_written(tmp_path):
@@ -167,15 +157,6 @@ def test_several_reference_orders_come_back(tmp_path):
     first, second = contents(tmp_path / "first"), contents(tmp_path / "second")
     del first["run.json"], second["run.json"]
     assert first == second
-
-
-def test_a_folder_that_is_there_is_not_written_over(tmp_path):
-    made = evaluated(THREE)
-    write_run(made, tmp_path / "run")
-    before = contents(tmp_path / "run")
-    with pytest.raises(FormatError, match="exists already; name a new folder"):
-        write_run(made, tmp_path / "run")
-    assert contents(tmp_path / "run") == before
 
 
 def test_two_references_of_one_folder_are_refused(tmp_path):
@@ -224,8 +205,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("command", ["compare", "report", "analyse"])
-def test_a_hand_edited_run_json_is_one_line(run, tmp_path, command):
+def test_a_hand_edited_run_json_is_one_line(run, tmp_path):
     folder = tmp_path / "run"
     write_run(evaluated({"good": THREE["good"], "poor": THREE["poor"]}, significance=True), folder)
     whole = (folder / "run.json").read_text()
@@ -233,7 +213,7 @@ def test_a_hand_edited_run_json_is_one_line(run, tmp_path, command):
         for value in values:
             (folder / "run.json").write_text(whole)
             edited(folder, place, value)
-            assert run(command, folder) == (
+            assert run("compare", folder) == (
                 2,
                 "",
                 f"preorder-eval: {folder}/run.json: {place[0]} is not in a run's format; the "

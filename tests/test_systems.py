@@ -105,12 +105,6 @@ def test_a_system_has_orders_outputs_or_both():
     assert repr(both.named("other")) == "<System other: orders and outputs of 1 sentence>"
 
 
-@pytest.mark.parametrize("made_by", [{}, {"parser": "p"}, {"parser": None, "rules": [1]}])
-def test_whatever_is_said_of_its_making_it_has_a_name(made_by):
-    system = System("mine", made_by=made_by)
-    assert (system.parser, system.rules) == ("mine", "")
-
-
 def test_parses_are_kept_from_one_rule_set_to_the_next(parser):
     calls = []
 

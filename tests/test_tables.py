@@ -8,16 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from preorder_eval.tables import (
-    Column,
-    Several,
-    Shown,
-    Table,
-    ends,
-    p_value,
-    plain,
-    signed,
-)
+from preorder_eval.tables import Column, Several, Shown, Table, ends, p_value, plain, signed
 from preorder_eval.tables import drawing as module
 
 COLUMNS = [

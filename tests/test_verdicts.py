@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import scipy.stats
-from rich.cells import cell_len
 from small_orders import GOOD, POOR, THREE, evaluated
 
 from preorder_eval import __version__
@@ -40,7 +39,7 @@ def scipys_p(result, first, second, metric):
     ).pvalue
 
 
-@pytest.mark.parametrize("share", [0.3, 0.33, 0.36, 0.4, 0.6])
+@pytest.mark.parametrize("share", [0.3, 0.36, 0.6])
 def test_two_outputs_are_judged_as_scipy_judges_them(share):
     outputs = {"base": with_errors(0.3, 1), "new": with_errors(share, 2)}
     result = score(outputs, REFERENCE, ["ribes"])
@@ -162,11 +161,3 @@ def test_the_name_of_a_bundled_set_is_not_its_sentences():
     own = replace(data, name="en-ja-web/dev", languages="en-ja")
     result = evaluate(own, parsers="gold", rules=["none", "en-ja"], resamples=10)
     assert "tuned on" not in result.verdict
-
-
-def test_first_screens_fit_80_columns():
-    result = evaluate("en-ko/test", parsers="gold", resamples=10)
-    assert len(result.systems) == 5
-    assert max(map(cell_len, result.show().splitlines())) <= 80
-    compared = compare(result, systems=["gold/none", "gold/head-final-reverse-before"], sentences=0)
-    assert max(map(cell_len, compared.show().splitlines())) <= 80
