@@ -59,19 +59,17 @@ class Rankings(Shown):
                 f"{quantity(len(systems), 'system')} in common; it takes two of both"
             )
         metrics, signatures = {}, list[str]()
-        for by in (by for by in first.metrics if "orders" in by.needs):
-            numbers = [_like(result, by.name) for result in results.values()]
-            if by.name in [s.partition("(")[0] for s in signatures] or None in numbers:
-                continue
-            values = [
-                [result.value(system, number or 0) for system in systems]
-                for result, number in zip(results.values(), numbers, strict=True)
-            ]
+        names = {name: [by.name for by in result.metrics] for name, result in results.items()}
+        of_orders = dict.fromkeys(by.name for by in first.metrics if "orders" in by.needs)
+        for kind in (kind for kind in of_orders if all(kind in known for known in names.values())):
+            numbers = {name: known.index(kind) for name, known in names.items()}
+            values = [[results[n].value(s, m) for s in systems] for n, m in numbers.items()]
+            chosen = {name: results[name].metrics[m] for name, m in numbers.items()}
+            by, *_ = chosen.values()
             metrics[by.short_name or by.name] = np.array(values), by.higher_is_better
-            of_each: dict[str, list[str]] = {}
-            for (reference, result), number in zip(results.items(), numbers, strict=True):
-                of_each.setdefault(str(result.metrics[number or 0]), []).append(reference)
-            signatures += [f"{s} by {', '.join(names)}" for s, names in of_each.items()]
+            for other in dict.fromkeys(chosen.values()):
+                alike = [name for name, metric in chosen.items() if metric == other]
+                signatures.append(f"{other} by {', '.join(alike)}")
         if not metrics:
             raise PreorderEvalError("nothing to rank: the references share no metric of orders")
         return cls(list(results), systems, metrics, signatures)
@@ -83,23 +81,27 @@ class Rankings(Shown):
             for name, (values, _) in self.metrics.items()
         }
 
-    def pairs(self, metric: str) -> list[tuple[float, str, str]]:
-        """Return ρ of every two references by a metric and their names, the lowest first.
+    def pairs(self) -> list[tuple[float, str, str, str]]:
+        """Return ρ of every two references, the metric and their names, the lowest first.
 
         Two are left out where one of them gives all systems the same value.
         """
-        rho = self.correlations()[metric]
-        both = list(combinations(range(len(self.references)), 2))
-        known = [(a, b) for a, b in both if not np.isnan(rho[a, b])]
         names = self.references
-        return sorted((round(float(rho[a, b]), 9), names[a], names[b]) for a, b in known)
+        every = [
+            (round(float(rho[a, b]), 9), number, names[a], names[b])
+            for number, rho in enumerate(self.correlations().values())
+            for a, b in combinations(range(len(names)), 2)
+            if not np.isnan(rho[a, b])
+        ]
+        metrics = list(self.metrics)
+        return [(rho, metrics[number], one, other) for rho, number, one, other in sorted(every)]
 
     def differing(self) -> list[str]:
         """Return which references rank three systems or more differently, by a ρ below .5."""
-        found = [(*pair, name) for name in self.metrics for pair in self.pairs(name)]
-        lowest = sorted((each for each in found if each[0] < _ALIKE), key=lambda each: each[0])
-        told = [f"ρ of {name} {rho:.3f} for {one} and {other}" for rho, one, other, name in lowest]
-        return told if len(self.systems) > 2 else []
+        if len(self.systems) < 3:
+            return []
+        lowest = (pair for pair in self.pairs() if pair[0] < _ALIKE)
+        return [f"ρ of {name} {rho:.3f} for {one} and {other}" for rho, name, one, other in lowest]
 
     @property
     def verdict(self) -> str:
@@ -107,9 +109,9 @@ class Rankings(Shown):
         lead, (values, higher) = next(iter(self.metrics.items()))
         systems = quantity(len(self.systems), "system")
         if not (differing := self.differing()):
-            if not (pairs := self.pairs(lead)):
+            if not (pairs := [pair for pair in self.pairs() if pair[1] == lead]):
                 return ""
-            rho, *names = pairs[0]
+            rho, _, *names = pairs[0]
             more = f" ({' and '.join(names)}) and more" if len(pairs) > 1 else ""
             return f"The references rank the {systems} alike: ρ of {lead} {rho:.3f}{more}."
         best: dict[str, list[str]] = {}
@@ -145,11 +147,6 @@ class Rankings(Shown):
         ]
         title = f"Spearman's ρ over {len(self.systems)} systems"
         return [by_reference, Table("rank_correlations", columns, pairs, title=title)]
-
-
-def _like(result: Result, name: str) -> int | None:
-    """Return the number of a result's first metric of that name."""
-    return next((m for m, metric in enumerate(result.metrics) if metric.name == name), None)
 
 
 def disagreement(results: Mapping[str, Result]) -> str:
