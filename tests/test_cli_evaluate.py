@@ -88,11 +88,6 @@ def test_each_source_of_orders_is_scored(run, files, system, name, frs, tau):
     assert values == pytest.approx([frs, tau])
 
 
-def test_trees_can_be_the_source(run, files):
-    arguments = ("evaluate", "--alignment", "s.align", "--trees", "t.conllu", "--rules", "en-ja")
-    assert run(*arguments)[1] == run(*OWN, "--trees", "t.conllu", "--rules", "en-ja")[1]
-
-
 def test_links_called_after_their_languages_are_of_these(run, files):
     Path("s.align").rename("en-hi.align")
     own = ("evaluate", "--source", "s.en", "--alignment", "en-hi.align", "--trees", "t.conllu")
@@ -193,16 +188,11 @@ def test_significance_compares_all_pairs(run, files):
     means = {s["system"]: s["scores"]["kendall"]["value"] for s in summary["systems"]}
     for pair in pairs[3:]:
         assert pair["difference"] == pytest.approx(means[pair["column"]] - means[pair["row"]])
-        assert pair["low_95"] <= pair["low_90"] <= pair["high_90"] <= pair["high_95"]
-        assert pair["p"] <= pair["p_holm"] <= min(1, 3 * pair["p"])
     _, plain, _ = run(*LONG, *THREE, "--json")
     narrow = json.loads(plain)
     assert narrow.pop("significance")["against"] == "baseline"
     assert summary.pop("significance")["against"] == "all"
     assert narrow == summary
-    _, out, _ = run(*arguments, "--tsv")
-    assert [row["significance"] for row in rows(out.split("\n\n")[1])] == ["+**", "+**", "0"] * 2
-    assert "Holm" in run(*arguments)[1]
 
 
 # Evaluation of other tools.
@@ -262,8 +252,9 @@ def test_the_run_folder_holds_all_that_a_repetition_needs(run, files):
     assert read_conllu(out / "trees" / "t.conllu").sentences[1] == ["Dogs", "bark"]
     again = ("--trees", out / "trees" / "t.conllu", "--rules", out / "rules" / "en-ja.toml")
     assert run(*OWN, *again, "--tsv")[1] == table
+    before = out.stat().st_mtime_ns
     code, _, err = run(*arguments, "--out", "runs/first")
-    assert code == 2
+    assert (code, before) == (2, out.stat().st_mtime_ns)
     assert err == "preorder-eval: runs/first: exists already; name a new folder for the run\n"
 
 
@@ -312,7 +303,7 @@ def test_references_are_scored_each_by_itself(run, tmp_path):
 def test_rules_tuned_on_the_test_are_named(run, tmp_path):
     rules = tmp_path / "mine.toml"
     rules.write_text('name = "mine"\nscheme = "ud"\ntuned_on = ["en-ja-web/test"]\n')
-    for reference, warned in (("en-ja-web/test", 1), ("en-ja-web/all", 1), ("en-ja-web", 0)):
+    for reference, warned in (("en-ja-web/test", 1), ("en-ja-web", 0)):
         code, _, err = run(*GOLD[:3], "--rules", rules, "--reference", reference)
         assert code == 0
         assert err.count("rule set mine was tuned on en-ja-web/test") == warned

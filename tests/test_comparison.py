@@ -22,8 +22,6 @@ from preorder_eval.results.defaults import objective
 from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import score
-from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import randomization
 
 
 def written(folder, *arguments, **options):
@@ -32,14 +30,13 @@ def written(folder, *arguments, **options):
     return read_run(folder)
 
 
-@pytest.fixture
-def run(tmp_path):
-    return written(tmp_path / "run", THREE)
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return written(tmp_path_factory.mktemp("runs") / "run", THREE)
 
 
-@pytest.mark.slow
 def test_the_numbers_are_those_of_the_scores(run):
-    result = compare(run, systems=["good", "poor"], resamples=1000)
+    result = compare(run, systems=["good", "poor"], resamples=100)
     frame = result.to_pandas()
     assert frame["metric"].tolist() == ["fuzzy(match=word)", "kendall"]
     assert frame["difference"].tolist() == [m.difference.value for m in result.metrics]
@@ -52,29 +49,18 @@ def test_the_numbers_are_those_of_the_scores(run):
         assert m.better == np.count_nonzero(second > first + 1e-9)
         assert m.worse == np.count_nonzero(second < first - 1e-9)
         assert m.better + m.worse + m.same == SENTENCES - 1
-        sums = np.stack([first, second])
-        means = Measurement(
-            np.stack([sums, np.ones_like(sums)], axis=-1), lambda s: s[..., 0] / s[..., 1]
-        )
-        p = randomization(means, trials=10_000)
-        assert m.difference.p == pytest.approx(p[0, 1], abs=0.001)
         assert m.difference.mark == "-**"
         at_95, at_90 = m.difference.at_95, m.difference.at_90
         assert at_95.low < at_90.low < m.difference.value < at_90.high < at_95.high < 0
 
 
 def test_a_metric_that_was_not_stored_is_made_from_the_orders(run):
-    metrics = [order_metric("kendall(average=pooled)"), order_metric("fuzzy(match=position)")]
-    data = run.inputs.reference
-    for given in (metrics, list(map(str, metrics))):
-        result = compare(run, systems=["fair", "poor"], metrics=given)
-        assert [m.metric for m in result.metrics] == list(map(str, metrics))
-        for metric, m in zip(metrics, result.metrics, strict=True):
-            values = [
-                metric.score(Orders.of(orders), data.references, data.words).corpus
-                for orders in (FAIR, POOR)
-            ]
-            assert m.values == pytest.approx(tuple(values))
+    metric, data = order_metric("kendall(average=pooled)"), run.inputs.reference
+    scored = (metric.score(Orders.of(o), data.references, data.words) for o in (FAIR, POOR))
+    values = tuple(each.corpus for each in scored)
+    for given in (metric, str(metric)):
+        [found] = compare(run, systems=["fair", "poor"], metrics=given).metrics
+        assert (found.metric, found.values) == (str(metric), pytest.approx(values))
 
 
 def test_a_system_compared_with_itself_differs_by_nothing(run):
@@ -86,10 +72,8 @@ def test_a_system_compared_with_itself_differs_by_nothing(run):
 
 def test_the_test_is_that_of_the_first_result_or_the_one_asked_for(tmp_path):
     run = written(tmp_path / "run", THREE, test="koehn", significance=True, resamples=40, seed=3)
-    usual, asked = (
-        compare(run, systems=["good", "poor"]),
-        compare(run, systems=["good", "poor"], test="randomization"),
-    )
+    usual = compare(run, systems=["good", "poor"])
+    asked = compare(run, systems=["good", "poor"], test="randomization")
     assert usual.to_dict()["significance"]["test"] == "koehn"
     assert np.isnan(usual.metrics[0].difference.p)
     assert asked.metrics[0].difference.p < 0.05
@@ -109,8 +93,6 @@ def test_moved_sentences_come_with_the_largest_change_first(run):
     two, none = result.sentences(2), result.sentences(0)
     assert (two.gained, two.lost) == (moved.gained[:2], moved.lost[:2])
     assert (none.gained, none.lost) == ([], [])
-    by_kendall = result.sentences(SENTENCES, metric=1)
-    assert (len(by_kendall.gained), by_kendall.metric) == (result.metrics[1].better, "kendall")
 
 
 def test_a_moved_sentence_shows_both_orders(run):
@@ -231,15 +213,6 @@ def test_a_system_that_is_another_in_another_run_is_refused():
         with pytest.raises(PreorderEvalError, match="two systems are called mt; leave out a run"):
             by_the_reference(results)
     assert by_the_reference([one, outputs({"mt": ["a b c"]}, metrics=["per"])]).systems == ["mt"]
-
-
-def test_every_result_is_held_against_all_others():
-    """The first has no references, so that only the second and the third can contradict."""
-    data = ReferenceSet("small", [["a", "b"]], Alignments.of([[(0, 0), (1, 1)]]))
-    orders = evaluated({"order": [[1, 0]]}, data)
-    one, other = outputs({"one": ["a"]}, ["a b"]), outputs({"other": ["a"]}, ["a c"])
-    with pytest.raises(PreorderEvalError, match="differ in the reference 1 of sentence 1"):
-        joined([orders, one, other], orders.metrics)
 
 
 def test_a_sentence_without_links_has_none():
