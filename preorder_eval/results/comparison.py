@@ -1,7 +1,6 @@
 """Two systems compared: by how much they differ, how surely, and on which sentences.
 
-The differences are those of the second system minus the first. Results over the same sentences are
-joined here.
+Results over the same sentences are joined here.
 """
 
 from __future__ import annotations
@@ -77,17 +76,14 @@ class MovedSentences(Shown):
 
     `labels` are what the three rows of a sentence are called.
 
-    >>> texts = "he saw it", "he saw it", "he it saw", "he it saw", "彼 それ 見た"
-    >>> moved = Moved(12, 0.25, 0.5, 0.75, *texts)
+    >>> moved = Moved(12, 0.25, 0.5, 0.75, "he saw it", "he saw it", "he it saw")
     >>> MovedSentences("fuzzy", [moved], [], ("source", "none", "en-ja"))
     Changed most by FRS
     <BLANKLINE>
     12  +0.250  (0.500 → 0.750)
-    source       he saw it
-    none         he saw it
-    en-ja        he it saw
-    reference    he it saw
-    translation  彼 それ 見た
+    source  he saw it
+    none    he saw it
+    en-ja   he it saw
     """
 
     metric: str
@@ -117,11 +113,9 @@ class MovedSentences(Shown):
         return cls(compared.metric, largest(compared.gain), largest(-compared.gain), labels)
 
     def facts(self) -> dict[str, Any]:
-        """Return the metric by which sentences moved."""
         return {"metric": self.metric}
 
     def tables(self) -> list[Table]:
-        """Return the sentences that gained and those that lost."""
         columns = [Column(field.name) for field in fields(Moved)]
         return [
             Table.of(key, columns, sentences, only="json")
@@ -135,13 +129,9 @@ class MovedSentences(Shown):
             return [Table("none", [], [], f"No sentence changed by {name}")]
         moved = sorted([*self.gained, *self.lost], key=lambda each: -abs(each.change))
         decimals = metric(self.metric).decimals
-        return [
-            Table("moved", [], [], f"Changed most by {name}"),
-            *(
-                each.view(self.labels, decimals)
-                for each in moved[: max(len(self.gained), len(self.lost))]
-            ),
-        ]
+        most = max(len(self.gained), len(self.lost))
+        heading = Table("moved", [], [], f"Changed most by {name}")
+        return [heading, *(each.view(self.labels, decimals) for each in moved[:most])]
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,13 +171,11 @@ class Comparison(Shown):
 
     @property
     def verdict(self) -> str:
-        """Whether the second system is better than the first."""
         judged = self.both.of_these(0, 1, *self.told_apart())
         return " ".join([judged, *self.both.seen_before()])
 
     @property
     def for_paper(self) -> str:
-        """How the second system differs from the first by the first metric, for a paper."""
         return self.both.reported([(0, 1)], self.told_apart())
 
     def told_apart(self) -> tuple[str, str]:
@@ -196,10 +184,10 @@ class Comparison(Shown):
         first, second = named
         return ("A", "B") if first == second else (first, second)
 
-    def sentences(self, most: int = 10, metric: int = 0) -> MovedSentences:
-        """Return up to `most` sentences that gained and lost most by a metric."""
+    def sentences(self, most: int = 10) -> MovedSentences:
+        """Return up to `most` sentences that gained and lost most by the first metric."""
         labels = ("source" if self.of_orders else "reference", *self.names)
-        return MovedSentences.of(self.metrics[metric], most, self._texts, labels)
+        return MovedSentences.of(self.metrics[0], most, self._texts, labels)
 
     def _texts(self, sentence: int) -> Texts:
         """Return a sentence as it was given, as either system made it, and what would be right."""
@@ -216,7 +204,6 @@ class Comparison(Shown):
         return references, first, second
 
     def facts(self) -> dict[str, Any]:
-        """Return what is compared, and by which test."""
         reference = self.both.facts()
         return {
             "first": {"run": self.runs[0], "system": self.names[0]},
@@ -229,7 +216,6 @@ class Comparison(Shown):
         }
 
     def tables(self) -> list[Table]:
-        """Return a row for each metric, and the sentences that moved."""
         columns = [
             Column("metric", only="data"),
             Column("name", "metric", label=True, only="people"),
@@ -255,11 +241,7 @@ class Comparison(Shown):
         ]
 
     def view(self, whole: bool = False) -> list[Table]:
-        """Return the two systems, the metrics, and the sentences that moved."""
-        rows = [
-            [letter, run, name]
-            for letter, run, name in zip("AB", self.runs, self.names, strict=True)
-        ]
+        rows = list(zip("AB", self.runs, self.names, strict=True))
         systems = Table("systems", [Column(key, "") for key in ("letter", "run", "name")], rows)
         sampling = self.both.sampling
         left_out = f", {self.left_out} left out" if self.left_out else ""
@@ -274,17 +256,16 @@ class Comparison(Shown):
             *self.both.remarks,
             *self._few_differ(),
         ]
+        metrics = replace(self.tables()[0], notes=lines)
+        if not self.most:
+            return [systems, metrics]
         moved = self.sentences(self.most)
-        views = replace(moved, labels=(moved.labels[0], "A", "B")).view()
-        lead = self.metrics[0]
-        more = lead.better + lead.worse - len(views) + 1
-        if not self.most or not more:
-            views = views if self.most else []
-        else:
+        *views, last = replace(moved, labels=(moved.labels[0], "A", "B")).view()
+        more = self.metrics[0].better + self.metrics[0].worse - len(views)
+        if more:
             note = f"{quantity(more, 'sentence')} changed besides these; to see them, use "
-            note += "--sentences N or preorder-eval report"
-            views = [*views[:-1], replace(views[-1], notes=[note])]
-        return [systems, replace(self.tables()[0], notes=lines), *views]
+            last = replace(last, notes=[f"{note}--sentences N or preorder-eval report"])
+        return [systems, metrics, *views, last]
 
     def _few_differ(self) -> list[str]:
         """Return by which metrics few sentences tell the two apart, if there are not few in all."""

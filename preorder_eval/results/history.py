@@ -67,14 +67,12 @@ class History(Shown):
         return History(tuple(entries), self.changed)
 
     def facts(self) -> dict[str, Any]:
-        """Return the runs, and the first run with other files of each reference."""
         return {
             "runs": list(dict.fromkeys(entry.run for entry in self.entries)),
             "changed": [{"reference": name, "run": run} for name, run in self.changed],
         }
 
     def tables(self) -> list[Table]:
-        """Return a row for each score."""
         return [
             Table.of("scores", [Column(field.name) for field in fields(HistoryEntry)], self.entries)
         ]

@@ -105,7 +105,6 @@ class Rankings(Shown):
 
     @property
     def verdict(self) -> str:
-        """Whether the references rank the systems alike, and which system each ranks first."""
         lead, (values, higher) = next(iter(self.metrics.items()))
         systems = quantity(len(self.systems), "system")
         if not (differing := self.differing()):
@@ -125,11 +124,9 @@ class Rankings(Shown):
         )
 
     def facts(self) -> dict[str, Any]:
-        """Return what was ranked, and by what."""
         return {"references": list(self.references), "metrics": list(self.signatures)}
 
     def tables(self) -> list[Table]:
-        """Return the values by each reference, and ρ of every two references."""
         columns = [Column("metric", label=True, once=True), Column("system", label=True)]
         columns += [Column(name, format=".3f") for name in self.references]
         rows = [

@@ -177,7 +177,8 @@ def _measurement(
 ) -> Measurement:
     """Return the statistics of all systems on the sentences that a metric scores."""
     if not counted.any():
-        raise PreorderEvalError("no sentence has a link, nothing can be scored")
+        name = "" if inputs.ordered is None else f"{inputs.ordered.name}: "
+        raise PreorderEvalError(f"{name}no sentence has a link, nothing can be scored")
     if not counted.all():
         of_systems = [statistics[counted] for statistics in of_systems]
     # What there may be millions of is not copied without need.

@@ -106,8 +106,6 @@ def evaluate(
                 progress=progress,
             )
         systems = [*parsed, *others]
-    if not reference.informative.any():
-        raise PreorderEvalError(f"{reference.name}: no sentence has a link, nothing can be scored")
     sampling = Sampling(resamples, seed, test, "all" if significance else "baseline")
     return score_inputs(Inputs(tuple(listed(systems)), reference), chosen, sampling, jobs=jobs)
 

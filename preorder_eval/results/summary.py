@@ -150,7 +150,6 @@ class Summary(Shown):
 
     @property
     def verdict(self) -> str:
-        """Whether a system is better than the others, and what was tuned on these sentences."""
         sentences = []
         if self._versus:
             sentences.append(self._of_two() if len(self.made) == 2 else self._of_several())
@@ -163,7 +162,6 @@ class Summary(Shown):
 
     @property
     def for_paper(self) -> str:
-        """How the systems differ from the baseline by the first metric, as papers report it."""
         first, others = self.baseline, (n for n in range(len(self.made)) if n != self.baseline)
         return self.reported([(first, n) for n in others], self.labels) if self._versus else ""
 
@@ -228,7 +226,6 @@ class Summary(Shown):
         return f"{sentence}{''.join(more)}."
 
     def facts(self) -> dict[str, Any]:
-        """Return what JSON and `run.json` have beside the tables."""
         sampling = self.sampling
         facts = {
             **self.about,
@@ -277,7 +274,6 @@ class Summary(Shown):
         return {name: signature for name, signature in signatures.items() if signature}
 
     def tables(self) -> list[Table]:
-        """Return a row for each system, and one for each pair if all were compared."""
         tables = [self._systems()]
         if self.sampling.against == "all":
             tables.append(self._pairs())
