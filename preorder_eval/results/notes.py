@@ -125,48 +125,41 @@ def _first_alone(
 ) -> list[str]:
     """Return what systems score by the first of several reference orders, where it differs."""
     reference = inputs.ordered
-    of_best = [
+    by_best = (
         (m, metric)
         for m, metric in enumerate(metrics)
         if isinstance(metric, OrderMetric) and metric.references == "best"
-    ]
-    if reference is None or reference.alternatives is None or not of_best:
+    )
+    m, metric = next(by_best, (0, None))
+    if reference is None or reference.alternatives is None or metric is None:
         return []
-    m, metric = of_best[0]
     alone = replace(metric, references="first")
-    pairs = [
-        (scores[n][m].corpus, alone.score_system(inputs.of(n)).corpus)
-        for n in range(len(inputs.systems))
-    ]
-    told = [
+    every = range(len(inputs.systems))
+    pairs = [(scores[n][m].corpus, alone.score_system(inputs.of(n)).corpus) for n in every]
+    differing = [
         f"{system.name} {first:.3f}"
         for system, (best, first) in zip(inputs.systems, pairs, strict=True)
         if f"{first:.3f}" != f"{best:.3f}"
     ]
     by = f"{metric.short_name} by the first reference order alone: "
-    return [by + ", ".join(told)] if told else []
+    return [by + ", ".join(differing)] if differing else []
 
 
 def _truecased(inputs: Inputs) -> list[str]:
     """Return a note of how many sentences parsers have read truecased."""
-    made_by = _parsers(inputs.systems)
-    parsers = [name for name, identity in made_by.items() if identity.get("truecase") == "auto"]
+    made_by = _parsers(inputs.systems).items()
+    parsers = ", ".join(name for name, maker in made_by if maker.get("truecase") == "auto")
     if not parsers or inputs.reference is None:
         return []
     count = sum(map(without_capital, inputs.reference.source))
-    if not count:
-        return []
-    return [f"truecased for {', '.join(parsers)}: {quantity(count, 'sentence')} without a capital"]
+    note = f"truecased for {parsers}: {quantity(count, 'sentence')} without a capital"
+    return [note] if count else []
 
 
 def parser_notes(systems: Iterable[System]) -> list[str]:
     """Return notes of the parsers of whose lists rules choose, and whose trees were converted."""
     parsers = _parsers(systems)
-    sizes = [
-        f"{name} (of up to {identity['consensus']})"
-        for name, identity in parsers.items()
-        if identity.get("consensus")
-    ]
+    sizes = [f"{name} (of up to {n})" for name, p in parsers.items() if (n := p.get("consensus"))]
     chosen = [f"tree of each sentence by consensus for {', '.join(sizes)}"] * bool(sizes)
     return [*chosen, *converted_notes(parsers.values())]
 
@@ -180,8 +173,7 @@ def converted_notes(parsers: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def _parsers(systems: Iterable[System]) -> dict[str, Mapping[str, Any]]:
     """Return what identifies the parsers of systems, by name."""
-    made_by = {system.parser: system.made_by.get("parser") for system in systems}
-    return {name: identity for name, identity in made_by.items() if isinstance(identity, Mapping)}
+    return {system.parser: maker for system in systems if (maker := system.maker("parser"))}
 
 
 def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:

@@ -106,17 +106,17 @@ class System:
     @property
     def parser(self) -> str:
         """The name of its parser; its own where it has none."""
-        return self._made("parser", self.name)
+        return str(self.maker("parser").get("name", self.name))
 
     @property
     def rules(self) -> str:
         """The name of its rule set, empty where it has none."""
-        return self._made("rules", "")
+        return str(self.maker("rules").get("name", ""))
 
-    def _made(self, what: str, default: str) -> str:
-        """Return the name of what made it; a run folder may say anything of that."""
+    def maker(self, what: str) -> Mapping[str, Any]:
+        """Return what identifies its parser or its rules; a run folder may hold anything there."""
         maker = self.made_by.get(what)
-        return str(maker.get("name", default)) if isinstance(maker, Mapping) else default
+        return maker if isinstance(maker, Mapping) else {}
 
     @classmethod
     def from_rules(
@@ -352,15 +352,13 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
     """
     found = {}
     for what, called in (("parser", system.parser), ("rules", system.rules)):
-        maker = system.made_by.get(what)
-        tuned_on = maker.get("tuned_on", []) if isinstance(maker, Mapping) else []
-        loaded = {name: _sentences_of(name) for name in tuned_on}
-        known = frozenset().union(*(known for known in loaded.values() if known is not None))
+        maker = system.maker(what)
+        loaded = {name: _sentences_of(name) for name in maker.get("tuned_on", [])}
+        known = frozenset().union(*filter(None, loaded.values()))
         count = sum(tuple(words) in known for words in reference.source)
         if reference.name in loaded and loaded[reference.name] is None:
             count = len(reference)
-        if isinstance(maker, Mapping):
-            count = max(count, int(maker.get("learned_from", 0)))
+        count = max(count, int(maker.get("learned_from", 0)))
         if count:
             found[f"{what} {called}"] = count
     return found
