@@ -223,7 +223,7 @@ def documents(tmp_path):
 
 
 def test_values_stay_and_intervals_widen(inputs, tmp_path):
-    sampling = Sampling(against="first")
+    sampling = Sampling(against="baseline")
     alone = score_inputs(inputs, ["wer"], sampling)
     grouped = score_inputs(with_documents(inputs, documents(tmp_path)), ["wer"], sampling)
     for system in range(2):

@@ -108,9 +108,9 @@ class History(Shown):
         for system in dict.fromkeys(entry.system for entry in entries):
             of_system = [entry for entry in entries if entry.system == system]
             for run in dict.fromkeys(entry.run for entry in of_system):
-                found = {entry.metric: entry for entry in of_system if entry.run == run}
-                cells = [cell for name in names for cell in _cells(found.get(name))]
-                rows.append([system, run, *cells, next(iter(found.values())).sentences])
+                by_metric = {entry.metric: entry for entry in of_system if entry.run == run}
+                cells = [cell for name in names for cell in _cells(by_metric.get(name))]
+                rows.append([system, run, *cells, next(iter(by_metric.values())).sentences])
         columns.append(Column("sentences"))
         return Table("scores", columns, rows, title=reference)
 
@@ -137,23 +137,23 @@ def read_history(folder: str | Path) -> History:
     last: dict[tuple[str, str, str], float | None] = {}
     files: dict[str, Mapping[str, object]] = {}
     changed = []
-    for name, said in _runs(folder):
-        reference = said.reference.name or _OUTPUTS
-        of_run: Mapping[str, object] = said.reference.files or {
-            str(text.get("name")): text.get("sha256") for text in said.references
+    for name, recorded in _runs(folder):
+        reference = recorded.reference.name or _OUTPUTS
+        of_run: Mapping[str, object] = recorded.reference.files or {
+            str(text.get("name")): text.get("sha256") for text in recorded.references
         }
         if files.setdefault(reference, of_run) != of_run:
             changed.append((reference, name))
             files[reference] = of_run
             last = {key: value for key, value in last.items() if key[0] != reference}
-        for system in said.systems:
+        for system in recorded.systems:
             for metric, facts in system.scores.items():
                 value, low, high = (_number(facts.get(key)) for key in ("value", "low", "high"))
                 key = reference, system.system, metric
                 before = last.get(key)
                 change = None if before is None or value is None else value - before
                 last[key] = value
-                scored = system.sentences or said.sentences
+                scored = system.sentences or recorded.sentences
                 where = name, reference, system.system, metric
                 entries.append(HistoryEntry(*where, value, low, high, scored, change))
     return History(tuple(entries), tuple(changed))
@@ -165,13 +165,13 @@ def _runs(folder: Path) -> Iterator[tuple[str, RunJson]]:
         raise FormatError("no such folder", file=folder, hint="name one with runs of evaluate")
     if (folder / "run.json").is_file():
         raise FormatError("is a run itself", file=folder, hint="name the folder that it is in")
-    found = False
+    any_run = False
     for path in sorted(folder.iterdir(), key=lambda path: _natural(path.name)):
         inside = [path / name for name in runs_inside(path)]
         for run in [path] if (path / "run.json").is_file() else inside:
-            found = True
+            any_run = True
             yield path.name, check_run_json(read_summary(run), run / "run.json", _MEND)
-    if not found:
+    if not any_run:
         hint = f"preorder-eval evaluate --out {folder / 'NAME'} writes one"
         raise FormatError("has no run", file=folder, hint=hint)
 

@@ -139,8 +139,8 @@ class Inputs:
         orders, links = system.orders, system.inputs.get("hyp_alignment")
         if orders is None and links is not None and self.ordered is not None:
             orders = system_orders(links, sentence_lengths(self.ordered.source))
-        made = {"orders": orders, "hyp": system.hyp, **system.inputs}
-        return {name: value for name, value in made.items() if value is not None}
+        products = {"orders": orders, "hyp": system.hyp, **system.inputs}
+        return {name: value for name, value in products.items() if value is not None}
 
     def __len__(self) -> int:
         return self._sizes()[0][1]
@@ -207,8 +207,8 @@ class Inputs:
     @property
     def aligner(self) -> str:
         """The aligner that made the links of the reference, empty where people did."""
-        made: str = self.made_by.get("align", {}).get("aligner", "")
-        return made if self.ordered is None else self.ordered.aligner or made
+        aligner: str = self.made_by.get("align", {}).get("aligner", "")
+        return aligner if self.ordered is None else self.ordered.aligner or aligner
 
     def of(self, system: int) -> SystemInputs:
         """Return all that metrics can have for the system of that number."""
@@ -350,15 +350,15 @@ def warn_of_outputs(inputs: Inputs) -> None:
         if system.hyp is None or not references:
             continue
         lines = list(zip(system.hyp, *references, strict=True))
-        empty = [n for n, (made, *_) in enumerate(lines, 1) if not made.strip()]
+        empty = [n for n, (output, *_) in enumerate(lines, 1) if not output.strip()]
         if empty:
             count = f"{quantity(len(empty), 'line')} of {len(lines)}"
             warn(f"{system.name}: no output in {count}: {first_few(empty)}")
         unspaced = not {*UNSPACED}.isdisjoint({language_of(system.hyp), *languages})
         parts, shared = (_PAIR, "two characters") if unspaced else (_WORD, "word")
-        found = [[{*parts.findall(text.casefold())} for text in line] for line in lines[:_SOME]]
-        long = [line for line in found if min(map(len, line)) >= _FEW]
-        apart = sum(made.isdisjoint(set().union(*refs)) for made, *refs in long)
+        units = [[{*parts.findall(text.casefold())} for text in line] for line in lines[:_SOME]]
+        long = [line for line in units if min(map(len, line)) >= _FEW]
+        apart = sum(output.isdisjoint(set().union(*refs)) for output, *refs in long)
         if len(long) >= _FEW and 4 * apart > len(long):
             warn(
                 f"{system.name}: {apart} of {len(long)} outputs share no {shared} with their "

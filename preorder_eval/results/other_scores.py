@@ -36,10 +36,10 @@ def by_metric(options: Sequence[str]) -> dict[str, list[Path]]:
     """Return the files of each metric from options such as `COMET=comet.json`."""
     files: dict[str, list[Path]] = {}
     for option in options:
-        found = _OPTION.fullmatch(option)
-        if found is None:
+        matched = _OPTION.fullmatch(option)
+        if matched is None:
             raise PreorderEvalError(f"--scores {option!r} is not NAME=FILE, as COMET=comet.json")
-        files.setdefault(found[1], []).append(Path(found[4]))
+        files.setdefault(matched[1], []).append(Path(matched[4]))
     return files
 
 
@@ -56,10 +56,10 @@ def given_metric(written: str, files: Sequence[Path] = ()) -> Metric:
     >>> str(given_metric("MetricX(better=lower)"))
     'errors(of=MetricX)'
     """
-    found = _WRITTEN.fullmatch(written)
-    if found is None:
+    matched = _WRITTEN.fullmatch(written)
+    if matched is None:
         raise PreorderEvalError(f"{written!r} is not the name of a metric, such as COMET")
-    name, (_, settings) = found[1], parse_signature(f"scores{found[2] or ''}")
+    name, (_, settings) = matched[1], parse_signature(f"scores{matched[2] or ''}")
     better = settings.pop("better", "") or _better(name, files)
     if not better:
         raise PreorderEvalError(

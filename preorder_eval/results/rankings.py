@@ -46,8 +46,8 @@ class Rankings(Shown):
         PreorderEvalError where there are not two references, systems, or a metric of all.
 
         >>> from preorder_eval.results.scoring import evaluate
-        >>> made = {n: evaluate(n, parsers=["gold"], resamples=1) for n in ("en-hi", "en-tr")}
-        >>> rankings = Rankings.of(made)
+        >>> results = {n: evaluate(n, parsers=["gold"], resamples=1) for n in ("en-hi", "en-tr")}
+        >>> rankings = Rankings.of(results)
         >>> len(rankings.systems), rankings.correlations()["FRS"].round(2).tolist()
         (4, [[1.0, 1.0], [1.0, 1.0]])
         """
@@ -117,9 +117,9 @@ class Rankings(Shown):
         for reference, row in zip(self.references, values if higher else -values, strict=True):
             best.setdefault(self.systems[int(row.argmax())], []).append(reference)
         first = "; ".join(f"{system} by {', '.join(names)}" for system, names in best.items())
-        told = ", ".join(differing[:_LISTED])
+        listed = ", ".join(differing[:_LISTED])
         return (
-            f"The references rank the {systems} differently: {told}; best by {lead}: {first}. "
+            f"The references rank the {systems} differently: {listed}; best by {lead}: {first}. "
             "Choose by text of the kind that you translate."
         )
 

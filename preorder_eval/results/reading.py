@@ -108,9 +108,9 @@ class InputFiles:
         }
 
     def _check_needs(self, metric: Metric, files: Collection[str]) -> None:
-        made = self._made
-        lacking = [part for part in _parts(metric) if part not in files and part not in made]
-        if _SOURCE_TAGS in metric.needs and _SOURCE_TAGS in made and "source" not in files:
+        makers = self._made
+        lacking = [part for part in _parts(metric) if part not in files and part not in makers]
+        if _SOURCE_TAGS in metric.needs and _SOURCE_TAGS in makers and "source" not in files:
             lacking.append("source")
         tokenize = getattr(metric, "tokenize", "none")
         if lacking:
@@ -333,10 +333,10 @@ def check_lengths(texts: Sequence[Texts]) -> None:
 def _check_split(metrics: Sequence[Metric], tokenize: str) -> None:
     """Raise PreorderEvalError unless metrics of aligned words split them as the aligner does."""
     for metric in metrics:
-        own = getattr(metric, "tokenize", "auto")
-        if LINKED & {*metric.needs} and own not in ("auto", tokenize):
+        split_by = getattr(metric, "tokenize", "auto")
+        if LINKED & {*metric.needs} and split_by not in ("auto", tokenize):
             raise PreorderEvalError(
-                f"metric {metric.name}: tokenize={own}, but words are aligned by {tokenize}; "
+                f"metric {metric.name}: tokenize={split_by}, but words are aligned by {tokenize}; "
                 "leave it out, or set --tokenize for all"
             )
 

@@ -155,10 +155,10 @@ def read_run(folder: str | Path) -> Result:
     """
     folder = Path(folder)
     recorded = read_summary(folder)
-    said = check_run_json(recorded, folder / "run.json", _MEND)
+    settings = check_run_json(recorded, folder / "run.json", _MEND)
     parts = [_read_scored(folder / name) for name in recorded.get("shards", [])]
     inputs, metrics, scores = _chained(parts) if parts else _read_scored(folder)
-    drawn, compared = said.bootstrap, said.significance
+    drawn, compared = settings.bootstrap, settings.significance
     sampling = Sampling(drawn.resamples, drawn.seed, compared.test, compared.against or "none")
     result = Result.of(inputs, metrics, scores, sampling)
     return replace(result, folder=folder, recorded=recorded)
@@ -176,8 +176,8 @@ def _chained(parts: Sequence[_Scored]) -> _Scored:
         further = {name: _chain([part.inputs[name] for part in same]) for name in system.inputs}
         orders = None if system.orders is None else _chain([part.orders for part in same])
         outputs = None if system.hyp is None else _chain([part.hyp for part in same])
-        made = replace(system, orders=orders, hyp=outputs, inputs=further)
-        systems.append(replace(made, origin=lambda: None))
+        joined = replace(system, orders=orders, hyp=outputs, inputs=further)
+        systems.append(replace(joined, origin=lambda: None))
     reference = None
     if first.reference is not None:
         sets = [inputs.reference for inputs in every if inputs.reference is not None]
@@ -223,22 +223,22 @@ def _chain(parts: Sequence[Any]) -> Any:
 def _read_scored(folder: Path) -> _Scored:
     """Read what a run folder holds, with the scores that it has."""
     stored = read_stored(folder)
-    said = check_run_json(stored.summary, folder / "run.json", _MEND)
-    entries = {entry.system: entry for entry in said.systems}
+    settings = check_run_json(stored.summary, folder / "run.json", _MEND)
+    entries = {entry.system: entry for entry in settings.systems}
     reference = None
     # Reference orders that were made of links of outputs are made of them again.
     of_links = "reference" not in stored.summary and {"source", "ref_alignment"} <= {*stored.inputs}
     if stored.reference is not None and not of_links:
         kept = stored.reference.references
         reference = ReferenceSet(
-            folder.name if said.reference.name is None else said.reference.name,
+            folder.name if settings.reference.name is None else settings.reference.name,
             stored.reference.source,
-            replace(stored.reference.alignments, aligner=said.reference.aligner),
+            replace(stored.reference.alignments, aligner=settings.reference.aligner),
             stored.reference.target,
-            hashes=said.reference.files,
+            hashes=settings.reference.files,
             alternatives=kept if isinstance(kept, Alternatives) else None,
         )
-    streams: Sequence[dict[str, Any]] = said.references or ({},) * len(stored.references)
+    streams: Sequence[dict[str, Any]] = settings.references or ({},) * len(stored.references)
     if len(streams) != len(stored.references):
         defect = "references is not in a run's format"
         raise FormatError(defect, file=folder / "run.json", hint=_MEND)
@@ -277,7 +277,7 @@ def _read_scored(folder: Path) -> _Scored:
                 for identity, sentences in zip(map(dict, streams), stored.references, strict=True)
             ),
             shared,
-            said.inputs,
+            settings.inputs,
         )
     except PreorderEvalError as error:
         raise FormatError(str(error), file=folder, hint=_MEND) from error
@@ -290,15 +290,15 @@ def _read_scored(folder: Path) -> _Scored:
 def _check_scores(folder: Path, stored: StoredRun, scores: Sequence[Sequence[Scores]]) -> None:
     """Raise FormatError unless a folder's scores are those that its systems have."""
     for (name, system), by_metric in zip(stored.systems.items(), scores, strict=True):
-        for made, kept in zip(by_metric, system.scores.T, strict=True):
-            same = np.isclose(made.sentence, kept, rtol=0, atol=TIE, equal_nan=True)
+        for scored, kept in zip(by_metric, system.scores.T, strict=True):
+            same = np.isclose(scored.sentence, kept, rtol=0, atol=TIE, equal_nan=True)
             if not same.all():
                 s = int(np.flatnonzero(~same)[0])
                 shown = [
-                    "no score" if np.isnan(x) else f"{x:.4f}" for x in (kept[s], made.sentence[s])
+                    "no score" if np.isnan(x) else f"{x:.4f}" for x in (kept[s], scored.sentence[s])
                 ]
                 raise FormatError(
-                    f"{name}, sentence {s + 1}: {made.metric} is {shown[0]}, but what it made "
+                    f"{name}, sentence {s + 1}: {scored.metric} is {shown[0]}, but what it made "
                     f"gives {shown[1]}",
                     file=folder / "scores.tsv",
                     line=system.line + s,

@@ -81,7 +81,7 @@ def drawn(
 
 
 def pairs_to_compare(
-    made: Sequence[System],
+    systems: Sequence[System],
     metric: Metric,
     measurement: Measurement,
     *,
@@ -92,19 +92,15 @@ def pairs_to_compare(
 
     Raises PreorderEvalError if all pairs of a single system are to be compared.
     """
-    systems = range(len(made))
-    if against == "all":
-        if len(made) < 2:
-            raise PreorderEvalError("significance needs at least two systems to compare")
-        return list(combinations(systems, 2))
-    if against == "none":
-        return []
+    numbers = range(len(systems))
+    if against == "all" and len(systems) < 2:
+        raise PreorderEvalError("significance needs at least two systems to compare")
+    if against != "baseline":
+        return list(combinations(numbers, 2)) if against == "all" else []
     best = best_system(metric, measurement)
-    first = baseline(made, of_orders, best)
-    pairs = [(first, other) for other in systems if other != first]
-    return pairs + [
-        (best, other) for other in systems if best != first and other not in (first, best)
-    ]
+    first = baseline(systems, of_orders, best)
+    from_best = [(best, other) for other in numbers if other not in (first, best)]
+    return [(first, other) for other in numbers if other != first] + from_best * (best != first)
 
 
 def best_system(metric: Metric, measurement: Measurement) -> int:
@@ -113,8 +109,8 @@ def best_system(metric: Metric, measurement: Measurement) -> int:
     return int(np.argmax(np.nan_to_num(values, nan=-np.inf)))
 
 
-def baseline(made: Sequence[System], of_orders: bool, best: int) -> int:
+def baseline(systems: Sequence[System], of_orders: bool, best: int) -> int:
     """Return the number of the source order, or the best without it; of outputs the first's."""
     if not of_orders:
         return 0
-    return next((number for number, s in enumerate(made) if s.rules == SOURCE_ORDER), best)
+    return next((number for number, s in enumerate(systems) if s.rules == SOURCE_ORDER), best)

@@ -260,7 +260,7 @@ def scored_beside(
     systems = [system for result in results for system in result.inputs.systems]
     by_name = {system.name: system for system in systems}
     others = [*passed_over, *by_name]
-    beside = []
+    extended = []
     for number, result in enumerate(results):
         chosen: dict[str, Sequence[Path]] = {}
         for written, files in scores.items():
@@ -277,8 +277,8 @@ def scored_beside(
             for known, given in zip(result.scores, score_systems(inputs, metrics), strict=True)
         ]
         again = Result.of(inputs, [*result.metrics, *metrics], both, result.sampling)
-        beside.append(replace(again, folder=result.folder, recorded=result.recorded))
-    return beside if scores else list(results)
+        extended.append(replace(again, folder=result.folder, recorded=result.recorded))
+    return extended if scores else list(results)
 
 
 def rescored(result: Result, metrics: Sequence[Metric]) -> Result:

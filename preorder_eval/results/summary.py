@@ -215,7 +215,7 @@ class Summary(Shown):
             [of_system[0].value for of_system in self.intervals],
             best,
             self.baseline if with_source or not self.of_orders else None,
-            {number: found for number, found in differences.items() if found is not None},
+            {number: pair for number, pair in differences.items() if pair is not None},
         )
         others: dict[str, list[str]] = {}
         for m, name in enumerate(self.metric_names):
@@ -246,19 +246,19 @@ class Summary(Shown):
 
     def _circumstances(self, metric: Metric) -> dict[str, Any]:
         """Return the number of references, who made the links of a metric of these, and version."""
-        needs, found = {*metric.needs}, dict[str, Any]()
+        needs, facts = {*metric.needs}, dict[str, Any]()
         if {"ref", "reference_orders"} & needs:
             orders, counts = self.about.get("reference", {}).get("orders"), self._reference_counts()
             several = f"{min(counts)}-{max(counts)}" if len(counts) > 1 else counts[0]
-            found["refs"] = orders or several
+            facts["refs"] = orders or several
         linked = needs & {*LINKED, "orders", "reference_orders"}
         aligner = self.about.get("inputs", {}).get("align")
         if aligner and linked:
             settings = [f"{k}={v}" for k, v in aligner.items() if k != "aligner" and v]
-            found["align"] = f"{aligner['aligner']}({','.join(settings)})"
+            facts["align"] = f"{aligner['aligner']}({','.join(settings)})"
         elif linked and self.about.get("reference", {}).get("aligner"):
-            found["align"] = self.about["reference"]["aligner"]
-        return {**found, "version": __version__}
+            facts["align"] = self.about["reference"]["aligner"]
+        return {**facts, "version": __version__}
 
     def _reference_counts(self) -> list[int]:
         """Return the different numbers of references that sentences have."""
@@ -371,8 +371,8 @@ class Summary(Shown):
                 systems = systems.change(key, mark=(*key, "significance"))
             return systems.select(*names, *scores)
         if whole:
-            beside = [(*key, name) for key in scores for name in ("difference", "p")]
-            return systems.select(*names, *scores, *(beside if versus else ()))
+            more = [(*key, name) for key in scores for name in ("difference", "p")]
+            return systems.select(*names, *scores, *(more if versus else ()))
         if not versus:
             return systems.select(*names, *scores)
         difference = (*scores[0], "difference")
@@ -398,8 +398,8 @@ class Summary(Shown):
         """Return what there is to know of the table of systems."""
         sampling, metrics = self.sampling, self.metrics
         _, signatures = short_names(list(map(str, metrics)))
-        told = {k: v for m in metrics for k, v in self._circumstances(m).items() if k != "version"}
-        about = [f"{key}: {value}" for key, value in told.items()]
+        circumstances = {k: v for m in metrics for k, v in self._circumstances(m).items()}
+        about = [f"{key}: {value}" for key, value in circumstances.items() if key != "version"]
         lines = ["; ".join([signatures, *about, f"preorder-eval {__version__}"])]
         documents = self.about.get("documents")
         texts = f" of {documents} documents" if documents else ""

@@ -350,7 +350,7 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
     >>> seen(System.from_rules("gold", "en-ja", data), data)
     {'rules en-ja': 250}
     """
-    found = {}
+    counts = {}
     for what, called in (("parser", system.parser), ("rules", system.rules)):
         maker = system.maker(what)
         loaded = {name: _sentences_of(name) for name in maker.get("tuned_on", [])}
@@ -360,8 +360,8 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
             count = len(reference)
         count = max(count, int(maker.get("learned_from", 0)))
         if count:
-            found[f"{what} {called}"] = count
-    return found
+            counts[f"{what} {called}"] = count
+    return counts
 
 
 @lru_cache(maxsize=16)
