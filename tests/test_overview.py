@@ -48,7 +48,7 @@ def test_phenomena_come_with_the_worst_of_the_best_system_first(made):
 def test_kept_adjacent_pairs_are_the_score(made, result):
     offsets = result.inputs.reference.references.offsets
     for system in made.systems:
-        broken = np.add.reduceat(system.placed.broken, offsets[:-1], dtype=int)
+        broken = np.add.reduceat(system.analysis.placement.broken, offsets[:-1], dtype=int)
         score = 1 - broken / (np.diff(offsets) - 1)
         assert score == pytest.approx(system.scores[0].sentence)
 
@@ -69,8 +69,8 @@ def test_runs_give_what_memory_gives(run, tmp_path, made, result):
     assert run("evaluate", *systems, *scored, "--out", folder)[0] == 0
     [read] = overview_of_runs([read_run(folder)]).systems
     assert read.intervals[0] == result.intervals[0][0]
-    assert read.groups == made.systems[0].groups
-    assert (read.placed.broken == made.systems[0].placed.broken).all()
+    assert read.analysis.groups == made.systems[0].analysis.groups
+    assert (read.analysis.placement.broken == made.systems[0].analysis.placement.broken).all()
 
 
 def test_all_systems_of_several_runs_are_compared(tmp_path, result, made):

@@ -47,7 +47,7 @@ def order_data(overview: Overview, words: OutputWords | None = None) -> Json:
         "kind": "orders",
         "systems": [
             _system(system, shared)
-            | {"nearest": _nearest(system.nearest, reference.references)}
+            | {"nearest": _nearest(system.analysis.references, reference.references)}
             | ({} if words is None else {"outputs": list(made.hyp or [])})
             for system, made in zip(overview.systems, inputs.systems, strict=True)
         ],
@@ -109,20 +109,20 @@ def _number(entry: Json, known: list[Json]) -> int:
 
 
 def _system(system: SystemOverview, shared: _Shared) -> Json:
-    origin = system.made_from
-    confidence = system.groups.get("confidence")
+    analysis, origin = system.analysis, system.analysis.made_from
+    confidence = analysis.groups.get("confidence")
     return {
         "name": system.name,
         "intervals": list(map(ends, system.intervals)),
         "parser": None if origin is None else shared.parser(origin.trees),
         "rules": None if system.fit is None or origin is None else shared.rule_set(origin.rules),
         "fired": None if system.fit is None else _split(system.fit.rule + 1, shared.offsets),
-        "which": packed(system.which.tolist()),
-        "orders": _split(system.orders.positions, shared.offsets),
-        "broken": _places(system.placed.broken, shared.offsets),
-        "wrong": _places(system.placed.wrong, shared.offsets),
+        "which": packed(analysis.which.tolist()),
+        "orders": _split(analysis.orders.positions, shared.offsets),
+        "broken": _places(analysis.placement.broken, shared.offsets),
+        "wrong": _places(analysis.placement.wrong, shared.offsets),
         "scores": [list(map(four, scores.sentence.tolist())) for scores in system.scores],
-        "tables": {by: list(map(_group, of[:_MOST_WORDS])) for by, of in system.groups.items()},
+        "tables": {by: list(map(_group, of[:_MOST_WORDS])) for by, of in analysis.groups.items()},
         "confidence": [group.sentences for group in confidence] if confidence else None,
         "errors": None if system.errors is None else _confusions(system.errors),
         "ablation": None if system.ablation is None else _parts(system.ablation),

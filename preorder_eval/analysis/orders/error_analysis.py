@@ -29,10 +29,13 @@ from preorder_eval.analysis.orders.words import (
 )
 from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.results.defaults import of_kind
 from preorder_eval.results.result import Result
+from preorder_eval.results.systems import MadeFrom
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import first_few
 
@@ -62,21 +65,23 @@ _OF_GOLD = ("upos", "label", "head", "phenomenon", CROSSINGS, ERRORS)
 class Analysis(Shown):
     """The errors of a system's orders.
 
-    `run` is the name of the result, `system` that of the system in it; `metric` the signature of
-    the run's fuzzy reordering score, `score` its value and `scores` that of every sentence,
-    float64[S], NaN for those without links, which count nowhere; `total` all words as one group;
-    `groups` by the name of their grouping; `crossings` of children and heads, empty where there are
-    no trees; `parser_errors` None where there are no gold trees or where the orders are not made
-    from a parser's; `worst` 1-based numbers of the sentences with a break, the lowest score first
-    and of equal ones the longest; `source` the source words, `orders` the system's and `placement`
-    how they place every token; `references` the reference order, of several, that each sentence was
-    scored against, `which` its number among those of the sentence, from 1, and `out_of` how many
-    these are, int64[S]. `changed` is how the reference set has changed since the run, so that its
-    gold trees are of no use here; empty if it has not.
+    `run` is the name of the result, `system` that of the system in it and `made_from` what its
+    orders are made from, if that is known; `metric` the signature of the run's fuzzy reordering
+    score, `score` its value and `scores` that of every sentence, float64[S], NaN for those without
+    links, which count nowhere; `total` all words as one group; `groups` by the name of their
+    grouping; `crossings` of children and heads, empty where there are no trees; `parser_errors`
+    None where there are no gold trees or where the orders are not made from a parser's; `worst`
+    1-based numbers of the sentences with a break, the lowest score first and of equal ones the
+    longest; `source` the source words, `orders` the system's and `placement` how they place every
+    token; `references` the reference order, of several, that each sentence was scored against,
+    `which` its number among those of the sentence, from 1, and `out_of` how many these are,
+    int64[S]. `changed` is how the reference set has changed since the run, so that its gold trees
+    are of no use here; empty if it has not.
     """
 
     run: str
     system: str
+    made_from: MadeFrom | None
     metric: str
     score: float
     scores: Floats
@@ -268,8 +273,7 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     >>> analyse(evaluate("en-ko", parsers=["gold"], rules=["none"])).worst[:2]
     [136, 36]
     """
-    reference = result.inputs.ordered
-    if reference is None:
+    if result.inputs.ordered is None:
         raise PreorderEvalError(f"{result.name} has outputs only; this analysis needs orders")
     if system is None and len(result.systems) > 1:
         raise PreorderEvalError(
@@ -279,15 +283,22 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     if name not in result.systems:
         raise UnknownNameError(f"system of {result.name}", name, result.systems)
     number = result.systems.index(name)
-    chosen, words = result.inputs.systems[number], reference.words
+    return analysis_of(result, result.inputs.ordered, number, gold_trees(result, gold))
+
+
+def analysis_of(
+    result: Result, reference: ReferenceSet, number: int, gold: Treebank | None
+) -> Analysis:
+    """Analyse the system of that number by its reference, beside gold trees if there are any."""
+    system, words, allowed = result.inputs.systems[number], reference.words, reference.allowed
     if not reference.informative.any():
         raise PreorderEvalError(f"{result.name}: no sentence has a link, nothing can be analysed")
-    orders, origin = result.inputs.of(number).orders, chosen.origin()
-    trees, right = None if origin is None else origin.trees, gold_trees(result, gold)
+    orders, made_from = result.inputs.of(number).orders, system.origin()
+    trees = None if made_from is None else made_from.trees
     if trees is not None and trees.sentences != reference.source:
-        raise PreorderEvalError(f"{result.name}: the trees of {name} have other words")
-    known_trees = trees if trees is not None else right
-    allowed, metric = reference.allowed, of_kind(Fuzzy, result.metrics, reference)
+        raise PreorderEvalError(f"{result.name}: the trees of {system.name} have other words")
+    known_trees = trees if trees is not None else gold
+    metric = of_kind(Fuzzy, result.metrics, reference)
     references = metric.chosen(orders, allowed, words)
     which = out_of = np.ones(len(reference), dtype=np.int64)
     if isinstance(allowed, Alternatives):
@@ -296,19 +307,20 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     placed = placement(orders, references, words, metric)
     scores = metric.score(orders, allowed, words)
     errors = None
-    if origin is not None and right is not None and chosen.parser != "gold":
-        errors = parser_errors(origin.trees, right, origin.rules, allowed, words, metric)
+    if made_from is not None and gold is not None and system.parser != "gold":
+        errors = parser_errors(made_from.trees, gold, made_from.rules, allowed, words, metric)
     lowest_first = np.lexsort((-np.diff(references.offsets), scores.sentence))
     return Analysis(
         run=result.name,
-        system=name,
+        system=system.name,
+        made_from=made_from,
         metric=scores.metric,
         score=scores.corpus,
         scores=scores.sentence,
         total=all_words(placed, words.offsets),
         groups={
             grouping.by: break_down(grouping, placed, words.offsets)
-            for grouping in groupings(words, trees, right)
+            for grouping in groupings(words, trees, gold)
         },
         crossings=[] if known_trees is None else crossings(known_trees, orders, references),
         parser_errors=errors,
@@ -319,5 +331,5 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
         references=references,
         which=which,
         out_of=out_of,
-        changed=changed_since(result) if right is None else "",
+        changed=changed_since(result) if gold is None else "",
     )

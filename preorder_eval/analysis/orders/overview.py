@@ -9,32 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.orders.parser_errors import ParserErrors, parser_errors
+from preorder_eval.analysis.orders.error_analysis import Analysis, analysis_of
+from preorder_eval.analysis.orders.parser_errors import ParserErrors
 from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts, gold_trees
-from preorder_eval.analysis.orders.words import (
-    Group,
-    Grouping,
-    Placement,
-    break_down,
-    groupings,
-    placement,
-)
+from preorder_eval.analysis.orders.words import Grouping, groupings
 from preorder_eval.analysis.rules.ablation import Ablation, ablate
 from preorder_eval.analysis.rules.oracle import Oracle, oracle
-from preorder_eval.data.arrays import Longs
-from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores
-from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall, OrderMetric
 from preorder_eval.reordering.matching import Fit
 from preorder_eval.results.comparison import joined, shared_metrics
 from preorder_eval.results.defaults import of_kind
 from preorder_eval.results.result import Result
-from preorder_eval.results.systems import MadeFrom
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.visible import quantity
 
@@ -43,25 +33,17 @@ from preorder_eval.visible import quantity
 class SystemOverview:
     """A system with its errors.
 
-    `made_from` is what its orders are made from, if that is known; `intervals` and `scores` are
-    what each metric says of it. `nearest` are the reference orders, one of each sentence's, to
-    which it is nearest by FRS, and `which` their numbers, from 1, among those of their sentence.
-    `placed` is how its orders place every token; `fit` which rules and slots its tokens fall under;
-    `groups` of wrongly placed words, by the name of their grouping; `errors` what its parser's
-    errors cost, `ablation` what its rules contribute and `limits` how far rules could get, None
-    where there are no gold trees or no rules.
+    `intervals` and `scores` are what each metric says of it, `analysis` where its orders are wrong;
+    `fit` tells which rules and slots its tokens fall under, `errors` what its parser's errors cost,
+    `ablation` what its rules contribute and `limits` how far rules could get, each None where there
+    are no rules, or no gold trees that it takes.
     """
 
     name: str
-    made_from: MadeFrom | None
-    orders: Orders
     intervals: list[Interval]
     scores: list[Scores]
-    nearest: ReferenceOrders
-    which: Longs
-    placed: Placement
+    analysis: Analysis
     fit: Fit | None
-    groups: Mapping[str, Sequence[Group]]
     errors: ParserErrors | None
     ablation: Ablation | None
     limits: Oracle | None
@@ -102,16 +84,8 @@ def overview(result: Result, runs: Sequence[Mapping[str, Any]] = ()) -> Overview
 def _system(
     result: Result, reference: ReferenceSet, number: int, gold: Treebank | None
 ) -> SystemOverview:
-    words = reference.words
-    system, sampling = result.inputs.systems[number], result.sampling
-    orders, origin, by = result.inputs.of(number).orders, system.origin(), result.metrics[0]
-    trees = None if origin is None else origin.trees
-    frs = of_kind(Fuzzy, result.metrics, reference)
-    references = frs.chosen(orders, reference.allowed, words)
-    which = np.ones(len(reference), dtype=np.int64)
-    if isinstance(reference.allowed, Alternatives):
-        which = reference.allowed.numbered(frs.nearest(orders, reference.allowed, words))
-    placed = placement(orders, references, words, frs)
+    analysis, by = analysis_of(result, reference, number, gold), result.metrics[0]
+    origin, sampling = analysis.made_from, result.sampling
     fit = errors = ablation = limits = None
     if origin is not None and origin.rules.rules and isinstance(by, OrderMetric):
         fit = origin.rules.fit(origin.trees)
@@ -120,7 +94,7 @@ def _system(
             origin.trees,
             reference.allowed,
             by,
-            words,
+            reference.words,
             resamples=sampling.resamples,
             seed=sampling.seed,
         )
@@ -130,18 +104,13 @@ def _system(
             tau = of_kind(Kendall, result.metrics, reference)
             limits = oracle(origin.rules, origin.trees, nameless, tau)
         if gold is not None and _differ(origin.trees, gold):
-            errors = parser_errors(origin.trees, gold, origin.rules, reference.allowed, words, frs)
+            errors = analysis.parser_errors
     return SystemOverview(
-        system.name,
-        origin,
-        orders,
+        analysis.system,
         list(result.intervals[number]),
         list(result.scores[number]),
-        references,
-        which,
-        placed,
+        analysis,
         fit,
-        {g.by: break_down(g, placed, words.offsets) for g in groupings(words, trees, gold)},
         errors,
         ablation,
         limits,
