@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.rules.decisions import Thresholds, learn_pairs
-from preorder_eval.analysis.rules.instances import Instances
+from preorder_eval.analysis.rules.decisions import Instances, Thresholds, learn_pairs
 from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.analysis.rules.pair_costs import pair_costs
 from preorder_eval.data.orders import ReferenceOrders

@@ -15,9 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.rules.decisions import LearnedPair, Thresholds, learn_pairs
+from preorder_eval.analysis.rules.decisions import Instances, LearnedPair, Thresholds, learn_pairs
 from preorder_eval.analysis.rules.inputs import Reference, Trees
-from preorder_eval.analysis.rules.instances import Instances
 from preorder_eval.analysis.rules.pair_costs import pair_costs
 from preorder_eval.data.arrays import Bools, Longs
 from preorder_eval.data.orders import (
