@@ -19,9 +19,9 @@ WORDS = ["not", "that", "Cats", "run"]
 
 
 @st.composite
-def trees(draw: st.DrawFn, most: int = 9) -> Tree:
+def trees(draw: st.DrawFn, most: int = 9, least: int = 1) -> Tree:
     """A tree, projective or not, with random labels, tags and words."""
-    size = draw(st.integers(1, most))
+    size = draw(st.integers(least, most))
     order = draw(st.permutations(range(size)))
     heads = [-1] * size
     for k, token in enumerate(order[1:], 1):

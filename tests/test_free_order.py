@@ -56,26 +56,18 @@ def test_dependents_are_classed_by_label_words_and_children():
 @pytest.mark.parametrize(
     ("rows", "word", "expected"),
     [
-        ("We PRON PRP 2 nsubj\nlive VERB VBP 0 root\nin ADP IN 4 case\nBonn X NNP 2 obl", 3, "no"),
-        ("We PRON PRP 2 nsubj\nmet VERB VBP 0 root\nin ADP IN 4 case\nMay X NNP 2 obl", 3, "time"),
-        ("We PRON PRP 2 nsubj\nmet VERB VBP 0 root\nfor ADP IN 4 case\nages X NNS 2 obl", 3, "dur"),
-        ("Who PRON WP 2 nsubj\nmet VERB VBD 0 root", 0, "question word"),
-        (
-            "met VERB VBD 0 root\nbefore ADP IN 4 case\nwhich DET WDT 4 det\nday X NN 1 obl",
-            3,
-            "que",
-        ),
-        ("met VERB VBD 0 root\nit PRON PRP 1 obj", 1, "pronoun"),
-        ("met VERB VBD 0 root\nwhen ADV WRB 3 advmod\ncame VERB VBD 1 advcl", 2, "clause"),
-        ("cheap ADJ JJ 0 root\nthan SCONJ IN 3 mark\nsaid VERB VBD 1 advcl", 2, "no"),
+        ("live VERB VBP 0 root|in ADP IN 3 case|Bonn X NNP 1 obl", 2, "complement"),
+        ("met VERB VBP 0 root|in ADP IN 3 case|May X NNP 1 obl", 2, "time"),
+        ("met VERB VBP 0 root|for ADP IN 3 case|ages X NNS 1 obl", 2, "duration"),
+        ("Who PRON WP 2 nsubj|met VERB VBD 0 root", 0, "question word"),
+        ("met VERB VBD 0 root|which DET WDT 3 det|day X NN 1 obl", 2, "question word"),
+        ("met VERB VBD 0 root|it PRON PRP 1 obj", 1, "pronoun"),
+        ("met VERB VBD 0 root|when ADV WRB 3 advmod|came VERB VBD 1 advcl", 2, "clause"),
+        ("cheap ADJ JJ 0 root|than SCONJ IN 3 mark|said VERB VBD 1 advcl", 2, "complement"),
     ],
-)
+)  # fmt: skip
 def test_what_looks_alike_is_told_apart(rows, word, expected):
-    found = dependent_class(tree(rows), word)
-    assert found is not None
-    assert found.startswith(
-        {"no": "complement", "dur": "duration", "que": "question"}.get(expected, expected)
-    )
+    assert dependent_class(tree(rows.replace("|", "\n")), word) == expected
 
 
 LINKS = [(0, 0), (3, 1), (2, 1), (4, 3), (5, 2), (6, 4), (7, 5), (8, 7), (1, 8)]
@@ -114,24 +106,7 @@ def test_of_blocks_one_inside_the_other_the_outer_one_counts():
     assert free_blocks(text, links, list("abcde"), exchanges("hi")) == [((1, 1), (2, 2))]
 
 
-def test_lists_say_what_the_guidelines_and_datasheets_say():
-    def free(language, *pair):
-        return frozenset(pair) in exchanges(language)
-
-    for language in ("de", "hi", "ja", "ko", "tr", "zh"):
-        assert not free(language, "question word", "subject")
-        assert not free(language, "complement", "object")  # guideline 6: eggs in the fridge
-        assert not free(language, "place", "object")
-    assert free("ja", "clause", "subject")
-    assert not free("hi", "clause", "subject")
-    assert not free("zh", "time", "place")
-    assert free("de", "pronoun", "subject")
-    assert not free("de", "pronoun", "pronoun subject")
-    assert not free("de", "time", "object")
-    assert free("tr", "time", "definite object")
-    assert not free("tr", "quotation", "subject")
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LISTED)
 def test_bundled_sets_mark_what_the_list_says_and_every_exception_is_one(name):
     reference = load_reference(name)

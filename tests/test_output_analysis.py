@@ -59,15 +59,6 @@ def test_scores_by_length_are_those_of_the_sentences_alone(analysis):
     assert set(analysis.lengths) == {analysis.metric, "wer(tokenize=13a)"}
 
 
-def test_words_by_a_training_text(result, tmp_path):
-    (tmp_path / "train").write_text("the the the\ncat .\n")
-    made = analyse_outputs(result, ["base"], training=tmp_path / "train")
-    groups = {g.name: g.systems[0] for g in made.words["frequency"]}
-    assert groups["3"].references == 2, "the"
-    assert groups["1"].references == 5, "cat and the full stops"
-    assert groups["0"].references == sum(len(text.split()) for text in REFERENCES) - 7
-
-
 def test_one_system_is_compared_with_nothing(result):
     made = analyse_outputs(result, ["new"])
     assert made.ngrams == {}

@@ -5,11 +5,9 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 
-import numpy as np
 import pytest
+import strategies
 from hypothesis import given
-from hypothesis import strategies as st
-from strategies import trees
 
 from preorder_eval.analysis.reference.checks import (
     CHECKS,
@@ -21,7 +19,6 @@ from preorder_eval.analysis.reference.checks import (
     torn_subtrees,
 )
 from preorder_eval.data.alignments import Alignments, alternatives
-from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.reference_folder import load_reference
@@ -102,21 +99,19 @@ def test_repeated_sentence_ids():
     assert found(data) == [(1, "repeated sentence id", ())]
 
 
-def test_content_words_by_tag():
-    words = ["An", "A", "%", "-", "the"]
-    tree = tagged(words, ["DET", "NOUN", "SYM", "PUNCT", "PRON"])
-    data = reference([" ".join(words)], [[]], treebank=Treebank.of([tree]))
-    assert content_words(data).tolist() == [False, True, True, False, True]
-
-
-@pytest.mark.parametrize("with_trees", [False, True])
-def test_content_words_without_tags(with_trees):
-    words = ["An", "A", "%", "...", "、", "$", "the", "this"]
-    tree = Treebank.of([tagged(words, ["_"] * len(words))]) if with_trees else None
-    data = reference([" ".join(words)], [[]], treebank=tree)
-    # Without tags punctuation is what Unicode calls so: % is, $ is a symbol.
-    expected = [False, False, False, False, False, True, False, True]
-    assert content_words(data).tolist() == expected
+@pytest.mark.parametrize(
+    ("words", "tags", "expected"),
+    [
+        ("An A % - the", "DET NOUN SYM PUNCT PRON", [0, 1, 1, 0, 1]),
+        # Without tags punctuation is what Unicode calls so: % is, $ is a symbol.
+        ("An A % ... 、 $ the this", "_ _ _ _ _ _ _ _", [0, 0, 0, 0, 0, 1, 0, 1]),
+        ("An A % ... 、 $ the this", "", [0, 0, 0, 0, 0, 1, 0, 1]),
+    ],
+)
+def test_content_words_by_tag_or_else_by_word(words, tags, expected):
+    trees = Treebank.of([tagged(words.split(), tags.split())]) if tags else None
+    data = reference([words], [[]], treebank=trees)
+    assert content_words(data).tolist() == list(map(bool, expected))
 
 
 def test_torn_subtrees_are_information():
@@ -165,23 +160,6 @@ def test_a_second_translation_with_fewer_links_is_of_another_kind():
     assert found(data, structure_only=True) == []
 
 
-def test_breaking_a_link_of_a_bundled_set_is_noticed(bundled_reference):
-    links = bundled_reference.alignments
-    kept = np.ones(len(links.source), dtype=bool)
-    kept[[2, 3]] = False
-    fewer = Alignments.of_arrays(
-        np.repeat(np.arange(len(links)), np.diff(links.offsets))[kept],
-        links.source[kept],
-        links.target[kept],
-        links.possible[kept],
-        sentences=len(links),
-    )
-    data = ReferenceSet(
-        "x", bundled_reference.source, fewer, bundled_reference.target, bundled_reference.trees
-    )
-    assert {f.sentence for f in check_reference(data) if f.is_warning} == {0}
-
-
 # Consistency
 
 
@@ -223,13 +201,6 @@ def test_near_duplicates_share_half_of_their_trigrams():
 # Phrases that a reference order tears apart
 
 
-@st.composite
-def trees_with_orders(draw):
-    tree = draw(trees(most=6))
-    ranks = draw(st.lists(st.integers(0, 3), min_size=len(tree), max_size=len(tree)))
-    return tree, [[i for i, r in enumerate(ranks) if r == rank] for rank in sorted(set(ranks))]
-
-
 def torn_slowly(tree, groups):
     """The heads whose subtrees stand together in no order that the ties allow."""
     torn = []
@@ -246,9 +217,7 @@ def torn_slowly(tree, groups):
     return torn
 
 
-@given(st.lists(trees_with_orders(), min_size=1, max_size=2))
-def test_torn_subtrees_are_the_slow_version(cases):
-    treebank = Treebank.of([tree for tree, _ in cases])
-    orders = ReferenceOrders.of([groups for _, groups in cases])
-    expected = [torn for case in cases for torn in torn_slowly(*case)]
-    assert torn_subtrees(treebank, orders).tolist() == expected
+@given(strategies.corpora(6))
+def test_torn_subtrees_are_the_slow_version(corpus):
+    expected = [torn for case in zip(*corpus, strict=True) for torn in torn_slowly(*case)]
+    assert torn_subtrees(*corpus).tolist() == expected
