@@ -102,9 +102,9 @@ def matched_information(segments: Segments, longest: int) -> Floats:
     before = Counter({(): sum(len(side.codes) for side in segments.references)})
     for n in range(1, longest + 1):
         occurrences = Counter(gram for side in sides[1:] for ws in side for gram in ngrams(ws, n))
-        for s, (ours, *theirs) in enumerate(zip(*sides, strict=True)):
-            most = reduce(or_, (Counter(ngrams(words, n)) for words in theirs))
-            matched = Counter(ngrams(ours, n)) & most
+        for s, (output, *references) in enumerate(zip(*sides, strict=True)):
+            most = reduce(or_, (Counter(ngrams(words, n)) for words in references))
+            matched = Counter(ngrams(output, n)) & most
             for gram in sorted(matched):
                 each = math.log2(before[gram[:-1]] / occurrences[gram])
                 information[s, n - 1] += matched[gram] * each

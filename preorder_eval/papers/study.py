@@ -324,14 +324,14 @@ class Study(Shown):
 
     def _differences(self) -> list[Table]:
         """Return the p-values of all differences of correlations, for JSON."""
-        found = self.correlations
-        if found is None:
+        correlations = self.correlations
+        if correlations is None:
             return []
         columns = [Column("metrics"), *map(Column, STATISTICS)]
         rows = [
-            [[one.label, other.label], *(found.p[name][a, b] for name in STATISTICS)]
-            for a, one in enumerate(found.metrics)
-            for b, other in enumerate(found.metrics[:a])
+            [[one.label, other.label], *(correlations.p[name][a, b] for name in STATISTICS)]
+            for a, one in enumerate(correlations.metrics)
+            for b, other in enumerate(correlations.metrics[:a])
         ]
         return [Table("differences", columns, rows, only="json")]
 

@@ -197,19 +197,19 @@ def study_references(
     def translation(kind: ReferenceEntry) -> str:
         return kind.translation or file.translations[0]
 
-    found: dict[str, tuple[ReferenceSet, dict[str, Any]]] = {}
+    references: dict[str, tuple[ReferenceSet, dict[str, Any]]] = {}
     for kind in file.reference:
         links = folder / kind.alignment if kind.alignment else None
         target = None if links else folder / translation(kind)
         data = reference_from_files(folder / file.source, links, target, name=kind.kind)
-        found[kind.kind] = data, {}
+        references[kind.kind] = data, {}
     training = file.training
     texts = [training.source, training.target] if training else [(), ()]
     extra = read_pairs(*([folder / text for text in side] for side in texts))
     for name in dict.fromkeys(kind.aligner for kind in file.reference if kind.aligner):
         kinds = [kind for kind in file.reference if kind.aligner == name]
         # A translation that several kinds have is learned from once.
-        of_text = {translation(kind): found[kind.kind][0] for kind in kinds}
+        of_text = {translation(kind): references[kind.kind][0] for kind in kinds}
         with progress(f"learning {name}", STEPS) as advance:
             links_of_all = align(
                 [words for data in of_text.values() for words in data.source],
@@ -223,8 +223,8 @@ def study_references(
             files = [*training.source, *training.target]
             made_by["training"] = [{"file": f, "sha256": file_hash(folder / f)} for f in files]
         for kind in kinds:
-            data, size = found[kind.kind][0], len(found[kind.kind][0])
+            data, size = references[kind.kind][0], len(references[kind.kind][0])
             first = list(of_text).index(translation(kind)) * size
             aligned = links_of_all.take(np.arange(first, first + size))
-            found[kind.kind] = replace(data, alignments=aligned), made_by
-    return found
+            references[kind.kind] = replace(data, alignments=aligned), made_by
+    return references
