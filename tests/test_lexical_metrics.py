@@ -15,7 +15,7 @@ from preorder_eval.data import segments as segments_module
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric, metric_types
-from preorder_eval.metrics.lexical import LexicalMetric, SentenceMetric, WordMetric
+from preorder_eval.metrics.lexical import LexicalMetric, WordMetric
 from preorder_eval.metrics.tags import Ebleu
 
 TYPES = [kind for _, kind in sorted(metric_types().items()) if issubclass(kind, LexicalMetric)]
@@ -237,54 +237,6 @@ def test_unknown_values(kind):
                 kind(**{field: -1.0})
             with pytest.raises(PreorderEvalError, match=rf"{field} must be .*not nan"):
                 kind(**{field: math.nan})
-
-
-@dataclasses.dataclass(frozen=True)
-class Share(SentenceMetric):
-    """Which share of a hypothesis's words is in the first reference."""
-
-    name = "share"
-    paper = equation = "none"
-
-    beta: float | Literal["ratio"] = 0.5
-
-    def __post_init__(self):
-        super().__post_init__()
-        if self.beta != "ratio":
-            self.require("beta", 0, 1)
-
-    def sentence_scores(self, segments):
-        pairs = zip(segments.hypotheses, segments.references[0], strict=True)
-        return np.array([np.isin(h, r).mean() if len(h) else 0.0 for h, r in pairs])
-
-
-def test_a_new_metric_says_how_to_score_a_sentence_and_no_more():
-    result = Share(lower=True).score(["a B", "", "c"], ["b", "x", "c"])
-    assert result.sentence.tolist() == [0.5, 0, 1]
-    assert result.corpus == 0.5
-    assert result.metric == "share(beta=0.5,lower=true,tokenize=13a)"
-
-
-def test_a_parameter_that_is_a_number_or_a_word():
-    from preorder_eval.metrics.base import build
-
-    assert build(Share, {"beta": "ratio"}).beta == "ratio"
-    assert build(Share, {"beta": "0.25"}).beta == 0.25
-    with pytest.raises(PreorderEvalError, match="metric share: beta=rate is not a number"):
-        build(Share, {"beta": "rate"})
-    with pytest.raises(
-        PreorderEvalError, match=r"metric share: beta must be from 0 to 1, not 2\.0"
-    ):
-        build(Share, {"beta": "2"})
-
-
-@pytest.mark.parametrize(
-    "name", ["bleu", "chrf", "nist", "gtm", "meteor", "precision", "recall", "fmeasure", "rouge_l"]
-)
-def test_empty_sides_and_no_match_score_0(name):
-    result = metric(name).score(["", "a", "", "a"], ["a", "", "", "b"])
-    assert result.sentence.tolist() == [0] * 4
-    assert metric(name).score([""], [""]).corpus == 0
 
 
 @pytest.mark.parametrize(

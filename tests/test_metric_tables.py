@@ -6,10 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from judged_news import FILES, SIZE, write_news
+from judged_news import FILES, write_news
 
 import preorder_eval
-from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.metrics import metric
 from preorder_eval.papers.metric_tables import PaperResult, by_pair
 from preorder_eval.papers.published import TABLES
@@ -33,12 +32,6 @@ def test_rows_have_the_published_numbers_of_every_column(name):
     for row in TABLES[name].rows:
         assert len(row.published) == len(TABLES[name].columns)
         assert not row.metric or metric(row.metric)
-
-
-@pytest.mark.parametrize("signature", ["hlepor(weights=?)", "hppr(weights=?)"])
-def test_the_weights_of_hans_tables_can_be_fitted(signature):
-    """Tables 5-3 and 7-2 of Han (2014) are fitted parameters."""
-    assert len(Space.of(signature).names) == 3
 
 
 def made_up(values, resampled):
@@ -169,21 +162,6 @@ def test_birch_and_osbornes_table(run, files):
         assert value(row["pairs.consistency"]) >= value(row["held out"])
     best = {row["metric"]: value(row["pairs.consistency"]) for row in others}
     assert best["LR-KB4"] >= value(bleu["pairs.consistency"]), "alpha = 0 is BLEU"
-
-
-@pytest.mark.slow
-def test_birch_and_osbornes_table_with_given_alignments(run, files):
-    Path("links").mkdir()
-    for name in ("good", "fair", "poor", "bad"):
-        Path("links", name).write_text((" ".join(f"{i}-{i}" for i in range(9)) + "\n") * SIZE)
-    links = ["--source", "src.ja", "--hyp-alignment", "links", "--ref-alignment", "links/good"]
-    code, out, err = run("meta", "--table", "lrscore-2", *FILES, *links, "--json")
-    assert (code, err) == (0, "")
-    bleu, *others = json.loads(out)["rows"]
-    four = [row for row in others if row["metric"].endswith("4")]
-    # All outputs are in the reference's order by these links, which tell nothing then.
-    of_bleu = value(bleu["pairs.consistency"])
-    assert {value(row["pairs.consistency"]) for row in four} == {of_bleu}
 
 
 def test_a_table_with_a_metric_that_needs_no_reference(run, files):

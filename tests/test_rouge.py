@@ -277,6 +277,7 @@ def test_rouge155_has_its_own_tokens_and_case():
         ("rouge_n(n=0)", "rouge_n: n must be from 1 to 100, not 0"),
         ("rouge_s(skip=-1)", "rouge_s: skip must be from 0 to"),
         ("rouge_s(skip=4.5)", r"rouge_s: skip=4\.5 is not a whole number"),
+        ("rouge_l(beta=rate)", "rouge_l: beta=rate is not a number"),
         *(
             (f"rouge_l(beta={bad})", "rouge_l: beta must be from 0 to")
             for bad in (-1, "inf", "nan")

@@ -12,17 +12,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 
 from preorder_eval.alignment import automatic_notes
-from preorder_eval.analysis.attachment import attachment_intervals
 from preorder_eval.data.alignments import Link
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.judges import agreement_table, judge_agreement
 from preorder_eval.meta_evaluation.permutation import p_values
 from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all, short_labels
@@ -66,20 +64,17 @@ class Study(Shown):
     are in the first, and in others that have translations of their own. `means` are the mean
     ratings with resampled values; `marks` has for the ratings and each metric the mark of every
     pair of systems, 0-1, 0-2, …, 1-2, …, the second against the first, one-sided at 95 and 90% by
-    the paired bootstrap (Koehn 2004). `gold` are the trees on which parsers are scored by
-    themselves, `parses` theirs by the name of the first system that has the parser, and
-    `accuracies` their scores. `about` is what the study file says of it.
+    the paired bootstrap (Koehn 2004). `accuracies` are those of parsers by themselves, by the name
+    of the first system that has the parser. `about` is what the study file says of it.
     """
 
     name: str
     results: Mapping[str, Result]
     ratings: HumanScores | None
-    gold: Treebank | None
-    parses: Mapping[str, Treebank]
     means: Bootstrap | None
-    marks: dict[str, list[str]]
+    marks: Mapping[str, Sequence[str]]
     correlations: Correlations | None
-    accuracies: dict[str, dict[str, Interval]]
+    accuracies: Mapping[str, Mapping[str, Interval]]
     about: str = ""
 
     @classmethod
@@ -88,19 +83,14 @@ class Study(Shown):
         name: str,
         results: Mapping[str, Result],
         ratings: HumanScores | None = None,
-        gold: Treebank | None = None,
-        parses: Mapping[str, Treebank] | None = None,
+        accuracies: Mapping[str, Mapping[str, Interval]] = MappingProxyType({}),
+        about: str = "",
     ) -> Study:
-        """Compute what ratings, metrics and parses come to, resampled as the results are.
-
-        Raises PreorderEvalError for parses that are not of the gold trees' sentences.
-        """
+        """Compute what ratings and metrics come to, resampled as the results are."""
         result = next(iter(results.values()))
-        drawn: dict[str, Any] = {
-            "resamples": result.sampling.resamples,
-            "seed": result.sampling.seed,
-        }
-        means, marks, correlations = None, {}, None
+        sampling = result.sampling
+        drawn: dict[str, Any] = {"resamples": sampling.resamples, "seed": sampling.seed}
+        means, marks, correlations = None, dict[str, Sequence[str]](), None
         if ratings is not None:
             rated = Measurement(ratings.system_statistics(), quotient)
             [means] = bootstrap([rated], **drawn)
@@ -109,16 +99,7 @@ class Study(Shown):
             correlations = _correlate(results, ratings, **drawn)
         for metric, of_pairs in zip(result.metrics, result.pairs, strict=True):
             marks[str(metric)] = [pair.difference.mark for pair in of_pairs]
-        accuracies = {}
-        for system, trees in (parses or {}).items():
-            try:
-                accuracies[system] = attachment_intervals(gold or Treebank.of([]), trees, **drawn)
-            except PreorderEvalError as error:
-                raise PreorderEvalError(f"treebank of {system}: {error}") from error
-        return cls(
-            *(name, results, ratings, gold, parses or {}),
-            *(means, marks, correlations, accuracies),
-        )
+        return cls(name, results, ratings, means, marks, correlations, accuracies, about)
 
     @property
     def result(self) -> Result:

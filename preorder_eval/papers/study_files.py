@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.alignment import STEPS, align
+from preorder_eval.analysis.attachment import attachment_intervals
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import FormatError
+from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash
 from preorder_eval.formats.judgments import read_human_scores
@@ -42,6 +42,7 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs, scored_beside
 from preorder_eval.results.systems import Parsed, Progress, System, no_progress
+from preorder_eval.stats.bootstrap import Interval
 
 ORDER_METRICS = ("fuzzy", "kendall", "kendall(root=true)")
 
@@ -93,12 +94,9 @@ class _Reading:
         # They do not depend on the kind of reference.
         first = next(iter(results))
         [results[first]] = scored_beside([results[first]], {**files, **scores}, passed_over)
-        file = self.file.treebank and self.folder / self.file.treebank
-        gold = in_ud(read_conllu(file), file) if file else None
-        parses = {} if gold is None else self.parses(gold)
         ratings = self.ratings([system.name for system in systems])
-        study = Study.of(self.file.name, results, ratings, gold, parses)
-        return replace(study, about=self.file.about)
+        accuracies = self.accuracies() if self.file.treebank else {}
+        return Study.of(self.file.name, results, ratings, accuracies, self.file.about)
 
     def system(self, entry: SystemEntry) -> System:
         """Return a system with its orders, and its output if there is one."""
@@ -125,20 +123,30 @@ class _Reading:
             self.parsed[parser] = parsed
         return self.parsed[parser]
 
-    def parses(self, gold: Treebank) -> dict[str, Treebank]:
-        """Return every parser's trees of the treebank, by the first system that has it."""
-        first_with: dict[str, str] = {}
-        parses: dict[str, Treebank] = {}
+    def accuracies(self) -> dict[str, dict[str, Interval]]:
+        """Score every parser on the treebank, by the first system that has it."""
+        file = self.folder / self.file.treebank
+        gold = in_ud(read_conllu(file), file)
+        first_with: dict[str, SystemEntry] = {}
         for entry in self.file.system:
-            source = entry.treebank or entry.parser
-            if not source or first_with.setdefault(source, entry.name) != entry.name:
-                continue
+            first_with.setdefault(entry.treebank or entry.parser, entry)
+        accuracies = {}
+        for source, entry in first_with.items():
             if entry.treebank:
-                parses[entry.name] = TreeFile(str(self.folder / source)).best
+                trees = TreeFile(str(self.folder / source)).best
+            elif source:
+                trees = Parsed.by(
+                    source, gold.sentences, jobs=self.jobs, progress=self.progress
+                ).trees
             else:
-                parsed = Parsed.by(source, gold.sentences, jobs=self.jobs, progress=self.progress)
-                parses[entry.name] = parsed.trees
-        return parses
+                continue
+            resamples, seed = self.sampling.resamples, self.sampling.seed
+            try:
+                intervals = attachment_intervals(gold, trees, resamples=resamples, seed=seed)
+            except PreorderEvalError as error:
+                raise PreorderEvalError(f"treebank of {entry.name}: {error}") from error
+            accuracies[entry.name] = intervals
+        return accuracies
 
     def ratings(self, systems: Sequence[str]) -> HumanScores | None:
         """Return people's ratings of the systems; FormatError if one has none."""

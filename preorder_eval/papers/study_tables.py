@@ -139,23 +139,22 @@ def _significance(study: Study, layout: Layout) -> Table:
     """Return the upper triangle of all pairs, and beside it the paper's."""
     names = study.result.systems
     pairs = list(combinations(names, 2))
-    marks = next((marks for name, marks in study.marks.items() if _is(name, layout.by)), None)
-    if marks is None:
+    by = next((name for name in study.marks if _is(name, layout.by)), None)
+    if by is None:
         return _lacking(layout.by if layout.by == RATINGS else f"{layout.by} among its metrics")
-    by_pair = dict(zip(pairs, marks, strict=True))
+    marks = dict(zip(pairs, study.marks[by], strict=True))
     experiment = experiment_of(names)
     published = experiment.marks[layout.by] if experiment else {}
     published = {pair: published[pair] for pair in pairs if pair in published}
     columns = [Column("row", "", label=True), *map(Column, names[1:])]
-    rows = [[a, *(by_pair.get((a, b), "") for b in names[1:])] for a in names[:-1]]
+    rows = [[a, *(marks.get((a, b), "") for b in names[1:])] for a in names[:-1]]
     if published:
         columns += [Column("paper", "paper:"), *(Column(("paper", b)) for b in names[1:])]
         for row in rows:
             row += ["", *(published.get((row[0], b), "") for b in names[1:])]
     notes = ["0 = not significant, * = 90 percent, ** = 95 percent"]
     if layout.by != RATINGS and RATINGS in study.marks:
-        same = sum(a == b for a, b in zip(marks, study.marks[RATINGS], strict=True))
-        agreeing = f"as in Table 3: {same} of {len(marks)}"
+        agreeing = f"as in Table 3: {study.agreeing(by)} of {len(marks)}"
         if experiment and published:
             by_ratings = experiment.marks[RATINGS]
             both = [pair for pair in published if pair in by_ratings]
