@@ -45,7 +45,7 @@ def test_bleu_as_sacrebleu(order, smooth, effective_order):
         effective_order=effective_order,
         force=True,
     )
-    for seed in range(8):
+    for seed in range(3):
         hypotheses, *streams = random_texts(seed, streams=1 + seed % 3)
         result = chosen.score(hypotheses, streams)
         expected = scorer.corpus_score(hypotheses, streams)
