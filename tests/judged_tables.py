@@ -1,5 +1,7 @@
 """Metrics and human scores made of tables of systems by segments."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from preorder_eval.data.judgments import HumanScores
@@ -8,8 +10,7 @@ from preorder_eval.meta_evaluation.scores import MetricScores
 
 def mean_metric(name, scores, higher_is_better=True):
     """A metric whose corpus score is the mean of its sentence scores."""
-    statistics = np.stack([scores, np.ones_like(scores)], axis=-1)
-    return MetricScores(name, statistics, lambda s: s[..., 0] / s[..., 1], higher_is_better)
+    return replace(MetricScores.mean(name, scores), higher_is_better=higher_is_better)
 
 
 def scored_by(*tables):

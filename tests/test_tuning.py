@@ -164,7 +164,7 @@ def test_several_parameters_are_no_worse_than_by_default_nor_than_their_neighbou
     for direction in space.directions:
         line = space.line(result.found, direction, 20)
         outputs = tuning._Outputs(space, data.score)
-        of_line = tuning._Values(outputs, objective, data.people, np.ones(SEGMENTS, dtype=bool))
+        of_line = tuning._values(outputs, objective, data.people, np.ones(SEGMENTS, dtype=bool))
         assert fitted + 1e-9 >= of_line(line).max()
 
 
@@ -199,10 +199,7 @@ def test_settings_are_measured_as_metrics_are(name):
     data, space = JudgedOutputs(0), Space.of("nkt(alpha=?)")
     chosen = statistic(name, data.people)
     scores = [data.scores(space.metric([alpha])) for alpha in (0.1, 0.5, 0.9)]
-    metrics = [
-        MetricScores("m", np.stack([x, np.ones_like(x)], axis=-1), lambda s: s[..., 0])
-        for x in scores
-    ]
+    metrics = [MetricScores.mean("m", x) for x in scores]
     [expected] = resample(metrics, data.people, [chosen], resamples=30)
     [sampled] = bootstrap(
         [tuning._measurement(chosen, np.stack(scores), data.people)], resamples=30

@@ -21,19 +21,19 @@ from preorder_eval.meta_evaluation.permutation import name_of_test, p_values
 from preorder_eval.meta_evaluation.scores import (
     MetricScores,
     by_reference,
+    quotient,
     scores_of_all,
     short_labels,
+    turned_segments,
 )
 from preorder_eval.meta_evaluation.statistic import (
     FEWEST_SYSTEMS,
     Conventions,
     Statistic,
-    quotient,
     ratings_of_systems,
     resample,
     statistic,
     statistics_for,
-    turned,
 )
 from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.base import Metric
@@ -419,7 +419,7 @@ def constant(metric: MetricScores, judged: Bools) -> bool:
 
 def _between(metrics: Sequence[MetricScores], judged: Bools) -> Floats:
     """Compute Pearson's r of every two metrics over the outputs that are judged; float64[M, M]."""
-    points = turned(metrics)[:, judged]
+    points = turned_segments(metrics)[:, judged]
     return np.stack([pearson(points, values) for values in points])
 
 
@@ -448,7 +448,7 @@ def _simulated(
 ) -> Iterator[str]:
     """Say by how much statistics that are shown may be off, as random draws made them."""
     for name in shown:
-        simulated = statistic(name, judgments).simulated(turned(metrics), judgments)
+        simulated = statistic(name, judgments).simulated(turned_segments(metrics), judgments)
         error = max((e for e in simulated.errors.tolist() if e > 0), default=0) if simulated else 0
         if error:
             yield f"{name} comes from {PERMUTATIONS} sign flips: ± {error:.4f} (standard error)"

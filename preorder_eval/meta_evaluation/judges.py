@@ -28,10 +28,9 @@ from preorder_eval.formats.rating_sheet import (
     read_key,
     read_ratings,
 )
-from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.meta_evaluation.scores import MetricScores, quotient, turned_segments
 from preorder_eval.meta_evaluation.statistic import (
     Conventions,
-    quotient,
     resample,
     statistics_for,
 )
@@ -70,7 +69,7 @@ def estimate_quality(metrics: Sequence[MetricScores], judgments: HumanScores) ->
     values = judgments.means[judged]
     if len(values) < _FEWEST_OUTPUTS:
         return [np.nan] * len(metrics)
-    return [delta_avg(m.sign * m.segment_scores()[judged], values) for m in metrics]
+    return [delta_avg(scores[judged], values) for scores in turned_segments(metrics)]
 
 
 def judge_agreement(judgments: Judgments, margin: float = 0.0) -> dict[str, Agreement]:

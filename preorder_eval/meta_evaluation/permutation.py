@@ -26,13 +26,12 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import Judgments
-from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.meta_evaluation.scores import MetricScores, turned_segments, turned_systems
 from preorder_eval.meta_evaluation.statistic import (
     TIE_CALIBRATED,
     Conventions,
     Statistic,
     ratings_of_systems,
-    turned,
 )
 from preorder_eval.processes import Processes
 from preorder_eval.stats.bootstrap import Bootstrap
@@ -84,22 +83,22 @@ def p_values(
             return paired_p_values(sampled.resampled)
         return _williams(chosen, metrics, judgments, sampled.values)
     if not (chosen.over_systems or single or chosen.by_tangent):
-        measurement = chosen.measure(turned(metrics), judgments, conventions)
+        measurement = chosen.measure(turned_segments(metrics), judgments, conventions)
         return randomization(measurement, trials=trials, seed=seed)
     if chosen.over_systems:
         people = ratings_of_systems(judgments)
         systems = chosen.systems(people)
-        scores = np.stack([metric.sign * metric.system_scores() for metric in metrics])
-        x = standardised(scores[:, None, systems], np.full((1, len(systems)), True))
+        scores = turned_systems(metrics)[:, None, systems]
+        x = standardised(scores, np.full((1, len(systems)), True))
         test = Processes(1, _Swaps, x, partial(_of_systems, chosen, people[systems]), trials, seed)
     elif chosen.coefficient == TIE_CALIBRATED:
         pairs = judgments.pairs(conventions.margin)
         weights = pair_weights(pairs)
-        agree = tie_calibrated(chosen.scale(conventions) * turned(metrics), pairs).agree
+        agree = tie_calibrated(chosen.scale(conventions) * turned_segments(metrics), pairs).agree
         x = (agree * (weights / weights.sum()))[:, None]
         test = Processes(1, _Swaps, x, _total, resamples, seed)
     else:
-        x = standardised(turned(metrics), judgments.system_statistics()[..., 1] > 0)
+        x = standardised(turned_segments(metrics), judgments.system_statistics()[..., 1] > 0)
         values = partial(_of_outputs, chosen, judgments, conventions)
         test = Processes(jobs, _Swaps, x, values, resamples, seed, single)
     return _symmetric(len(metrics), test.map(_Swaps.p, combinations(range(len(metrics)), 2)))
@@ -133,7 +132,7 @@ def _williams(
     chosen: Statistic, metrics: Sequence[MetricScores], judgments: Judgments, values: Floats
 ) -> Floats:
     systems = chosen.systems(ratings_of_systems(judgments))
-    scores = [(metric.sign * metric.system_scores())[systems] for metric in metrics]
+    scores = turned_systems(metrics)[:, systems]
     p = [
         williams(r, other_r, float(pearson(one, other)), len(systems))
         for (one, r), (other, other_r) in combinations(zip(scores, values, strict=True), 2)

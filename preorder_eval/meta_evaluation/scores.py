@@ -16,6 +16,7 @@ from preorder_eval.metrics.registry import short_names
 from preorder_eval.results.inputs import first_difference
 from preorder_eval.results.result import Result
 from preorder_eval.results.scoring import rescored, score_inputs
+from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.measurement import Finish
 from preorder_eval.visible import quantity
 
@@ -49,15 +50,17 @@ class MetricScores:
             statistics = statistics[:, kept]
         return cls(str(metric), statistics, metric.finish, metric.higher_is_better)
 
+    @classmethod
+    def mean(cls, metric: str, scores: Floats, corpus: Floats | None = None) -> MetricScores:
+        """Take scores of segments, float64[R, S], the mean of which is that of the system."""
+        return cls(
+            metric, np.stack([scores, np.ones_like(scores)], axis=-1), quotient, corpus=corpus
+        )
+
     @property
     def label(self) -> str:
         """The signature, with the reference where there are several."""
         return _by(self.metric, self.reference)
-
-    @property
-    def sign(self) -> int:
-        """1, or -1 for a metric for which lower is better."""
-        return 1 if self.higher_is_better else -1
 
     def segment_scores(self) -> Floats:
         """Compute the score of each segment; float64[R, S]."""
@@ -68,6 +71,25 @@ class MetricScores:
         if self.corpus is not None:
             return self.corpus
         return self.finish(self.statistics.sum(axis=1))
+
+
+def quotient(statistics: Floats) -> Floats:
+    """Finish sums of scores with how many they are of, as `Judgments.system_statistics` are."""
+    return divided(statistics[..., 0], statistics[..., 1])
+
+
+def turned_segments(metrics: Sequence[MetricScores]) -> Floats:
+    """Return the scores of segments, turned so that higher is better; float64[M, R, S]."""
+    return np.stack([_sign(metric) * metric.segment_scores() for metric in metrics])
+
+
+def turned_systems(metrics: Sequence[MetricScores]) -> Floats:
+    """Return the scores of systems, turned so that higher is better; float64[M, R]."""
+    return np.stack([_sign(metric) * metric.system_scores() for metric in metrics])
+
+
+def _sign(metric: MetricScores) -> int:
+    return 1 if metric.higher_is_better else -1
 
 
 def short_labels(metrics: Sequence[MetricScores]) -> tuple[list[str], str]:

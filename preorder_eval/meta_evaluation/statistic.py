@@ -14,11 +14,15 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import UnknownNameError
-from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.meta_evaluation.scores import (
+    MetricScores,
+    quotient,
+    turned_segments,
+    turned_systems,
+)
 from preorder_eval.processes import Processes
 from preorder_eval.stats import correlation, segment_correlation
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
-from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.pairwise_accuracy import (
     Simulated,
@@ -263,16 +267,6 @@ def ratings_of_systems(judgments: Judgments) -> Floats:
     return quotient(judgments.system_statistics().sum(axis=1))
 
 
-def quotient(statistics: Floats) -> Floats:
-    """Finish the statistics of systems (`Judgments.system_statistics`)."""
-    return divided(statistics[..., 0], statistics[..., 1])
-
-
-def turned(metrics: Sequence[MetricScores]) -> Floats:
-    """Return the scores of segments, turned so that higher is better; float64[M, R, S]."""
-    return np.stack([metric.sign * metric.segment_scores() for metric in metrics])
-
-
 def agreement(
     name: str,
     metrics: Sequence[MetricScores],
@@ -284,22 +278,20 @@ def agreement(
     The systems of `metrics` are those of `judgments`, in the same order. NaN where the statistic is
     undefined, as it is for a metric that gives all the same score.
 
-    >>> statistics = np.array([[[0.1, 1], [0.2, 1]], [[0.4, 1], [0.1, 1]]])
-    >>> metric = MetricScores("m", statistics, lambda s: s[..., 0] / s[..., 1])
     >>> from preorder_eval.data.judgments import HumanScores
     >>> system, segment = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
     >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([1.0, 2, 3, 4]), 0 * system)
+    >>> metric = MetricScores.mean("m", np.array([[0.1, 0.2], [0.4, 0.1]]))
     >>> agreement("pairs.consistency", [metric], people).tolist()
     [0.5]
     """
     chosen = statistic(name, judgments)
     if not chosen.over_systems:
-        x = turned(metrics)
+        x = turned_segments(metrics)
         simulated = chosen.simulated(x, judgments)
         return simulated.values if simulated else chosen.measure(x, judgments, conventions).values
     people = ratings_of_systems(judgments)
-    scores = np.stack([metric.sign * metric.system_scores() for metric in metrics])
-    return chosen.correlate(scores, people, chosen.systems(people))
+    return chosen.correlate(turned_systems(metrics), people, chosen.systems(people))
 
 
 @dataclass(frozen=True, eq=False)
@@ -341,7 +333,7 @@ def resample(
     the work where there is much.
     """
     # As it is sent: how an array lies in memory shows in the last digits of sums.
-    x = np.ascontiguousarray(turned(metrics))
+    x = np.ascontiguousarray(turned_segments(metrics))
     jobs = jobs if x.size >= _ENOUGH else 1
     together = Processes(jobs, _Sampler, x, judgments, conventions, resamples, seed)
     whole, single = [slice(None)], [slice(metric, metric + 1) for metric in range(len(metrics))]
@@ -379,9 +371,13 @@ def _over_systems(
     corpus = [Measurement(metric.statistics, metric.finish) for metric in metrics]
     judged = Measurement(judgments.system_statistics(), quotient)
     *of_metrics, people = bootstrap([*corpus, judged], resamples=resamples, seed=seed)
-    signed = list(zip([metric.sign for metric in metrics], of_metrics, strict=True))
-    resampled = np.stack([sign * sampled.resampled for sign, sampled in signed])
-    scores = np.stack([metric.sign * metric.system_scores() for metric in metrics])
+    resampled = np.stack(
+        [
+            sampled.resampled if metric.higher_is_better else -sampled.resampled
+            for metric, sampled in zip(metrics, of_metrics, strict=True)
+        ]
+    )
+    scores = turned_systems(metrics)
     ratings = ratings_of_systems(judgments)
     drawn = {}
     for statistic in statistics:

@@ -8,12 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from preorder_eval.formats.mt_metrics_eval import EvalSet, StoredMetric
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta_evaluate
 from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all
-from preorder_eval.meta_evaluation.statistic import Conventions, quotient
+from preorder_eval.meta_evaluation.statistic import Conventions
 from preorder_eval.metrics.given import GivenScores
 from preorder_eval.results.result import Result
 
@@ -63,6 +61,5 @@ def meta_of_stored(
 
 
 def _scores(metric: StoredMetric) -> MetricScores:
-    statistics = np.stack([metric.segments, np.ones_like(metric.segments)], axis=-1)
     signature = str(GivenScores(of=_FREE.sub("_", metric.name)))
-    return MetricScores(signature, statistics, quotient, corpus=metric.systems)
+    return MetricScores.mean(signature, metric.segments, metric.systems)

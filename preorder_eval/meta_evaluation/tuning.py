@@ -31,7 +31,6 @@ from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import (
     Statistic,
     agreement,
-    quotient,
     ratings_of_systems,
     statistic,
 )
@@ -204,7 +203,7 @@ def tune(
     points = []
     for fold in range(-1, folds):  # on all segments, and then without each fold
         kept = fold_of != fold
-        values = _Values(outputs, str(chosen), judgments.on(kept), kept)
+        values = _values(outputs, str(chosen), judgments.on(kept), kept)
         points.append(_search(space, values, begin))
         if advance:
             advance(1)
@@ -277,27 +276,23 @@ def _at_the_end(metric: Metric) -> Metric:
     return replace(metric, system="B") if isinstance(metric, LeporMetric) else metric
 
 
-@dataclass(frozen=True, eq=False)
-class _Values:
-    """The agreement of settings with the judgments of the segments that are kept."""
+def _values(
+    outputs: _Outputs, statistic: str, judgments: Judgments, kept: Bools
+) -> Callable[[Floats], Floats]:
+    """Return how settings agree with the judgments of the segments that are kept.
 
-    outputs: _Outputs
-    statistic: str
-    judgments: Judgments
-    kept: Bools
+    The higher the better, and -inf where it is undefined.
+    """
 
-    def __call__(self, points: Floats) -> Floats:
-        """Compute the value of each point, the higher the better; -inf where it is undefined."""
-        values: list[Floats] = []
-        for some in np.array_split(points, 1 + len(points) * self.outputs.size // _AT_ONCE):
-            metrics = [self._metric(self.outputs.scores(point)[:, self.kept]) for point in some]
-            values.append(agreement(self.statistic, metrics, self.judgments))
-        return np.nan_to_num(np.concatenate(values), nan=-np.inf)
+    def values(points: Floats) -> Floats:
+        parts: list[Floats] = []
+        for some in np.array_split(points, 1 + len(points) * outputs.size // _AT_ONCE):
+            scores = [outputs.scores(point)[:, kept] for point in some]
+            metrics = [MetricScores.mean("", of_point) for of_point in scores]
+            parts.append(agreement(statistic, metrics, judgments))
+        return np.nan_to_num(np.concatenate(parts), nan=-np.inf)
 
-    @staticmethod
-    def _metric(scores: Floats) -> MetricScores:
-        """Return scores of segments as a metric whose corpus value is their mean."""
-        return MetricScores("", np.stack([scores, np.ones_like(scores)], axis=-1), quotient)
+    return values
 
 
 def _search(space: Space, values: Callable[[Floats], Floats], starts: Sequence[Floats]) -> Floats:
