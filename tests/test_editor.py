@@ -4,13 +4,18 @@ import http.client
 import json
 import re
 import shutil
+import socket
+import time
+from contextlib import ExitStack, suppress
 
 import pytest
 from edited_reference import TEXTS, TREE, texts_of, write_folder
 from report_pages import HOSTILE, check_policy
 
 from preorder_eval.analysis.reference.annotation import annotation
+from preorder_eval.reporting import local_server
 from preorder_eval.reporting.editor import Requests, editor_page, editor_server
+from preorder_eval.reporting.local_server import Answer, LocalServer
 
 LINKS = [[0, 0, False], [0, 1, False], [1, 2, True]]
 
@@ -252,6 +257,53 @@ def test_a_request_that_is_broken_off_is_not_done(server, folder):
     connection.close()
     assert post(server, '{"do": "list"}').status == 200
     assert texts_of(folder) == TEXTS
+
+
+def page_of(server):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection.request("GET", server.place)
+    return connection.getresponse().read()
+
+
+def test_a_request_that_never_ends_is_cut_off(monkeypatch):
+    """A byte now and then keeps no connection open."""
+    monkeypatch.setattr(local_server, "_PATIENCE", 0.4)
+    with LocalServer({"": lambda: Answer(b"page")}) as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=0.1) as dripping:
+            for _ in range(100):
+                dripping.send(b"x")
+                with suppress(TimeoutError):
+                    dripping.recv(9)  # a refusal, and the end
+                    break
+            else:
+                pytest.fail("still open after ten seconds")
+        assert page_of(server) == b"page"
+
+
+def test_an_answer_may_take_longer_than_a_request(monkeypatch):
+    """As the stream of a live page does, which lasts as long as its tab."""
+    monkeypatch.setattr(local_server, "_PATIENCE", 0.3)
+    parts = (time.sleep(0.2) or part for part in (b"pa", b"ge"))
+    with LocalServer({"": lambda: Answer(parts)}) as server:
+        assert page_of(server) == b"page"
+
+
+def test_connections_are_bounded(monkeypatch):
+    monkeypatch.setattr(local_server, "_MOST", 3)
+    with LocalServer({"": lambda: Answer(b"page")}) as server, ExitStack() as waiting:
+        idle = [socket.create_connection(("127.0.0.1", server.port), 10) for _ in range(3)]
+        for connection in idle:
+            waiting.enter_context(connection)
+        with socket.create_connection(("127.0.0.1", server.port), 10) as fourth:
+            assert fourth.recv(9) == b""
+        idle[0].close()
+        for _ in range(100):  # until the server has noticed
+            with suppress(OSError, http.client.HTTPException):
+                assert page_of(server) == b"page"
+                break
+            time.sleep(0.1)
+        else:
+            pytest.fail("no connection became free")
 
 
 def test_the_page_runs_its_own_script_and_no_other(server):

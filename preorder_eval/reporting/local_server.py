@@ -8,6 +8,7 @@ rebinding). What changes something is posted as JSON, which such a page cannot d
 from __future__ import annotations
 
 import secrets
+import socket
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -21,7 +22,8 @@ from preorder_eval.errors import PreorderEvalError
 
 _ADDRESS = "127.0.0.1"
 _LARGEST = 4_000_000  # bytes of a request
-_PATIENCE = 30.0  # seconds for the next part of a request to arrive
+_PATIENCE = 30.0  # seconds for a whole request to arrive
+_MOST = 64  # connections at a time; an open tab of the live page holds one
 _HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -55,7 +57,7 @@ class LocalServer:
     ) -> None:
         self.shown, self.posted = shown, posted or {}
         try:
-            self._server = ThreadingHTTPServer((_ADDRESS, port), partial(_Handler, self))
+            self._server = _Server((_ADDRESS, port), partial(_Handler, self))
         except OSError as error:
             raise PreorderEvalError(
                 f"port {port} is not available: {error.strerror}; --port 0 picks a free one"
@@ -74,15 +76,35 @@ class LocalServer:
         self._server.server_close()
 
 
+class _Server(ThreadingHTTPServer):
+    """Refuses connections while there are too many; each gives its place back."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self.free = threading.BoundedSemaphore(_MOST)
+        super().__init__(*arguments)
+
+    def verify_request(self, request: Any, client_address: Any) -> bool:
+        return self.free.acquire(blocking=False)
+
+
 class _Handler(BaseHTTPRequestHandler):
     """Answers to the token and what stands below it, and to nothing else."""
 
-    timeout = _PATIENCE
+    server: _Server
+    timeout = _PATIENCE  # of one step: of reading or writing anything
 
-    def __init__(self, local: LocalServer, *connection: Any) -> None:
+    def __init__(self, local: LocalServer, connection: socket.socket, *of: Any) -> None:
         self.local = local
-        with suppress(OSError):  # which is a connection that was broken off
-            super().__init__(*connection)
+        # One request comes over a connection: what has not come by then is not waited for.
+        deadline = threading.Timer(_PATIENCE, _stop_reading, [connection])
+        deadline.daemon = True
+        deadline.start()
+        try:
+            with suppress(OSError):  # which is a connection that was broken off
+                super().__init__(connection, *of)
+        finally:
+            deadline.cancel()
+            self.server.free.release()
 
     def do_GET(self) -> None:
         name = self._name()
@@ -142,3 +164,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002
         """Requests are of no interest to who runs the command."""
+
+
+def _stop_reading(connection: socket.socket) -> None:
+    with suppress(OSError):  # it may be closed already
+        connection.shutdown(socket.SHUT_RD)
