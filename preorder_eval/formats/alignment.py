@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, TypedDict, Unpack
+from typing import Literal, NamedTuple, TypedDict, Unpack, get_args
 
 import numpy as np
 
@@ -241,23 +241,21 @@ class Format:
     scan: Callable[[bytes], FileLinks | None] = lambda data: None
 
 
-@dataclass(frozen=True, eq=False)
-class Numbering:
-    """The meaning of a file's numbers: first position, and the side that comes first."""
+class Numbering(NamedTuple):
+    """The meaning of a file's numbers: the first position, and the sides in their order."""
 
     base: int
-    flipped: bool = False
+    direction: Direction
 
     @property
-    def names(self) -> tuple[str, str]:
+    def sides(self) -> list[str]:
         """What the first and the second side are called."""
-        return ("target", "source") if self.flipped else ("source", "target")
+        return self.direction.split("-")
 
     def beside(self, other: Numbering) -> str:
         """Return this numbering in words, as far as it differs from another."""
-        base = [f"base {self.base}"] if self.base != other.base else []
-        turned = [f"direction {'-'.join(self.names)}"] if self.flipped != other.flipped else []
-        return " and ".join(base + turned)
+        fields = zip(self._fields, self, other, strict=True)
+        return " and ".join(f"{name} {own}" for name, own, of_other in fields if own != of_other)
 
 
 def _checked(
@@ -279,7 +277,7 @@ def _checked(
     numbering would make everything fit.
     """
     module = alignment_format(form)
-    numbering = Numbering(_base(form, module, base), direction == "target-source")
+    numbering = Numbering(_base(form, module, base), direction)
     if source is not None and target is not None and len(source) != len(target):
         raise PreorderEvalError(
             f"{len(source)} source sentences, but {len(target)} target sentences"
@@ -291,12 +289,12 @@ def _checked(
             check_words(length, path, found.line_of(sentence, 0))
     defect = _defect(found, source, target, numbering)
     if defect:
-        turns = (numbering.flipped, not numbering.flipped)
+        turns = dict.fromkeys((direction, *get_args(Direction)))
         starts = dict.fromkeys((numbering.base, *module.bases))
-        others = [Numbering(start, flipped) for flipped in turns for start in starts]
+        others = [Numbering(start, turn) for turn in turns for start in starts]
         fits = [other for other in others if _defect(found, source, target, other) is None]
         if len(fits) != 1 or not fitting:
-            hint = f"positions count from {numbering.base}, {numbering.names[0]} first"
+            hint = f"positions count from {numbering.base}, {numbering.sides[0]} first"
             if fits:
                 hint = f"everything would fit with {fits[0].beside(numbering)}"
             line, message = (
@@ -308,7 +306,7 @@ def _checked(
     sentences, first, second, possible = found.columns
     if numbering.base:
         first, second = first - numbering.base, second - numbering.base
-    if numbering.flipped:
+    if numbering.direction == "target-source":
         first, second = second, first
     alignments = Alignments.of_arrays(sentences, first, second, possible > 0, sentences=size)
     return alignments if links == "all" else alignments.sure
@@ -357,9 +355,10 @@ def _defect(
     """Return the first line that does not fit the text, and why; None if all do."""
     defects: list[tuple[int, str]] = []
     sentence, first, second, _ = links.columns
-    texts = (target, source) if numbering.flipped else (source, target)
-    sides = zip(numbering.names, (first, second), links.sides, texts, strict=True)
-    for name, positions, in_file, text in sides:
+    texts = {"source": source, "target": target}
+    sides = zip(numbering.sides, (first, second), links.sides, strict=True)
+    for name, positions, in_file in sides:
+        text = texts[name]
         if in_file is not None and text is not None:
             wrong = np.flatnonzero(np.array(in_file) != np.array(text))
             if wrong.size:

@@ -172,24 +172,22 @@ def _translation(folder: Path, number: str) -> TranslationFiles:
 
 
 def _only(folder: Path, named: str) -> Path:
-    file = _any(folder, named)
-    if file is None:
-        raise _not_one(folder, "no file", named)
-    return file
+    files = _named(folder, named)
+    if len(files) != 1:
+        count = f"{len(files)} files" if files else "no file"
+        hint = "a reference folder has exactly one"
+        raise FormatError(f"{count} named {named}", file=folder, hint=hint)
+    return files[0]
 
 
 def _any(folder: Path, named: str) -> Path | None:
-    """Find the file of a folder with such a name, in which `*` has no dot; None for none."""
+    return _only(folder, named) if _named(folder, named) else None
+
+
+def _named(folder: Path, named: str) -> list[Path]:
+    """Find the files of a folder with such a name, in which `*` has no dot."""
     pattern = re.escape(named).replace(r"\*", "[^.]+")
-    files = [file for file in folder.iterdir() if re.fullmatch(pattern, file.name)]
-    if len(files) > 1:
-        raise _not_one(folder, f"{len(files)} files", named)
-    return files[0] if files else None
-
-
-def _not_one(folder: Path, count: str, named: str) -> FormatError:
-    hint = "a reference folder has exactly one"
-    return FormatError(f"{count} named {named}", file=folder, hint=hint)
+    return [file for file in folder.iterdir() if re.fullmatch(pattern, file.name)]
 
 
 def _with_alternatives(

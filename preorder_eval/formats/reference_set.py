@@ -29,6 +29,7 @@ from preorder_eval.formats.text import (
 from preorder_eval.reordering.clearnlp import in_ud
 from preorder_eval.visible import first_few
 
+_DATASHEET = Path(__file__).with_name("begun_datasheet.md")
 _MOST = 0.5  # of the sentences
 _OF_A_SET = ("split", "translation")  # comments that say something of the set, not the sentence
 
@@ -201,28 +202,13 @@ def _datasheet(reference: ReferenceSet, languages: str, files: list[str], how: s
     if aligned.any():
         rows["Sentences without links"] = len(without)
     table = "".join(f"| {what} | {number} |\n" for what, number in rows.items())
-    left_out = (
-        f"\nSentences without links, left out of all scores: {', '.join(map(str, without))}.\n"
+    if without and aligned.any():
+        numbers = ", ".join(map(str, without))
+        table += f"\nSentences without links, left out of all scores: {numbers}.\n"
+    named = ", ".join(f"`{name}`" for name in files)
+    return _DATASHEET.read_text("utf-8").format(
+        name=reference.name, languages=languages, table=table, files=named, how=how
     )
-    return f"""# {reference.name}: {languages} reference set
-
-**Who made it.** (to be written: people, tools or models, and who has checked it)
-
-**What it is.** (to be written: genre, origin, whether translations are alignment-oriented)
-
-| | |
-| --- | --- |
-{table}{left_out if without and aligned.any() else ""}
-**Files.** {", ".join(f"`{name}`" for name in files)}; links 0-based, source first.
-
-**Licence.** (to be written)
-
-**How it was made.** {how}(to be written: by which guidelines and tools)
-
-**What was checked.** (to be written: by whom, and how far annotators agree)
-
-**Known weaknesses.** (to be written)
-"""
 
 
 Part = tuple[int, ReferenceSet]  # the number of its first sentence, from 1, and its sentences

@@ -98,7 +98,13 @@ def _sensible(study: StudyFile) -> StudyFile:
         _check_system(study, system, number)
     for number, reference in enumerate(study.reference):
         _check_reference(study, reference, number)
-    _check_training(study)
+    if study.training is not None:
+        if not any(reference.aligner for reference in study.reference):
+            hint = "give a reference without alignment, or leave the text out"
+            raise PlaceError(f"training text, but nothing to align; {hint}", "training")
+        if len(study.training.source) != len(study.training.target):
+            hint = "name as many files of source as of target"
+            raise PlaceError(f"training: source and target; {hint}", "training")
     _check_outputs(study)
     _check_names(study)
     return study
@@ -130,18 +136,6 @@ def _check_reference(study: StudyFile, entry: ReferenceEntry, number: int) -> No
         defect = "no links; name a file of them (alignment), or the translation to align"
     if defect:
         raise PlaceError(f"reference {number + 1}: {defect}", "reference", number)
-
-
-def _check_training(study: StudyFile) -> None:
-    """Raise PlaceError for text to learn from that no aligner takes, or that is not parallel."""
-    if study.training is None:
-        return
-    if not any(reference.aligner for reference in study.reference):
-        hint = "give a reference without alignment, or leave the text out"
-        raise PlaceError(f"training text, but nothing to align; {hint}", "training")
-    if len(study.training.source) != len(study.training.target):
-        hint = "name as many files of source as of target"
-        raise PlaceError(f"training: source and target; {hint}", "training")
 
 
 def _check_outputs(study: StudyFile) -> None:
