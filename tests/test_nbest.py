@@ -54,9 +54,9 @@ def test_what_is_written_is_read_again(lists, path):
 
 def test_ids_and_other_comments_stay(lists):
     trees = [tree(["a"], 0, "# sent_id = x-1", "# text = a", "# parse = 9"), tree(["b"], 0)]
-    text = format_nbest(NBest(Treebank.of(trees), np.arange(3), np.array([np.nan] * 2)), first=7)
+    text = format_nbest(NBest(Treebank.of(trees), np.arange(3), np.array([np.nan] * 2)))
     assert [line for line in text.splitlines() if line.startswith("#")] == [
-        "# sent_id = x-1", "# text = a", "# parse = 1", "# sent_id = 8", "# parse = 1",
+        "# sent_id = x-1", "# text = a", "# parse = 1", "# sent_id = 2", "# parse = 1",
     ]  # fmt: skip
 
 

@@ -44,13 +44,8 @@ def test_a_folder_is_read(folder):
     assert (reference.name, len(reference)) == ("set", 2)
     assert reference.target == [["u", "v"], ["w", "x"]]
     assert list(reference.references) == [[[1], [0]], [[0], [1]]]
+    assert reference.alignments.marks(0) == [False, True]
     assert set(reference.hashes) == {"source.en", "target.ja", "en-ja.align"}
-
-
-def test_possible_links_count_unless_told_otherwise(folder):
-    assert load_reference("set").alignments.marks(0) == [False, True]
-    sure = load_reference("set", links="sure")
-    assert sure.references[0].aligned == [True, False]
 
 
 def test_trees_come_with_both_sides(folder):

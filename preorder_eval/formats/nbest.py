@@ -90,8 +90,8 @@ def _last_list(block: bytes) -> int:
     return 0
 
 
-def format_nbest(nbest: NBest, first: int = 1) -> str:
-    """Write lists as CoNLL-U; sentences that have no id are numbered from `first`.
+def format_nbest(nbest: NBest) -> str:
+    """Write lists as CoNLL-U; sentences that have no id have their number.
 
     >>> from preorder_eval.data.treebank import Tree, Treebank
     >>> trees = Treebank.of([Tree(["Go"], [-1], ["root"], ["VERB"], ["VB"])])
@@ -101,7 +101,7 @@ def format_nbest(nbest: NBest, first: int = 1) -> str:
     """
     trees = nbest.trees
     comments: list[tuple[str, ...]] = []
-    for number, parses in enumerate(nbest.lists(), first):
+    for number, parses in enumerate(nbest.lists(), 1):
         for rank, p in enumerate(parses, 1):
             kept = [c for c in trees.comments[p] if not _OWN.match(c)] if trees.comments else []
             if comment_value(kept, "sent_id") is None:

@@ -24,7 +24,7 @@ from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ALL, ReferenceSet
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.formats.alignment import WhichLinks, read_alignment
+from preorder_eval.formats.alignment import read_alignment
 from preorder_eval.formats.files import file_hash, labelled, read_lines
 from preorder_eval.formats.reference_set import read_side, reference_from_files
 from preorder_eval.formats.text import same_length
@@ -39,14 +39,13 @@ SENTENCES = "sentences.tsv"
 _MAKERS = re.compile(r"^\*\*Who made it\.\*\* +([^(].*?)(\n\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
-def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceSet:
+def load_reference(name: str | Path) -> ReferenceSet:
     """Load a reference set by the name of a bundled or installed one, or by the path of a folder.
 
     Installed are those of other packages (`preorder_eval.plugins`). A part of a set that is split
     is named behind a slash, and `label=folder` calls a folder otherwise, so that two of one name
-    can stand side by side. `links` tells whether to keep the links marked possible. Raises
-    UnknownNameError with the known names, FormatError for what is wrong in a file, and
-    PreorderEvalError for a label of a set that has a name.
+    can stand side by side. Raises UnknownNameError with the known names, FormatError for what is
+    wrong in a file, and PreorderEvalError for a label of a set that has a name.
 
     >>> load_reference("en-ja-web/test").languages
     'en-ja'
@@ -55,7 +54,7 @@ def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceS
     folder, own, split = _find(path)
     if label is not None and reference_folder(own) is not None:
         raise PreorderEvalError(f"reference {own} has its name; a label is for folders, not {name}")
-    data = read_folder(folder, label or own, links=links)
+    data = read_folder(folder, label or own)
     part = _part(data, _splits(folder, data), split)
     _LOG.info("reference %s, %d sentences, from %s", part.name, len(part), folder)
     return part
@@ -69,13 +68,13 @@ def source_sentences(name: str) -> Sequence[Sequence[str]]:
     return _part(data, _splits(folder, data), split).source
 
 
-def read_folder(folder: Path, name: str, *, links: WhichLinks = "all") -> ReferenceSet:
+def read_folder(folder: Path, name: str) -> ReferenceSet:
     """Read the whole reference set that a folder holds; see `load_reference`."""
     refuse_half_changed(folder)
     files = reference_files(folder)
     first = files.translations[0]
-    data = reference_from_files(files.source, first.links, first.target, name=name, links=links)
-    data = replace(_with_alternatives(data, files.translations, links), languages=first.links.stem)
+    data = reference_from_files(files.source, first.links, first.target, name=name)
+    data = replace(_with_alternatives(data, files.translations), languages=first.links.stem)
     more = [file for file in (files.exceptions, folder / SENTENCES) if file and file.is_file()]
     data = replace(data, hashes={**data.hashes, **{file.name: file_hash(file) for file in more}})
     if files.exceptions is None:
@@ -191,7 +190,7 @@ def _named(folder: Path, named: str) -> list[Path]:
 
 
 def _with_alternatives(
-    data: ReferenceSet, translations: Sequence[TranslationFiles], links: WhichLinks
+    data: ReferenceSet, translations: Sequence[TranslationFiles]
 ) -> ReferenceSet:
     """Return the set with all reference orders, where sentences have several."""
     if len(translations) == 1 and translations[0].free is None:
@@ -204,7 +203,7 @@ def _with_alternatives(
         if translation.target is not None:
             targets = [len(line.split()) for line in read_lines(translation.target, blank=True)]
             same_length("line", len(targets), translation.target, "the source", len(lengths))
-        alignments = read_alignment(translation.links, lengths, targets, "pharaoh", links=links)
+        alignments = read_alignment(translation.links, lengths, targets, "pharaoh")
         read.append((alignments, _free(translation, targets or [])))
     several, cut = alternatives(lengths, read)
     for translation in translations:
