@@ -294,15 +294,16 @@ WRONG = {
 
 
 @every_group
-def test_what_is_wrong_with_a_package_is_one_line_that_names_it(here, run, group):
+def test_what_is_wrong_with_a_package_is_one_line_that_names_it(here, run, monkeypatch, group):
     (here / "torn.py").write_text("raise RuntimeError('two\\nlines')\n")
     (here / "failing.py").write_text("def fails(): return 1 / 0\n")
     for number, value in enumerate([*TORN, *WRONG[group]]):
         _installed.cache_clear()
         entries.cache_clear()
-        shutil.rmtree(here / f"torn_{number - 1}-1.0.dist-info", ignore_errors=True)
-        install(here, f"torn-{number}", one(group, value))
-        code, out, errors = run(*ASKING[group])
+        install(here / str(number), f"torn-{number}", one(group, value))
+        with monkeypatch.context() as patch:
+            patch.syspath_prepend(here / str(number))
+            code, out, errors = run(*ASKING[group])
         assert (code, out, errors.count("\n")) == (2, "", 1), value
         assert errors.startswith(f"preorder-eval: package torn-{number}: "), value
         if value == "torn:thing":
