@@ -76,8 +76,8 @@ def find_aligner(name: str) -> Aligner:
     loaded = known[plain].load()
     if not callable(loaded):
         raise known[plain].wrong("a function")
-    found: Aligner = loaded if plain == name else partial(loaded, force=True)
-    return found
+    function: Aligner = loaded if plain == name else partial(loaded, force=True)
+    return function
 
 
 def automatic_notes(aligner: str) -> list[str]:

@@ -372,10 +372,10 @@ def _texts(
         raise PreorderEvalError(f"{len(sources)} source and {len(targets)} target sentences")
     if not any(map(len, targets)) or not any(map(len, sources)):
         raise PreorderEvalError("no words to learn from on one of the sides")
-    for number, (here, there) in enumerate(zip(sources, targets, strict=True), 1):
-        if len(here) * len(there) > _LARGEST:
+    for number, (words, others) in enumerate(zip(sources, targets, strict=True), 1):
+        if len(words) * len(others) > _LARGEST:
             raise PreorderEvalError(
-                f"sentence pair {number} has {len(here):,} and {len(there):,} words; "
+                f"sentence pair {number} has {len(words):,} and {len(others):,} words; "
                 "give one sentence a line"
             )
     return sources, targets

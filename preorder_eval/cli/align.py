@@ -116,23 +116,23 @@ def command(
         extra = read_extra(train_source, train_target)
         sides = read_pairs(files[:1], files[1:])
         with progress(f"learning {aligner}", STEPS) as advance:
-            made = align(*sides, named, extra=extra, advance=advance)
+            alignments = align(*sides, named, extra=extra, advance=advance)
     else:
         first = sentence_lengths(read_side(source)[0]) if source else None
         second = sentence_lengths(read_side(target)[0]) if target else None
-        made = read_alignment(
+        alignments = read_alignment(
             files[0], first, second, read_as, base=base, direction=direction, links=links
         )
-    for line in automatic_notes(made.aligner):
+    for line in automatic_notes(alignments.aligner):
         note(f"{line}; --out FILE keeps the aligner's name" if out is None else line)
     if out is None:
-        print(format_alignments(made), end="")
+        print(format_alignments(alignments), end="")
         return
-    if made.aligner:
-        write_text(aligner_file(out), f"{made.aligner}\n")
+    if alignments.aligner:
+        write_text(aligner_file(out), f"{alignments.aligner}\n")
     else:
         aligner_file(out).unlink(missing_ok=True)
-    write_text(out, format_alignments(made))
+    write_text(out, format_alignments(alignments))
 
 
 def read_extra(sources: Sequence[Path], targets: Sequence[Path]) -> Pairs:

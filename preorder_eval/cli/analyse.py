@@ -138,7 +138,7 @@ def command(
         analysis = analyse(data, system[0] if system else None, gold)
         printed.print(analysis.narrowed(by or None, least=least, top=top), whole=True)
         return
-    made = analyse_outputs(
+    comparison = analyse_outputs(
         data,
         system,
         training=training,
@@ -147,4 +147,4 @@ def command(
         tagger=tagger or "",
         progress=progress,
     ).narrowed(by or None, least=least, top=top)
-    printed.print(made, whole=True)
+    printed.print(comparison, whole=True)

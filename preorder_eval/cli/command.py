@@ -81,11 +81,11 @@ class FromProject:
     without: str = ""
     gold: bool = True
 
-    def names(self, given: Given, found: Project) -> list[str]:
+    def names(self, given: Given, project: Project) -> list[str]:
         """Return what a project file names, as far as it counts beside what is given."""
         if any(name in given for name in self.without.split()):
             return []
-        return [name for name in found.names(self.key) if self.gold or name != "gold"]
+        return [name for name in project.names(self.key) if self.gold or name != "gold"]
 
 
 @dataclass(frozen=True)
@@ -116,9 +116,9 @@ class Option:
 
     def over(self, other: Option) -> Option:
         """Return the other declaration with what this one says in its place."""
-        said = {f.name: getattr(self, f.name) for f in fields(self)}
-        said = {name: value for name, value in said.items() if value is not None}
-        merged = replace(other, **said)
+        changes = {f.name: getattr(self, f.name) for f in fields(self)}
+        changes = {name: value for name, value in changes.items() if value is not None}
+        merged = replace(other, **changes)
         return Argument(**vars(merged)) if isinstance(self, Argument) else merged
 
 
@@ -247,22 +247,22 @@ class Command(click.Command):
             formatter.write_text(self.details)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        values, _, given = self.make_parser(ctx).parse_args(args=list(args))
-        for parameter, count in Counter(given).items():
+        values, _, parameters = self.make_parser(ctx).parse_args(args=list(args))
+        for parameter, count in Counter(parameters).items():
             several = isinstance(parameter, click.Argument) or parameter.multiple
             if count > 1 and not several:
                 raise click.UsageError(f"{parameter.opts[-1]} can be given only once", ctx)
-        if not ctx.resilient_parsing and not any(parameter.is_eager for parameter in given):
+        if not ctx.resilient_parsing and not any(parameter.is_eager for parameter in parameters):
             # An argument that is left out is among them too, with a value of click's own.
-            said = {
+            given = {
                 str(parameter.name): values[parameter.name]
-                for parameter in given
+                for parameter in parameters
                 if isinstance(parameter, click.Option)
                 or (isinstance(values[parameter.name], str | tuple) and values[parameter.name])
             }
-            if idle := self.idle(said):
+            if idle := self.idle(given):
                 raise click.UsageError(idle, ctx)
-            ctx.default_map = self.defaults(said)
+            ctx.default_map = self.defaults(given)
         return super().parse_args(ctx, args)
 
     def idle(self, given: Given) -> str:
@@ -311,15 +311,15 @@ class Command(click.Command):
             and parameter.name not in given
             and not self._refused(parameter.declared, given)
         }
-        found = project() if wanted else None
+        file = project() if wanted else None
         chosen: dict[str, Any] = {}
         for parameter, taken in wanted.items():
-            names = taken.names(given, found) if found else []
+            names = taken.names(given, file) if file else []
             if names:
                 names = names if parameter.multiple else names[:1]
                 chosen[str(parameter.name)] = names if parameter.multiple else names[0]
                 shown = ", ".join(names)
-                _LOG.info("%s %s, from %s", parameter.opts[-1], shown, found and found.path)
+                _LOG.info("%s %s, from %s", parameter.opts[-1], shown, file and file.path)
         return chosen
 
 

@@ -112,11 +112,11 @@ class Commands(click.Group):
         known = self.list_commands(ctx)
         if args[0] not in known and not args[0].startswith("-") and not ctx.resilient_parsing:
             raise click.UsageError(str(UnknownNameError("command", args[0], known)), ctx)
-        name, found, rest = super().resolve_command(ctx, args)
+        name, resolved, rest = super().resolve_command(ctx, args)
         within = ENTRIES.get(f"{self.name} {name} {rest[0]}".strip()) if rest else None
-        if within is not None and not isinstance(found, Commands):  # `metrics verify`
+        if within is not None and not isinstance(resolved, Commands):  # `metrics verify`
             return f"{name} {rest[0]}", command(within), rest[1:]
-        return name, found, rest
+        return name, resolved, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by what people do with them."""

@@ -199,8 +199,8 @@ def _history(
 ) -> History:
     """Return the scores of the runs in a folder."""
     if folder is None:
-        found = project()
-        folder = Path("runs") if found is None else found.runs
+        project_file = project()
+        folder = Path("runs") if project_file is None else project_file.runs
     signatures = [str(parse_metric(signature)) for signature in metrics]
     return read_history(folder).of(systems, signatures, references)
 
@@ -211,7 +211,7 @@ def _run_folders(run_a: Path, run_b: Path | None) -> list[list[Path]]:
     folders = [folder for folder in (run_a, run_b) if folder is not None]
     names = [runs_inside(folder) for folder in folders]
     shared = [name for name in names[0] if all(name in others for others in names)]
-    alone = sorted({name for own in names for name in own} - set(shared))
+    alone = sorted({name for of_run in names for name in of_run} - set(shared))
     if shared and alone:
         note(f"only one of the runs is on {', '.join(alone)}; left out")
     return [[folder / name for folder in folders] for name in shared] or [folders]

@@ -261,8 +261,8 @@ def command(
         for line in _peer_lines(compat, results[0], attach_null, combine_blocks == "yes"):
             print(line)
         return
-    if out is None and (found := project()) is not None:
-        out = new_run(found.runs, date.today())
+    if out is None and (project_file := project()) is not None:
+        out = new_run(project_file.runs, date.today())
         note(f"the run is kept in {out}")
     if out is not None and len(results) == 1:
         write_run(results[0], out, as_recorded())

@@ -125,14 +125,14 @@ class JudgmentFiles:
 
 
 def matched_judgments(
-    chosen: Sequence[str], refs: Sequence[Path], people: JudgmentFiles
+    chosen: Sequence[str], refs: Sequence[Path], judged_by: JudgmentFiles
 ) -> tuple[dict[str, Path], Judgments]:
     """Return the output file of every judged system, and the judgments of just these outputs."""
     files = output_files(chosen)
     [first] = read_texts([*refs, *files][:1])
-    judgments = people.read(len(first.sentences))
+    judgments = judged_by.read(len(first.sentences))
     judged = _with_output(
-        _chosen_systems(judgments.systems, people.without),
+        _chosen_systems(judgments.systems, judged_by.without),
         lambda name: any(is_called(file, name) or is_part(file, name) for file in files),
         "not among the outputs",
     )
@@ -143,18 +143,20 @@ def matched_judgments(
         for file in files
         if file not in matched.values()
         and file.parent not in folders
-        and not any(is_part(file, name) for name in people.without)
+        and not any(is_part(file, name) for name in judged_by.without)
     ]
     _note_left_out("output", unjudged, "not judged")
     return matched, judgments.chosen(list(matched))
 
 
-def judged_runs(folders: Sequence[Path], people: JudgmentFiles) -> tuple[list[Result], Judgments]:
+def judged_runs(
+    folders: Sequence[Path], judged_by: JudgmentFiles
+) -> tuple[list[Result], Judgments]:
     """Read run folders, and the judgments of their systems."""
     results = [read_run(folder) for folder in folders]
     systems = list(dict.fromkeys(name for result in results for name in result.systems))
-    judgments = people.read(len(results[0]))
-    chosen = _chosen_systems(judgments.systems, people.without)
+    judgments = judged_by.read(len(results[0]))
+    chosen = _chosen_systems(judgments.systems, judged_by.without)
     chosen = _with_output(chosen, systems.__contains__, "in no run")
     for name in chosen:
         if name not in systems:
@@ -162,7 +164,7 @@ def judged_runs(folders: Sequence[Path], people: JudgmentFiles) -> tuple[list[Re
                 f"judged system {name} is in no run; they have {', '.join(systems)}; leave it out "
                 f"with --without {name}"
             )
-    unjudged = [s for s in systems if s not in chosen and s not in people.without]
+    unjudged = [s for s in systems if s not in chosen and s not in judged_by.without]
     _note_left_out("system", unjudged, "not judged")
     return results, judgments.chosen(chosen)
 
@@ -178,13 +180,13 @@ def _chosen_systems(judged: Sequence[str], without: Sequence[str]) -> list[str]:
     return chosen
 
 
-def _with_output(judged: Sequence[str], made: Callable[[str], bool], where: str) -> list[str]:
+def _with_output(judged: Sequence[str], has_output: Callable[[str], bool], where: str) -> list[str]:
     """Return the judged systems that there is an output of; the others are named in one note."""
-    there = [name for name in judged if made(name)]
-    absent = [name for name in judged if name not in there]
-    if there:
+    present = [name for name in judged if has_output(name)]
+    absent = [name for name in judged if name not in present]
+    if present:
         _note_left_out("judged system", absent, where)
-    return there or list(judged)
+    return present or list(judged)
 
 
 def _note_left_out(what: str, names: Sequence[str], why: str) -> None:

@@ -77,7 +77,7 @@ def command(
         ),
     ] = None,
     *,
-    people: JudgmentFiles,
+    judged_by: JudgmentFiles,
     metric: Annotated[
         tuple[str, ...],
         METRIC,
@@ -182,12 +182,12 @@ def command(
       preorder-eval meta --mt-metrics-eval mt-metrics-eval-v2/wmt23/en-de --protocol wmt23
       preorder-eval meta --table ribes-1 --hyp outputs/ --ref ref.en --human human.tsv
     """
-    several = names_pairs(pair, hyp, ref, run, people, given, mt_metrics_eval)
+    several = names_pairs(pair, hyp, ref, run, judged_by, given, mt_metrics_eval)
     if not several and len(pair) > (table is not None):
         raise click.UsageError("--pair stands for {pair} in the name of a file, but none has it")
-    if len(people.score_column) > 1 and several:
+    if len(judged_by.score_column) > 1 and several:
         raise click.UsageError("give several --score-column, or several --pair")
-    each = people.each_score() if len(people.score_column) > 1 else {"": people}
+    each = judged_by.each_score() if len(judged_by.score_column) > 1 else {"": judged_by}
     if table is not None:
         tables = {
             # Nothing was tuned for other languages, of which a table may have some.
@@ -201,8 +201,8 @@ def command(
             for name in pair or ("",)
             for column, judged in each.items()
         }
-        beside = by_pair if several else by_score if len(each) > 1 else None
-        printed.print(beside(tables) if beside else next(iter(tables.values())))
+        combine = by_pair if several else by_score if len(each) > 1 else None
+        printed.print(combine(tables) if combine else next(iter(tables.values())))
         return
     task = Protocol((by,), Conventions(margin, constant, permute))
     if protocol is not None:
@@ -237,7 +237,7 @@ def command(
 def _stored(
     folder: Path,
     ref: Sequence[Path],
-    people: JudgmentFiles,
+    judged_by: JudgmentFiles,
     given: MetricInputs,
     metric: Sequence[str],
     options: dict[str, Any],
@@ -253,9 +253,9 @@ def _stored(
 
     return meta_of_stored(
         EvalSet.of(folder),
-        "".join(people.score_column),
+        "".join(judged_by.score_column),
         str(ref[0]) if ref else "",
-        without=people.without,
+        without=judged_by.without,
         score=score if measures else None,
         **options,
     )
@@ -265,7 +265,7 @@ def _judged(
     hyp: Sequence[str],
     ref: Sequence[Path],
     run: Sequence[Path],
-    people: JudgmentFiles,
+    judged_by: JudgmentFiles,
     given: MetricInputs,
     metric: Sequence[str],
 ) -> tuple[Sequence[Result], Judgments, list[Metric]]:
@@ -274,7 +274,7 @@ def _judged(
         if hyp or ref or replace(given, language=None, scores=()) != MetricInputs():
             alone = "--metric, --scores and the options of judgments alone"
             raise click.UsageError(f"--run takes {alone}")
-        results, judgments = judged_runs(run, people)
+        results, judgments = judged_runs(run, judged_by)
         results = scored_beside(results, by_metric(given.scores))
         return results, judgments, given.metrics(metric) if metric else []
     if not hyp:
@@ -284,7 +284,7 @@ def _judged(
     measures = given.metrics(names)
     if given.source and not (given.align or given.hyp_alignment or given.ref_alignment):
         given = replace(given, align=DEFAULT_ALIGNER)
-    matched, judgments = matched_judgments(hyp, ref, people)
+    matched, judgments = matched_judgments(hyp, ref, judged_by)
     files = given.files(list(matched.values()), ref, list(matched), hyp)
     inputs = files.read(measures, list(matched), progress)
     return [score_inputs(inputs, measures)], judgments, measures
@@ -294,7 +294,7 @@ def _paper_table(
     name: str,
     hyp: Sequence[str],
     ref: Sequence[Path],
-    people: JudgmentFiles,
+    judged_by: JudgmentFiles,
     given: MetricInputs,
     *,
     pair: str,
@@ -308,7 +308,7 @@ def _paper_table(
     table, fitted = TABLES[name], name == "lrscore-2"
     if fitted and not given.hyp_alignment:
         given = replace(given, align=given.align or DEFAULT_ALIGNER)
-    matched, judgments = matched_judgments(hyp, ref, people)
+    matched, judgments = matched_judgments(hyp, ref, judged_by)
     split: dict[str, Any] = {"tokenize": given.tokenizer, "lower": given.lower}
     if fitted:
         measures = {row.metric: m for row in table.rows for m in given.metrics([row.metric])}

@@ -121,7 +121,7 @@ def edit(
         editor_server(work, port=port) as server,
     ):
         count = len(work.text)
-        told = f"{folder}, {quantity(count, 'sentence')}, at {server.url} (Ctrl-C ends)"
-        print(visible(told), flush=True)
+        serving = f"{folder}, {quantity(count, 'sentence')}, at {server.url} (Ctrl-C ends)"
+        print(visible(serving), flush=True)
         while True:
             time.sleep(3600)

@@ -36,7 +36,7 @@ def command(
     trust: Annotated[Trust, Option(needs="tagger")] = False,
     scores: Annotated[tuple[str, ...], SCORES_OF_OTHERS] = (),
     *,
-    people: JudgmentFiles,
+    judged_by: JudgmentFiles,
 ) -> None:
     """Write a page that shows runs: scores, errors, sentences.
 
@@ -58,7 +58,7 @@ def command(
       preorder-eval report runs/outputs --human human.tsv --score-column z
     """
     results, judgments = (
-        judged_runs(runs, people) if people.given else (list(map(read_run, runs)), None)
+        judged_runs(runs, judged_by) if judged_by.given else (list(map(read_run, runs)), None)
     )
     page = build(
         scored_beside(results, by_metric(scores)),

@@ -84,7 +84,7 @@ def select_shards(
             "--input has n-best lists and goes with --source, or sentences and goes with --parser"
         )
     metric = options.pop("metric")
-    told = {
+    shard_options = {
         **options,
         "reading": {"form": form},
         "parser": parser and parser_identity(parser),
@@ -93,7 +93,7 @@ def select_shards(
     patterns: dict[str, list[str | Path]] = {"input": [shards.input], "alignment": [alignment]}
     if source is not None:
         patterns["source"] = [source]
-    with _corpus(shards, patterns, told, out) as corpus:
+    with _corpus(shards, patterns, shard_options, out) as corpus:
         metric, counts, became = corpus.select(metric)
     printed.print(Selected(metric, load_rules(rules).name, str(alignment), counts))
     click.echo(became, err=True)

@@ -31,7 +31,7 @@ def command(
     hyp: Annotated[tuple[str, ...], HYP] = (),
     ref: Annotated[tuple[Path, ...], REF] = (),
     *,
-    people: JudgmentFiles,
+    judged_by: JudgmentFiles,
     by: Annotated[
         str, _FIT, Option("Statistic of `meta` to maximise.", metavar="STATISTIC")
     ] = "pairs.consistency",
@@ -63,7 +63,7 @@ def command(
     if not hyp:
         raise click.UsageError("give --hyp, the outputs")
     space = Space.of(metric, **shared_settings(metric, given.tokenizer, given.lower))
-    matched, judgments = matched_judgments(hyp, ref, people)
+    matched, judgments = matched_judgments(hyp, ref, judged_by)
     measure, names = space.metric(space.middle), list(matched)
     inputs = given.files(list(matched.values()), ref, names).read([measure], names, progress)
     with progress("fitting", 1 + folds) as advance:

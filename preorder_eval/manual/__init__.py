@@ -34,8 +34,8 @@ class ManualPage:
     @property
     def title(self) -> str:
         """The first heading."""
-        found = _HEADING.search(self.text)
-        return found[1] if found else self.name
+        heading = _HEADING.search(self.text)
+        return heading[1] if heading else self.name
 
 
 def page_names() -> list[str]:
@@ -87,13 +87,13 @@ def find_sections(words: str) -> list[ManualPage]:
     ('metrics', "Kendall's τ and others")
     """
     sought = _sought(words)
-    found = [
+    matching = [
         section
         for name in page_names()
         for section in sections(manual_page(name))
         if sought.search(section.text)
     ]
-    if not found:
+    if not matching:
         raise UnknownNameError("page or word of the manual", words, page_names())
 
     def relevance(section: ManualPage) -> tuple[bool, bool, int]:
@@ -101,7 +101,7 @@ def find_sections(words: str) -> list[ManualPage]:
         prose = _BLOCK.sub("", section.text)
         return is_heading, bool(sought.search(section.title)), len(sought.findall(prose))
 
-    return sorted(found, key=relevance, reverse=True)  # equal ones stay in reading order
+    return sorted(matching, key=relevance, reverse=True)  # equal ones stay in reading order
 
 
 def _sought(words: str) -> re.Pattern[str]:

@@ -237,7 +237,7 @@ def selected(shard: Shard) -> Product:
     options = shard.options
     [lists] = shard.files["input"]
     by_lists = options["parser"] is None
-    found = select(
+    selection = select(
         Path(lists) if by_lists else worker_parser(options["parser"], trust=options["trust"]),
         _reference(shard),
         parse_rules(options["rules"], "the rules"),
@@ -248,7 +248,7 @@ def selected(shard: Shard) -> Product:
         margin=options["margin"],
         tags=options["tags"],
     )
-    return Product((_TREES,), asdict(found.counts))
+    return Product((_TREES,), asdict(selection.counts))
 
 
 def evaluated(shard: Shard) -> Product:
@@ -311,15 +311,15 @@ def _kept(shard: Shard, inputs: Inputs) -> Product:
     scores = score_systems(inputs, metrics)
     columns, counted, outcomes = [], [], []
     for m, by in enumerate(metrics):
-        here = ~np.isnan(scores[0][m].sentence)
+        scored_here = ~np.isnan(scores[0][m].sentence)
         statistics = np.stack([row[m].statistics for row in scores], axis=1)
         columns.append(statistics.reshape(len(statistics), -1))
-        counted.append(here)
+        counted.append(scored_here)
         outcomes.append(
             {
-                "counted": int(here.sum()),
-                "which": hashlib.sha256(here.tobytes()).hexdigest(),
-                "largest": largest(columns[-1][here]).tolist(),
+                "counted": int(scored_here.sum()),
+                "which": hashlib.sha256(scored_here.tobytes()).hexdigest(),
+                "largest": largest(columns[-1][scored_here]).tolist(),
                 "cut_short": [by.cut_short(row[m].statistics) for row in scores],
             }
         )
@@ -378,8 +378,8 @@ def worker_parser(identity: Mapping[str, Any], *, trust: bool) -> Parser:
     if name not in known:
         TRUSTING.set(trust)
         known[name] = load_parser(name)
-    here = known[name].identity.sha256
-    if here != identity["sha256"]:
+    loaded = known[name].identity.sha256
+    if loaded != identity["sha256"]:
         raise PreorderEvalError(f"parser {name} is another one on a worker than here")
     return known[name]
 
