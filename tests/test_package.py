@@ -24,19 +24,6 @@ def test_an_unknown_name_is_an_attribute_error():
         pe.metrics_  # noqa: B018
 
 
-def test_the_example_of_the_documentation():
-    reference = pe.reference_order([(0, 2), (1, 0)], source_length=3)
-    assert reference == [[1], [0], [2]]
-    tokens = ["reads", "books", "."]
-    fuzzy = pe.metric("fuzzy")
-    scores = fuzzy.score([[1, 0, 2]], [reference], words=[tokens])
-    assert scores.sentence.tolist() == [1.0]
-    assert scores.sentence.dtype == "float64"
-    assert (scores.corpus, str(fuzzy)) == (1.0, "fuzzy(match=word)")
-    trees = pe.load_parser("en-web").parse([tokens])
-    assert pe.load_rules("en-ja").reorder(trees)[0] == [1, 0, 2]
-
-
 def modules_after(code, folder=None):
     script = f"{code}\nimport sys\nprint(*sys.modules)"
     command = [sys.executable, "-c", script]
@@ -82,6 +69,10 @@ SCORED = {*DRAWN, "colorama", "lxml", "portalocker", "rapidfuzz", "regex", "sacr
             DRAWN,
         ),
         (["score --hyp good.en --ref s.en --resamples 10 --metric bleu --metric ribes"], SCORED),
+        (
+            ["meta --hyp good.en --hyp s.en --ref s.en --human human.tsv --metric ribes"],
+            {*SCORED, "charset_normalizer", "jinja2", "markupsafe", "scipy"},
+        ),
     ],
 )
 def test_commands_import_no_more_packages_than_they_need(tmp_path, commands, packages):
@@ -101,20 +92,6 @@ def test_commands_import_no_more_packages_than_they_need(tmp_path, commands, pac
     assert (imported & installed) - {"preorder_eval", "cython_runtime"} <= packages
 
 
-@pytest.mark.slow
-def test_commands_that_parse_nothing_do_not_load_spacy(tmp_path):
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text)
-    judged = "meta --hyp good.en --hyp s.en --ref s.en --human human.tsv --metric ribes"
-    code = (
-        "import sys\nfrom preorder_eval.cli import main\n"
-        f"for command in ['evaluate {OWN} --orders o.order', {judged!r}]:\n"
-        "    sys.argv = ['preorder-eval', *command.split()]\n"
-        "    try: main()\n    except SystemExit: pass\n"
-    )
-    assert not modules_after(code, tmp_path) & {"spacy", "thinc"}
-
-
 def test_the_command_line_runs_as_a_module():
     command = [sys.executable, "-m", "preorder_eval", "--version"]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -129,18 +106,6 @@ def test_the_citation_is_of_this_version():
 def test_nothing_but_the_interface_is_listed():
     assert dir(pe) == sorted(set(pe.__all__))
     assert len(dir(pe)) <= 45
-
-
-def test_no_public_function_returns_just_anything():
-    for name in pe.__all__:
-        thing = getattr(pe, name)
-        functions = vars(thing).items() if isinstance(thing, type) else [(name, thing)]
-        for member, function in functions:
-            function = getattr(function, "__func__", function)
-            if not member.startswith("_") and inspect.isfunction(function):
-                returned = str(function.__annotations__.get("return", "nothing said"))
-                # A default of a field is no function of the interface.
-                assert function.__name__ == "<lambda>" or returned not in ("Any", "nothing said")
 
 
 @pytest.mark.slow
