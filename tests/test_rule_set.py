@@ -16,25 +16,21 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
 from preorder_eval.formats.rules import failing_examples, load_rules
 from preorder_eval.reordering.conditions import HEAD, Items, Slot
-from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.schemes import LABELS, base_label, understood
 from preorder_eval.resources import bundled_names
 
 
-@settings(max_examples=50)
-@given(strategies.rule_sets(), st.lists(strategies.trees(), min_size=1, max_size=3))
-def test_the_engine_agrees_with_recursion(rules, trees):
-    orders = rules.reorder(Treebank.of(trees))
-    assert list(orders) == [slow.reorder(rules, tree) for tree in trees]
+@pytest.mark.parametrize(
+    "examples", [50, pytest.param(1000, marks=pytest.mark.slow, id="very many")]
+)
+def test_the_engine_agrees_with_recursion(examples):
+    @settings(max_examples=examples)
+    @given(rule_sets(), st.lists(trees(), min_size=1, max_size=3))
+    def agrees(rules, trees):
+        orders = rules.reorder(Treebank.of(trees))
+        assert list(orders) == [slow.reorder(rules, tree) for tree in trees]
 
-
-@pytest.mark.slow
-@settings(max_examples=1000)
-@given(strategies.rule_sets(), st.lists(strategies.trees(), min_size=1, max_size=3))
-def test_the_engine_agrees_with_recursion_on_very_many(rules, trees):
-    orders = rules.reorder(Treebank.of(trees))
-    assert list(orders) == [slow.reorder(rules, tree) for tree in trees]
+    agrees()
 
 
 @given(st.lists(strategies.trees(), min_size=1, max_size=3))
@@ -50,16 +46,6 @@ def test_every_rule_file_has_worked_examples(name):
     rules = load_rules(name)
     assert rules.examples or name in ("none", "reverse")
     assert failing_examples(rules) == []
-
-
-@pytest.mark.slow
-def test_bundled_rules_agree_with_recursion_on_the_gold_trees(gold):
-    for name in bundled_names("rules"):
-        rules = load_rules(name)
-        if rules.scheme != "ud" or any(rule.pairs for rule in rules.rules):
-            continue  # tests/test_pairs.py looks at pairs
-        for tree, order in zip(gold, rules.reorder(gold), strict=True):
-            assert order == slow.reorder(rules, tree)
 
 
 @pytest.mark.parametrize("name", ["en-ja", "reverse"])
@@ -91,24 +77,6 @@ def test_trees_that_rules_are_not_for_are_refused(labels, tag, message):
     tree = Tree(["a", "b", "c"], [-1, 0, 1], labels, [tag] * 3, ["NN"] * 3)
     with pytest.raises(PreorderEvalError, match=message):
         load_rules("en-ja").reorder(Treebank.of([tree]))
-
-
-def test_a_slot_with_conditions_goes_before_one_without():
-    slots = (
-        Slot(("OTHER",)),
-        Slot(("advmod",), words=("not",)),
-        Slot(("HEAD",)),
-        Slot(("advmod",)),
-        Slot(("advmod",), side="before"),
-    )
-    rules = RuleSet("test", "ud", (Rule(("VERB",), slots),))
-    tree = Tree(
-        ["often", "not", "I", "run", "fast"], [3, 3, 3, -1, 3],
-        ["advmod", "advmod", "nsubj", "root", "advmod"],
-        ["ADV", "PART", "PRON", "VERB", "ADV"], ["_"] * 5,
-    )  # fmt: skip
-    order = rules.reorder(Treebank.of([tree]))[0]
-    assert [tree.words[i] for i in order] == ["I", "not", "run", "fast", "often"]
 
 
 @given(st.lists(strategies.trees(), min_size=1, max_size=3), strategies.slots("obl"))
@@ -155,6 +123,7 @@ def test_features_are_those_of_the_child_and_words_those_below_it():
 SOME = (rule_sets() | pair_rules()).filter(lambda rules: rules.rules)
 
 
+@settings(max_examples=50)
 @given(SOME, trees(7))
 def test_only_what_fires_can_change_an_order(rules, tree):
     treebank = Treebank.of([tree])
@@ -165,6 +134,7 @@ def test_only_what_fires_can_change_an_order(rules, tree):
         assert fit.applied(rule, place).any() or others[0] == orders[0]
 
 
+@settings(max_examples=50)
 @given(SOME, st.data())
 def test_what_is_left_is_all_but_the_part(rules, data):
     rule, place = data.draw(st.sampled_from(rules.removable()))
@@ -191,14 +161,10 @@ def test_children_of_a_slot_and_heads_of_a_rule(gold):
     ("label", "scheme", "expected"),
     [
         ("nsubj", "ud", True),
-        ("nmod:tmod", "ud", True),
-        ("nmod:ourown", "ud", True),
+        ("nmod:mine", "ud", True),
         ("dobj", "ud", False),
-        ("dobj", "clearnlp", True),
         ("case", "clearnlp", False),
-        ("comp:obj", "sud", True),
         ("comp:obj@x", "sud", True),
-        ("nsubj", "sud", False),
     ],
 )
 def test_labels_belong_to_schemes(label, scheme, expected):
