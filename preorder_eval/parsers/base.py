@@ -36,11 +36,11 @@ def split_options(name: str) -> tuple[str, dict[str, str]]:
     >>> split_options("en_core_web_sm(truecase=never,labels=own)")
     ('en_core_web_sm', {'truecase': 'never', 'labels': 'own'})
     """
-    found = _WITH_OPTIONS.fullmatch(name)
-    if found is None:
+    named = _WITH_OPTIONS.fullmatch(name)
+    if named is None:
         return name, {}
     options = {}
-    for option in found[2].split(","):
+    for option in named[2].split(","):
         key, _, value = option.strip().partition("=")
         if key not in _OPTIONS:
             raise PreorderEvalError(f"{name}: {key} is none of {', '.join(_OPTIONS)}")
@@ -51,7 +51,7 @@ def split_options(name: str) -> tuple[str, dict[str, str]]:
                 wanted = f"not from {legal[0]} to {legal[-1]}"
             raise PreorderEvalError(f"{name}: {option.strip()} is {wanted}")
         options[key] = value
-    return found[1], options
+    return named[1], options
 
 
 def with_options(name: str, options: Mapping[str, str]) -> str:

@@ -146,12 +146,11 @@ def _find(name: str) -> tuple[str, Path | Parser, bool]:
 
 def _made(entry: Named) -> Path | Parser:
     """Return a pipeline's folder, or the parser that another package makes."""
-    made = entry.make()
-    if isinstance(made, str | Path) and Path(made).is_dir():
-        return Path(made)
-    if isinstance(getattr(made, "identity", None), ParserIdentity) and callable(
-        getattr(made, "parse", None)
-    ):
-        parser: Parser = made
-        return parser
+    parser = entry.make()
+    if isinstance(parser, str | Path) and Path(parser).is_dir():
+        return Path(parser)
+    identity = getattr(parser, "identity", None)
+    if isinstance(identity, ParserIdentity) and callable(getattr(parser, "parse", None)):
+        named: Parser = parser
+        return named
     raise entry.wrong("a Parser or the path of a spaCy pipeline")

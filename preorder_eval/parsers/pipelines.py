@@ -82,8 +82,8 @@ def read_pipeline(
             "unless it learns in lower case only"
         )
     chosen = (truecase or known) if known or truecase == "never" else ""
-    own = "labels" in options or meta.get("lang") != "en" or not is_clearnlp(_labels(meta))
-    converted = "" if own else CLEARNLP
+    kept = "labels" in options or meta.get("lang") != "en" or not is_clearnlp(_labels(meta))
+    converted = "" if kept else CLEARNLP
     label = with_options(name, options)
     tuned_on = meta.get(TUNED_ON, [])
     return PipelineFolder(
@@ -99,7 +99,8 @@ def _labels(meta: Mapping[str, Any]) -> NameColumn:
     """Return the labels of all components."""
     labels = meta.get("labels")
     of_each = labels.values() if isinstance(labels, dict) else ()
-    return NameColumn.of(str(label) for own in of_each if isinstance(own, list) for label in own)
+    lists = [names for names in of_each if isinstance(names, list)]
+    return NameColumn.of(str(name) for names in lists for name in names)
 
 
 def _hash(path: Path) -> str:

@@ -126,9 +126,9 @@ class Preorder:
         several = trees.take(lists.sentence_of)
         several = replace(several, heads=lists.trees.heads, labels=lists.trees.labels)
         chosen = chosen_trees(replace(lists, trees=self._read(several)), self.rules())
-        found = zip(sentences, lists.trees.take(chosen), strict=True)
-        for doc, own in itertools.groupby(found, lambda each: each[0][0].doc):
-            _set_trees(doc, own)
+        parsed = zip(sentences, lists.trees.take(chosen), strict=True)
+        for doc, of_doc in itertools.groupby(parsed, lambda each: each[0][0].doc):
+            _set_trees(doc, of_doc)
         return several.take(chosen)
 
     def _read(self, trees: Treebank) -> Treebank:

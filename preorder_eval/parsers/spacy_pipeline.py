@@ -187,7 +187,7 @@ class TreeMaker:
             (tuple(rows[:, 0].tolist()), tuple(rows[:, 1].view(np.uint64).tolist()))
             for rows in best
         ]
-        missing = [i for i, found in enumerate(lists) if arcs[i] not in found]
+        missing = [i for i, trees in enumerate(lists) if arcs[i] not in trees]
         for i, score in zip(missing, own_scores(parser, [docs[i] for i in missing]), strict=True):
             lists[i] = ranked({**dict(islice(lists[i].items(), n - 1)), arcs[i]: score})
         return [
@@ -198,9 +198,9 @@ class TreeMaker:
                     ),
                     score,
                 )
-                for (heads, labels), score in found.items()
+                for (heads, labels), score in trees.items()
             ]
-            for found, rows in zip(lists, best, strict=True)
+            for trees, rows in zip(lists, best, strict=True)
         ]
 
 

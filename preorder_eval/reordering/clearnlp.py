@@ -191,11 +191,11 @@ class _Conversion:
 
     def _child(self, wanted: Bools, *, last: bool = False) -> Longs:
         """Find the first child that is wanted, or the last."""
-        found = np.full(len(self.here), -1)
+        of_head = np.full(len(self.here), -1)
         children = np.flatnonzero(wanted & (self.heads != self.here))
         children = children if last else children[::-1]
-        found[self.heads[children]] = children
-        return found
+        of_head[self.heads[children]] = children
+        return of_head
 
     def _next(
         self, tokens: Bools | Longs, places: Longs, heads: Longs, at: Longs
@@ -206,8 +206,8 @@ class _Conversion:
         keys = self.heads[tokens] * size + places[tokens]
         order = np.argsort(keys, kind="stable")
         keys, tokens = np.append(keys[order], -1), np.append(tokens[order], -1)
-        found = np.searchsorted(keys[:-1], heads * size + at)
-        return np.where(keys[found] // size == heads, tokens[found], -1), keys[found] % size
+        first = np.searchsorted(keys[:-1], heads * size + at)
+        return np.where(keys[first] // size == heads, tokens[first], -1), keys[first] % size
 
     def _have(self, wanted: Bools) -> Bools:
         """Find the tokens that have a child that is wanted."""
@@ -286,8 +286,8 @@ class _Conversion:
         labels.set(labels.has("attr") & there[self.heads], "nsubj")
         adverb = labels.has("advmod")
         last = self._child(adverb | labels.has("nsubj"), last=True)[self.heads] == self.here
-        found = np.full(len(self.here), -1)
-        for predicate in (
+        predicates = np.full(len(self.here), -1)
+        for kind in (
             labels.has("acomp"),
             labels.has("attr"),
             labels.has("oprd"),
@@ -296,23 +296,24 @@ class _Conversion:
             behind & (adverb & ~upos.has("PART") & last | labels.has("npadvmod", "prt", "prep")),
             ~behind & adverb & self.xpos.has("WRB"),
         ):
-            found = np.where(be & ~there & (found < 0), self._child(predicate), found)
-        return found
+            without = be & ~there & (predicates < 0)
+            predicates = np.where(without, self._child(kind), predicates)
+        return predicates
 
     def _set_speech(self) -> None:
         """Let what is said in front of "he said" be the clause that this is put into."""
         labels = self.labels
-        said = labels.has("ccomp") & ~self._behind() & ~self._have(labels.has("mark"))
+        quoted = labels.has("ccomp") & ~self._behind() & ~self._have(labels.has("mark"))
         clause = labels.has("ccomp", "conj") | (self.heads == self.here)
-        first = self._child(said & clause[self.heads])
-        saying = np.flatnonzero((first >= 0) & ~said)
-        said_of = first[saying]
+        first = self._child(quoted & clause[self.heads])
+        saying = np.flatnonzero((first >= 0) & ~quoted)
+        quote = first[saying]
         above, is_root = self.heads[saying], self.heads[saying] == saying
         marks = labels.has("punct") & np.isin(self.heads, saying)
         self.heads[marks] = first[self.heads[marks]]
-        self.heads[said_of] = np.where(is_root, said_of, above)
-        self.heads[saying] = said_of
-        labels.copy(said_of, saying)
+        self.heads[quote] = np.where(is_root, quote, above)
+        self.heads[saying] = quote
+        labels.copy(quote, saying)
         labels.set(saying, "parataxis")
 
     def _set_small_clauses(self) -> None:

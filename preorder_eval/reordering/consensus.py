@@ -82,9 +82,9 @@ def _consensus(lists: Sequence[tuple[NBest, RuleSet]]) -> tuple[Orders, Longs]:
     for number in np.flatnonzero(stops - first > 1).tolist():
         start, stop = first[number], stops[number]
         words = trees.words.codes[trees.offsets[number] : trees.offsets[number + 1]]
-        own = orders.take(kinds[start:stop]).positions.reshape(-1, len(words))
+        distinct = orders.take(kinds[start:stop]).positions.reshape(-1, len(words))
         likely = probabilities[start:stop]
-        similarity = expected_similarity(own, likely, words)
+        similarity = expected_similarity(distinct, likely, words)
         best = np.flatnonzero(similarity >= similarity.max() - _TIE)
         chosen[number] = kinds[start + best[likely[best].argmax()]]
     return orders, chosen

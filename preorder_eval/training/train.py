@@ -242,9 +242,9 @@ def resumed_pipeline(parser: Parser, config: Config, settings: TrainingSettings)
     nlp = parser.nlp
     if settings.beam:  # a beam parser with the same labels and weights replaces a greedy one
         old = parser_component(nlp)
-        own = nlp.get_pipe_config(old.name) | {"beam_width": settings.beam}
-        del own["factory"]
-        new: Any = nlp.replace_pipe(old.name, "beam_parser", config=own)
+        changed = nlp.get_pipe_config(old.name) | {"beam_width": settings.beam}
+        del changed["factory"]
+        new: Any = nlp.replace_pipe(old.name, "beam_parser", config=changed)
         new.moves.from_bytes(old.moves.to_bytes())
         new.model = old.model
         nlp._link_components()
