@@ -13,7 +13,6 @@ from preorder_eval.analysis.reference.checks import (
     CHECKS,
     checks_for,
     content_words,
-    cut_two_ways,
     findings_of,
     near_duplicates,
     torn_subtrees,
@@ -180,11 +179,6 @@ def test_a_verb_and_its_particle_may_be_tied_over_their_object():
     data = ReferenceSet("x", [words] * 2, links, trees=Treebank.of(trees))
     # In the second tree the particle is that of another word.
     assert [f.sentence for f in findings_of(data, ["ties over a distance"])] == [1]
-
-
-def test_a_string_cut_in_two_ways_is_found_if_both_ways_recur():
-    sentences = [["ab", "c"], ["a", "b"], ["ab"], ["a", "b"], ["x", "y"], ["xy"]]
-    assert cut_two_ways(sentences) == {"ab": [("a b", 2), ("ab", 2)]}
 
 
 def test_near_duplicates_share_half_of_their_trigrams():

@@ -29,12 +29,6 @@ _STYLES = ["report.css", "editor.css"]
 _SCRIPTS = ["text.js", "editor_links.js", "editor_draw.js", "editor_requests.js", "editor.js"]
 _POLICY = ["img-src data:", "connect-src 'self'", "frame-ancestors 'none'"]
 _MOST_ORDERS = 12  # of a sentence that are shown
-# Whose words a finding of a check names; those of other checks are source words.
-_SIDES = {
-    **dict.fromkeys(("unaligned target words", "strings tokenised in two ways"), "target"),
-    **dict.fromkeys(("free order not in the list", "listed free order not marked"), "target"),
-    "near-duplicates": "sentence",
-}
 
 
 def editor_server(annotation: Annotation, *, port: int = 0) -> LocalServer:
@@ -293,7 +287,7 @@ def _finding(finding: Finding) -> Json:
     return {
         "check": finding.check,
         "mend": finding.is_warning,
-        "side": _SIDES.get(finding.check, "source"),
+        "side": "sentence" if finding.check == "near-duplicates" else finding.side,
         "positions": [int(position) for position in finding.positions],
         "block": format_free_blocks([[finding.block]]).strip() if finding.block else "",
     }

@@ -244,42 +244,37 @@ def break_down(grouping: Grouping, placed: Placement, offsets: Offsets) -> list[
         groups.codes[token].astype(np.int64) * size + sentence[token], return_inverse=True
     )
     rows, row = np.unique(keys // size, return_inverse=True)
-
-    def in_clusters(values: NDArray[np.generic]) -> Floats:
-        weights = values[token].astype(np.float64)
-        return np.bincount(cluster, weights, minlength=len(keys)).astype(np.float64)
-
-    def in_rows(values: Floats) -> Floats:
-        return np.bincount(row, values, minlength=len(rows)).astype(np.float64)
-
-    counts = in_clusters(np.ones(len(sentence)))
-    wrong = in_clusters(placed.wrong)
-    costs = in_clusters(placed.cost)
-    count, wrongs, cost = in_rows(counts), in_rows(wrong), in_rows(costs)
-    inversions, split, kept = (
-        in_rows(in_clusters(values))
-        for values in (placed.inversions, placed.wrongly_split, placed.wrongly_kept)
+    columns = (
+        *(placed.counted, placed.wrong, placed.cost),
+        *(placed.inversions, placed.wrongly_split, placed.wrongly_kept),
     )
+    in_clusters = np.zeros((len(keys), len(columns)))
+    np.add.at(in_clusters, cluster, np.stack(columns, axis=1)[token])
+    in_rows = np.zeros((len(rows), len(columns)))
+    np.add.at(in_rows, row, in_clusters)
+    counts, wrong, costs = in_clusters.T[:3]
     ends = clustered_wilson(wrong, counts, row, len(rows))
 
     costly = np.lexsort((keys, -costs, row))
     costly = costly[wrong[costly] > 0]
     first = np.searchsorted(row[costly], np.arange(len(rows) + 1))
     numbers = (keys % size + 1)[costly]
-    found = [
-        Group(
-            name=groups.names[code],
-            count=int(count[r]),
-            wrong=int(wrongs[r]),
-            share=Interval(float(wrongs[r] / count[r]), float(ends[r, 0]), float(ends[r, 1])),
-            cost=float(cost[r]),
-            inversions=float(inversions[r] / count[r]),
-            wrongly_split=int(split[r]),
-            wrongly_kept=int(kept[r]),
-            sentences=numbers[first[r] : first[r + 1]].tolist(),
+    found = []
+    for r, (code, sums) in enumerate(zip(rows.tolist(), in_rows.tolist(), strict=True)):
+        count, wrongs, cost, inversions, split, kept = sums
+        found.append(
+            Group(
+                name=groups.names[code],
+                count=int(count),
+                wrong=int(wrongs),
+                share=Interval(wrongs / count, *ends[r].tolist()),
+                cost=cost,
+                inversions=inversions / count,
+                wrongly_split=int(split),
+                wrongly_kept=int(kept),
+                sentences=numbers[first[r] : first[r + 1]].tolist(),
+            )
         )
-        for r, code in enumerate(rows.tolist())
-    ]
     if grouping.ordered:
         return found
     return sorted(found, key=lambda group: (-group.cost, group.name))

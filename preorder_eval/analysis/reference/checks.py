@@ -7,10 +7,9 @@ them, and a set of those, by comments `# translation = standard`, is held to its
 Both kinds in one set are a warning: as metrics take the best order of a sentence, the sparse links
 of a standard translation rescue any output.
 
-Ties over a distance leave everything between them free to be wrong, near-duplicates count twice,
-and a string that is tokenised in two ways points to a convention forgotten. For information are
-phrases of gold trees that a reference order tears, which rules that move subtrees cannot reach,
-and free blocks that differ from the list of the language (`free_order`).
+Ties over a distance leave everything between them free to be wrong, and near-duplicates count
+twice. For information are phrases of gold trees that a reference order tears, which rules that move
+subtrees cannot reach, and free blocks that differ from the list of the language (`free_order`).
 """
 
 from __future__ import annotations
@@ -32,8 +31,6 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank, comment_value
 
 ARTICLES = frozenset({"a", "an", "the"})
-_LONGEST = 3  # tokens that a string may be split into
-_MOST = 6  # characters of such a string
 _SHARED = 0.5  # of the trigrams of the shorter sentence: nearly the same
 _GRAM = 3
 
@@ -46,9 +43,8 @@ FreePlace = tuple[int, tuple[int, ...], Block]
 class Finding:
     """A finding of one check in one sentence.
 
-    `sentence` is 0-based; `positions` are the 0-based positions of the words concerned, in the
-    target for unaligned target words and free orders and in the source otherwise, and `words` these
-    words. `block` are the stretches of a free order.
+    `sentence` is 0-based; `positions` are the 0-based positions of the words concerned, on their
+    `side`, and `words` these words. `block` are the stretches of a free order.
     """
 
     sentence: int
@@ -61,6 +57,11 @@ class Finding:
     def level(self) -> Level:
         """The level of the check."""
         return CHECKS[self.check].level
+
+    @property
+    def side(self) -> Literal["source", "target"]:
+        """Whose words they are."""
+        return "target" if "target" in CHECKS[self.check].needs else "source"
 
     @property
     def is_warning(self) -> bool:
@@ -246,38 +247,6 @@ def near_duplicates(sentences: Sequence[Sequence[str]]) -> list[tuple[int, int]]
     )
 
 
-def _cut_two_ways(reference: ReferenceSet) -> Iterator[Place]:
-    target = reference.target or []
-    rare = {min(ways, key=lambda way: way[1])[0] for ways in cut_two_ways(target).values()}
-    for s, tokens in enumerate(target):
-        for size in range(1, _LONGEST + 1):
-            for start in range(len(tokens) - size + 1):
-                if " ".join(tokens[start : start + size]) in rare:
-                    yield s, tuple(range(start, start + size))
-
-
-def cut_two_ways(sentences: Sequence[Sequence[str]]) -> dict[str, list[tuple[str, int]]]:
-    """Return strings that are one token here and several there, with the ways and their counts.
-
-    Strings of up to six characters in up to three tokens; each way must occur more than once, as
-    the same characters may meet by chance.
-    """
-    whole = Counter(itertools.chain.from_iterable(sentences))
-    ways: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for tokens in sentences:
-        for size in range(2, _LONGEST + 1):
-            for start in range(len(tokens) - size + 1):
-                parts = tokens[start : start + size]
-                text = "".join(parts)
-                if len(text) <= _MOST and whole[text] > 1:
-                    ways[text][" ".join(parts)] += 1
-    return {
-        text: sorted([(text, whole[text]), *((way, n) for way, n in counts.items() if n > 1)])
-        for text, counts in sorted(ways.items())
-        if any(n > 1 for n in counts.values())
-    }
-
-
 def _torn(reference: ReferenceSet) -> Iterable[Place]:
     if reference.trees is None:
         return ()
@@ -345,7 +314,6 @@ CHECKS = {
     "ties over a distance": _Check("guideline", _distant_ties),
     "mixed kinds of translation": _Check("guideline", _mixed_kinds),
     "near-duplicates": _Check("guideline", _near_duplicates, of_words=True),
-    "strings tokenised in two ways": _Check("information", _cut_two_ways, ("target",), True),
     "subtrees torn apart": _Check("information", _torn, ("trees",)),
     "free order not in the list": _Check("information", _unlisted, ("trees", "target", "free")),
     "listed free order not marked": _Check("information", _unmarked, ("trees", "target", "free")),

@@ -8,7 +8,6 @@ const CHECKS = {
   "unaligned target words": "every word of the translation wants a link",
   "ties over a distance": "linked to the same words, with other words between them",
   "near-duplicates": "nearly the same as",
-  "strings tokenised in two ways": "cut into other words elsewhere",
   "subtrees torn apart": "the words below these do not stay together (no fault)",
   "free order not in the list": "the list of the language does not have it",
   "listed free order not marked": "by the list of the language these may change places; mark it if they do here",
