@@ -162,14 +162,14 @@ def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None)
     Gold trees stand in where there are no `trees` that the orders were made from. The phenomenon is
     the comment `# phenomenon = …` of the gold trees, the confidence `# score = …` of the others.
     """
-    found = [Grouping("word", words.words.renamed(str.lower))]
+    available = [Grouping("word", words.words.renamed(str.lower))]
     tree = trees if trees is not None else gold
     if tree is not None:
         names = (*tree.upos.names, ROOT)
         of_heads = np.where(tree.heads < 0, len(names) - 1, tree.upos.codes[tree.parents])
-        found.append(Grouping("upos", tree.upos))
-        found.append(Grouping("label", tree.labels))
-        found.append(Grouping("head", NameColumn(of_heads, names)))
+        available.append(Grouping("upos", tree.upos))
+        available.append(Grouping("label", tree.labels))
+        available.append(Grouping("head", NameColumn(of_heads, names)))
     sizes = np.diff(words.offsets)
 
     def of_sentences(column: NameColumn) -> NameColumn:
@@ -178,12 +178,12 @@ def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None)
     phenomena = _comments(gold, "phenomenon")
     if any(phenomena):
         named = NameColumn.of(value or NO_VALUE for value in phenomena)
-        found.append(Grouping("phenomenon", of_sentences(named)))
-    found.append(Grouping("length", of_sentences(length_buckets(sizes)), ordered=True))
+        available.append(Grouping("phenomenon", of_sentences(named)))
+    available.append(Grouping("length", of_sentences(length_buckets(sizes)), ordered=True))
     confidence = _confidence(_comments(trees, "score"), sizes)
     if confidence is not None:
-        found.append(Grouping("confidence", of_sentences(confidence), ordered=True))
-    return found
+        available.append(Grouping("confidence", of_sentences(confidence), ordered=True))
+    return available
 
 
 def _comments(trees: Treebank | None, key: str) -> list[str | None]:
@@ -259,10 +259,10 @@ def break_down(grouping: Grouping, placed: Placement, offsets: Offsets) -> list[
     costly = costly[wrong[costly] > 0]
     first = np.searchsorted(row[costly], np.arange(len(rows) + 1))
     numbers = (keys % size + 1)[costly]
-    found = []
+    listed = []
     for r, (code, sums) in enumerate(zip(rows.tolist(), in_rows.tolist(), strict=True)):
         count, wrongs, cost, inversions, split, kept = sums
-        found.append(
+        listed.append(
             Group(
                 name=groups.names[code],
                 count=int(count),
@@ -276,8 +276,8 @@ def break_down(grouping: Grouping, placed: Placement, offsets: Offsets) -> list[
             )
         )
     if grouping.ordered:
-        return found
-    return sorted(found, key=lambda group: (-group.cost, group.name))
+        return listed
+    return sorted(listed, key=lambda group: (-group.cost, group.name))
 
 
 def all_words(placed: Placement, offsets: Offsets) -> Group:
@@ -336,11 +336,11 @@ def crossings(trees: Treebank, orders: Orders, references: ReferenceOrders) -> l
         axis=1,
         return_inverse=True,
     )
-    found = []
+    listed = []
     for k, (label, tag, is_after) in enumerate(kinds.T.tolist()):
         of_kind = kind == k
         wrong = child[of_kind & (spurious | missed)]
-        found.append(
+        listed.append(
             Crossing(
                 label=trees.labels.names[label],
                 head=trees.upos.names[tag],
@@ -353,4 +353,4 @@ def crossings(trees: Treebank, orders: Orders, references: ReferenceOrders) -> l
                 sentences=np.unique(sentence[wrong] + 1).tolist(),
             )
         )
-    return sorted(found, key=lambda c: (-c.wrong, c.label, c.head, c.side))
+    return sorted(listed, key=lambda c: (-c.wrong, c.label, c.head, c.side))

@@ -105,12 +105,12 @@ class OutputAnalysis(Shown):
 
     def tables(self) -> list[Table]:
         words = [
-            [by, group.name, system, own.references, own.found, own.outputs, own.right]
-            + [own.recall, own.precision, ends(own.f)]
+            [by, group.name, system, one.references, one.found, one.outputs, one.right]
+            + [one.recall, one.precision, ends(one.f)]
             + ([None] * 3 if of is None else [of.value, of.mark, of.p])
             for by, groups in self.words.items()
             for group in groups
-            for system, own, of in zip(
+            for system, one, of in zip(
                 self.systems, group.systems, (None, group.difference), strict=False
             )
         ]

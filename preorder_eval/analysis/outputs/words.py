@@ -308,8 +308,8 @@ def output_words(
     words, tags = segments, segments[:0]
     if tagger:
         texts = [each.hypothesis_texts for each in segments]
-        found, _ = tagged(tagger, [*texts, *segments[0].reference_texts], progress)
-        tags = [Segments.of(found[n], found[len(texts) :]) for n in every]
+        columns, _ = tagged(tagger, [*texts, *segments[0].reference_texts], progress)
+        tags = [Segments.of(columns[n], columns[len(texts) :]) for n in every]
     elif all(name in inputs.of(n) for name in ("hyp_tags", "ref_tags") for n in every):
         # Every word between spaces has one.
         words, tags = [inputs.of(n).segments for n in every], [inputs.of(n).tags for n in every]

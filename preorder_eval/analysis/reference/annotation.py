@@ -147,7 +147,7 @@ def findings_in(
     links = list(map(_alignments, columns))
     free = [[translation.free for translation in column] for column in columns]
     several, _ = alternatives(list(map(len, source)), list(zip(links, free, strict=True)))
-    found: list[list[list[Finding]]] = [[[] for _ in columns] for _ in sentences]
+    findings: list[list[list[Finding]]] = [[[] for _ in columns] for _ in sentences]
     for number, column in enumerate(columns):
         targets = [list(translation.words) for translation in column]
         trees = text.trees.get(text.source)
@@ -164,8 +164,8 @@ def findings_in(
         checks = [check for check in checks_for(data) if number == 0 or not CHECKS[check].of_words]
         for finding in findings_of(data, checks):
             if number == 0 or targets[finding.sentence]:
-                found[finding.sentence][number].append(finding)
-    return found
+                findings[finding.sentence][number].append(finding)
+    return findings
 
 
 def _alignments(translations: Sequence[Translation]) -> Alignments:

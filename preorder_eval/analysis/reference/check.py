@@ -111,7 +111,7 @@ class ReferenceCheck(Shown):
             f"resamples, seed {self.seed}]"
         ]
         for metrics in dict.fromkeys(checked.metrics for checked in self.sets):
-            names = [own.reference.name for own in self.sets if own.metrics == metrics]
+            names = [checked.reference.name for checked in self.sets if checked.metrics == metrics]
             notes.append(f"{' and '.join(map(str, metrics))} of {', '.join(names)}")
         for checked in self.sets:
             name = checked.reference.name
@@ -127,8 +127,8 @@ class ReferenceCheck(Shown):
         checks, findings, figures, _ = self.tables()
         shown = [whole or level != "information" for level in findings.cells("level")]
         place = ("reference", "sentence", "sentence_id", "check", "which")
-        found = findings.where(shown).select(*place)
-        return [*([found] if found.rows else []), checks, figures]
+        wrong = findings.where(shown).select(*place)
+        return [*([wrong] if wrong.rows else []), checks, figures]
 
 
 def _place(reference: ReferenceSet, finding: Finding) -> tuple[str, int, str | None]:

@@ -3,8 +3,8 @@
 `free_order.toml` lists, for each target language, which neighbouring dependents of one head stand
 equally well in either order. A dependent takes part if the target words of its subtree are one
 stretch without foreign words; neighbours have nothing but target commas between them, which go
-with the first. A block is a longest run of up to four neighbours that may all be exchanged with
-each other; of blocks one inside the other, the outer one counts.
+with the first. A block is a longest run of neighbours that may all be exchanged with each other; of
+blocks one inside the other, the outer one counts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from preorder_eval.data.treebank import Tree
 _LISTED = tomllib.loads(Path(__file__).with_name("free_order.toml").read_text("utf-8"))
 _HEADS = frozenset({"VERB", "AUX", "ADJ", "NOUN", "ADV"})
 _COMMAS = frozenset("、，,،")
-_MOST = 4  # stretches of a block
 _MARKS = frozenset({"case", "mark"})
 _SIDES = frozenset({"label", "word", "xpos", "case", "head", "child"})
 
@@ -97,17 +96,16 @@ def free_blocks(
 
 
 def _stretches(tree: Tree, links: Sequence[Link]) -> dict[int, Stretch]:
-    """Return the target span of every subtree that has one to itself, punctuation aside."""
+    """Return the target span of every subtree that has one to itself."""
     above = [_above(tree, word) for word in range(len(tree))]
-    found: dict[int, Stretch] = {}
-    for word in range(len(tree)):
-        inside = [(s, t) for s, t in links if word in above[s]]
-        others = {t for s, t in links if word not in above[s]}
-        words = [t for s, t in inside if s == word or tree.labels[s] != "punct"]
-        for own in ([t for _, t in inside], words):
-            if words and not others & set(range(min(own), max(own) + 1)):
-                found.setdefault(word, (min(own), max(own)))
-    return {word: stretch for word, stretch in found.items() if tree.labels[word] != "punct"}
+    stretches = {}
+    for word, label in enumerate(tree.labels):
+        targets = {t for s, t in links if word in above[s]}
+        if targets and label != "punct":
+            first, last = min(targets), max(targets)
+            if not any(first <= t <= last for s, t in links if word not in above[s]):
+                stretches[word] = first, last
+    return stretches
 
 
 def _above(tree: Tree, word: int) -> set[int]:
@@ -133,7 +131,7 @@ def _runs(
         else:
             runs.append([(stretch, name)])
     for run in runs:
-        stretches = [stretch for stretch, _ in run[:_MOST]]
+        stretches = [stretch for stretch, _ in run]
         ends = [*(first - 1 for first, _ in stretches[1:]), stretches[-1][1]]
         if len(stretches) > 1:
             yield tuple((first, end) for (first, _), end in zip(stretches, ends, strict=True))

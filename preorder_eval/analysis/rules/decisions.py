@@ -271,7 +271,7 @@ def learn_pairs(
 def _exceptions(
     instances: Instances, general: _Decision, thresholds: Thresholds
 ) -> list[_Decision]:
-    """Conditions under which it is better to decide otherwise, the last one found first."""
+    """Conditions under which it is better to decide otherwise, the last one exceptions first."""
     if thresholds.z is None:
         return []
     members = general.instances
@@ -281,8 +281,8 @@ def _exceptions(
     place, column = place[specific], column[specific]
     preference = instances.preference[members]
     decided = np.full(len(members), general.turn)
-    found: list[_Decision] = []
-    while len(found) < MOST_EXCEPTIONS:
+    exceptions: list[_Decision] = []
+    while len(exceptions) < MOST_EXCEPTIONS:
         # For every condition what turning gains where items are kept, and keeping where turned.
         gains = [
             np.bincount(column, weights * (decided != turn)[place], len(numbers))
@@ -295,11 +295,11 @@ def _exceptions(
             if enough and _shared(instances, changed, turn, thresholds):
                 decided[here] = turn
                 condition_of = instances.conditions[numbers[number]]
-                found.append(_Decision(general.kinds, turn, changed, condition_of))
+                exceptions.append(_Decision(general.kinds, turn, changed, condition_of))
                 break
         else:
             break
-    return found[::-1]
+    return exceptions[::-1]
 
 
 def _shared(instances: Instances, members: Longs, turn: bool, thresholds: Thresholds) -> bool:

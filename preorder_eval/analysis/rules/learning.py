@@ -326,8 +326,8 @@ class _Text:
             raise PreorderEvalError(
                 f"{folds} folds of {linked} sentences with a link: give from 2 to as many folds"
             )
-        found = named_trees(trees, reference, cache=cache, progress=progress)
-        treebank = found.trees
+        parsed = named_trees(trees, reference, cache=cache, progress=progress)
+        treebank = parsed.trees
         names = [reference.name] if isinstance(reference, ReferenceSet) else []
         parts, orders = [treebank], [references]
         for further in [r if isinstance(r, ReferenceSet) else load_reference(r) for r in also]:
@@ -336,8 +336,7 @@ class _Text:
             elif isinstance(trees, Treebank):
                 raise PreorderEvalError(f"{further.name} has no gold trees; give a parser for it")
             else:
-                parsed = Parsed.by(trees, further, cache=cache, progress=progress)
-                parts.append(parsed.trees)
+                parts.append(Parsed.by(trees, further, cache=cache, progress=progress).trees)
             orders.append(further.allowed)
             names.append(further.name)
         # Neighbouring sentences are in one fold.
@@ -348,7 +347,7 @@ class _Text:
             every = Alternatives.of([of for part in orders for of in _orders_of(part)])
             aligner = next((part.aligner for part in orders if part.aligner), "")
             references = replace(every, references=replace(every.references, aligner=aligner))
-        return cls(treebank, references, text, np.concatenate(fold), names, found.identity)
+        return cls(treebank, references, text, np.concatenate(fold), names, parsed.identity)
 
     @property
     def scored(self) -> Bools:

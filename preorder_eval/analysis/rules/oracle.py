@@ -347,7 +347,7 @@ def item_pairs(
     def kind(token: int, head: int) -> str:
         return HEAD if token == head else labels[token] + ("<" if token < head else ">")
 
-    found: dict[tuple[str, str, str], list[tuple[int, float]]] = defaultdict(list)
+    by_kinds: dict[tuple[str, str, str], list[tuple[int, float]]] = defaultdict(list)
     columns = (costs.block, costs.first, costs.second, turned, costs.sentence, inverted)
     for head, one, other, is_turned, sentence, more in zip(
         *(column.tolist() for column in columns), strict=True
@@ -356,7 +356,7 @@ def item_pairs(
         if kinds[0] == kinds[1]:
             kinds = [kinds[0] + "1", kinds[1] + "2"]
         before, after = reversed(kinds) if is_turned else kinds
-        found[tags[head], before, after].append((sentence, more))
+        by_kinds[tags[head], before, after].append((sentence, more))
     pairs = [
         ItemPair(
             *key,
@@ -366,7 +366,7 @@ def item_pairs(
             gain=sum(more * float(per_inversion[sentence]) for sentence, more in seen),
             sentences=list(dict.fromkeys(sentence + 1 for sentence, more in seen if more > 0)),
         )
-        for key, seen in found.items()
+        for key, seen in by_kinds.items()
     ]
     return sorted(pairs, key=lambda p: (-round(p.gain, 12), p.head, p.first, p.second))
 
