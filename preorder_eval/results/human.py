@@ -18,7 +18,8 @@ from preorder_eval.metrics import short_names
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.lexical import LexicalMetric
 from preorder_eval.results.sampling import Sampling
-from preorder_eval.stats.bootstrap import Interval, confidence_interval
+from preorder_eval.stats.bootstrap import Interval, bootstrap
+from preorder_eval.stats.measurement import Measurement
 from preorder_eval.tables import Column, Table, ends
 
 
@@ -72,4 +73,6 @@ def _interval(metric: LexicalMetric, turns: Sequence[Segments], sampling: Sampli
         average: Floats = values.mean(axis=-1)
         return average
 
-    return confidence_interval(statistics, mean, resamples=sampling.resamples, seed=sampling.seed)
+    measurement = Measurement(statistics[None], mean)
+    [drawn] = bootstrap([measurement], resamples=sampling.resamples, seed=sampling.seed)
+    return drawn.interval(0)

@@ -209,18 +209,12 @@ def _streams(references: Output | Sequence[Output]) -> list[Output]:
     """Return the streams of references: those of a list of paths or of lists, or the only one."""
     if isinstance(references, str | Path):
         return [references]
-    several: list[Output] = []
-    texts: list[str] = []
-    for reference in references:
-        if isinstance(reference, str) and not _is_file(reference):
-            texts.append(reference)
-        else:
-            several.append(reference)
-    if texts and several:
+    texts = [text for text in references if isinstance(text, str) and not _is_file(text)]
+    if 0 < len(texts) < len(references):
         raise PreorderEvalError(
             f"references are texts and files or lists mixed; {texts[0][:40]!r} is no file"
         )
-    return [texts] if texts else several
+    return [texts] if texts else list(references)
 
 
 def _is_file(text: str) -> bool:

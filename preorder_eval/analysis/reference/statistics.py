@@ -19,7 +19,8 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.order import OrderMetric, inversions
-from preorder_eval.stats.bootstrap import Interval, confidence_interval
+from preorder_eval.stats.bootstrap import Interval, bootstrap
+from preorder_eval.stats.measurement import Measurement
 
 NO_VALUE = "(none)"
 
@@ -65,6 +66,12 @@ def reference_stats(
 
     def figures(group: str | None, chosen: Bools) -> ReferenceStats:
         counted = chosen & reference.informative
+        measured = [
+            Measurement(of_metric.statistics[None, counted], metric.finish)
+            for metric, of_metric in zip(metrics, scores, strict=True)
+            if counted.any()
+        ]
+        drawn = bootstrap(measured, resamples=resamples, seed=seed) if measured else []
         total = {name: int(values[chosen].sum()) for name, values in counts.items()}
         return ReferenceStats(
             group=group,
@@ -76,14 +83,7 @@ def reference_stats(
             aligned=_share(total["aligned"], total["tokens"]),
             crossing=_share(total["crossing"], total["link_pairs"]),
             monotone=_share(total["monotone"], int(counted.sum())),
-            unchanged=[
-                confidence_interval(
-                    of_metric.statistics[counted], metric.finish, resamples=resamples, seed=seed
-                )
-                if counted.any()
-                else None
-                for metric, of_metric in zip(metrics, scores, strict=True)
-            ],
+            unchanged=[each.interval(0) for each in drawn] or [None] * len(metrics),
         )
 
     if by is None:
