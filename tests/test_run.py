@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from score_files import HYP_TAGS, LINKS, LR, REF_TAGS, TEXT, write_files
 from small_orders import THREE, evaluated, reference
@@ -75,25 +74,6 @@ def test_a_run_comes_back_as_it_was_and_goes_out_again(run, files, name):
     assert one == two
 
 
-@pytest.mark.parametrize(
-    ("name", "kept"),
-    [
-        ("tags", ["hyp_tags.1.txt", "hyp_tags.2.txt", "ref_tags.1.txt", "ref_tags.2.txt"]),
-        (
-            "alignments",
-            [
-                *("hyp_alignment.1.align", "hyp_alignment.2.align"),
-                *("ref_alignment.1.align", "ref_alignment.2.align", "source.1.txt"),
-            ],
-        ),
-        ("source tags", ["hyp_tags.1.txt", "hyp_tags.2.txt", "source_tags.1.txt"]),
-    ],
-)
-def test_what_metrics_were_given_is_kept(run, files, name, kept):
-    assert run(*RUNS[name], "--out", "first")[0] == 0
-    assert sorted(path.name for path in (files / "first" / "inputs").iterdir()) == kept
-
-
 def test_orders_and_outputs_stand_in_one_table(run, files):
     assert run(*RUNS["orders and outputs"], "--out", "first")[0] == 0
     header, first, *_ = (files / "first" / "scores.tsv").read_text().splitlines()
@@ -129,18 +109,6 @@ def test_inputs_that_were_changed_are_refused(run, files, name, text, message):
     (files / "first" / "inputs" / name).write_text(text)
     with pytest.raises(FormatError, match=message):
         read_run(files / "first")
-
-
-def test_a_result_read_has_the_values_of_the_one_written(tmp_path):
-    made = evaluated(THREE, significance=True, seed=5)
-    write_run(made, tmp_path / "deep" / "run")
-    read = read_run(tmp_path / "deep" / "run")
-    assert read.sampling == made.sampling
-    assert (read.intervals, read.tables()[0].flat()) == (made.intervals, made.tables()[0].flat())
-    for m, pairs in enumerate(made.pairs):
-        assert [pair.difference for pair in read.pairs[m]] == [pair.difference for pair in pairs]
-    for name in made.systems:
-        np.testing.assert_array_equal(read.sentence_scores(name), made.sentence_scores(name))
 
 
 def test_several_reference_orders_come_back(tmp_path):

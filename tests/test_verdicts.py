@@ -49,6 +49,7 @@ def test_two_outputs_are_judged_as_scipy_judges_them(share):
     one, other = (result.sentence_scores(name) for name in outputs)
     if p > 0.12:
         assert result.verdict.startswith("No evidence of a difference between base and new")
+        assert f"difference is {difference.detectable:.3f}" in result.verdict
     elif p < 0.04:
         kind = "better" if other.mean() > one.mean() else "worse"
         assert result.verdict.startswith(f"new scores {kind} than base: RIBES ")
@@ -56,16 +57,6 @@ def test_two_outputs_are_judged_as_scipy_judges_them(share):
             result.verdict
         )
     assert compare(result).verdict == result.verdict
-
-
-def test_what_is_not_shown_names_what_would_be():
-    outputs = {"base": with_errors(0.3, 1), "new": with_errors(0.3, 9)}
-    result = score(outputs, REFERENCE, ["per"])
-    apart = result.sentence_scores("new") - result.sentence_scores("base")
-    least = 2.8 * apart.std() / np.sqrt(len(apart))
-    assert result.verdict.startswith("No evidence of a difference")
-    shown = float(result.verdict.rpartition("difference is ")[2].rstrip("."))
-    assert shown == pytest.approx(least, rel=0.05)
 
 
 def test_of_equal_systems_no_sentence_changed():
