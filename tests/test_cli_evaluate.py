@@ -39,9 +39,6 @@ FILES = {
     "right.order": "0 1 2 3\n" * 20,
     "close.order": "0 1 3 2\n" + "0 1 2 3\n" * 19,
     "mixed.order": "0 1 2 3\n3 2 1 0\n" * 10,
-    # Output places of the source words: 2 and 3 swap, the second word has no link; the first two
-    # words are one output word; no link, so the source order.
-    "moses.align": "0-0 2-3 3-2\n0-1 1-1 2-0 3-2\n\n" + "0-0\n" * 17,
 }
 OWN = ("evaluate", "--source", "s.en", "--alignment", "s.align")
 LONG = ("evaluate", "--source", "long.en", "--alignment", "long.align", "--resamples", 200)
@@ -133,18 +130,6 @@ def test_links_of_other_words_than_the_parsers_are_warned_of(
     assert code == 0
     assert err.startswith("preorder-eval: warning: raw.txt: of 3 sentences") == bool(suspect)
     assert suspect in err
-
-
-def test_a_decoders_alignment_gives_its_order(run, files):
-    code, _, err = run(*LONG, "--system-alignment", "moses.align", "--out", "run")
-    assert (code, err) == (0, "")
-    scores = rows(Path("run/scores.tsv").read_text())
-    assert [row["order"] for row in scores[:3]] == ["0 3 1 2", "2 0 1 3", "0 1 2 3"]
-    [system] = json.loads(Path("run/run.json").read_text())["systems"]
-    assert system["made_by"]["alignment"]["file"] == "moses.align"
-
-
-# Trees against gold trees.
 
 
 @pytest.mark.slow
