@@ -101,20 +101,6 @@ def test_judges_are_compared_and_quality_is_estimated(run, files):
 
 
 @pytest.mark.slow
-def test_words_are_aligned_for_lrscore(run, files):
-    chosen = ["--metric", "LR-HB1", "--metric", "bleu", "--metric", "LR-KB4(alpha=0.9)"]
-    more = ["--source", "src.ja", "--tokenize", "13a", "--align", "agree(force=true)"]
-    code, out, err = run("meta", *FILES, *chosen, *more, "--tsv")
-    assert code == 0
-    assert "automatic links are unsafe" in err
-    assert {line.split("\t")[0] for line in out.splitlines()[1:]} == {
-        "lrscore(distance=hamming,ngram=1,alpha=0.5,tokenize=13a)",
-        "lrscore(distance=kendall,ngram=4,alpha=0.9,tokenize=13a)",
-        "bleu(order=4,smooth=exp,tokenize=13a)",
-    }
-
-
-@pytest.mark.slow
 def test_files_patterns_and_folders_are_the_same(run, files):
     chosen = [f"out/news.{name}.en" for name in ("bad", "poor", "fair", "good")]
     by_name = [part for name in chosen for part in ("--hyp", name)]
@@ -145,24 +131,6 @@ def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
     assert of_run[0] == 0
     direct = run("meta", *FILES, "--metric", "ribes", "--metric", "wer", "--tsv")
     assert of_run == direct
-
-
-@pytest.mark.slow
-def test_runs_of_orders(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    run("evaluate", "--parser", "gold", "--rules", "none", "--rules", "reverse", "--rules",
-        "en-ja", "--reference", "en-ja", "--out", "run")  # fmt: skip
-    lines = Path("run/scores.tsv").read_text().splitlines()
-    column = lines[0].split("\t").index("fuzzy(match=word)")
-    fields = [line.split("\t") for line in lines[1:]]
-    rows = [f"{own[0]}\t{own[1]}\t{own[column]}\n" for own in fields]
-    Path("human.tsv").write_text("system\tline\tscore\n" + "".join(rows))
-    code, out, err = run("meta", "--run", "run", "--human", "human.tsv", "--line-base", 1,
-        "--by", "segment.pearson", "--resamples", 50, "--tsv")  # fmt: skip
-    assert (code, err) == (0, "")
-    header, first, *_ = [line.split("\t") for line in out.splitlines()]
-    assert first[0] == "fuzzy(match=word)"
-    assert float(first[header.index("segment.pearson")]) == pytest.approx(1)
 
 
 @pytest.mark.slow
@@ -251,6 +219,8 @@ def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
         (["--hyp", "no/*.en"], "no/*.en: no such file"),
         (["--hyp", "elsewhere.good.en"], "judged system good has 2 outputs"),
         (["--line-base", 1], "human.tsv:2: segment 0, but there are 40, counted from 1"),
+        (["--run", "run"], "--run takes --metric, --scores and the options of judgments alone"),
+        (["--rankings", "human.tsv"], "--human"),
     ],
 )
 def test_one_line_says_what_is_wrong(run, files, arguments, message):
@@ -282,18 +252,3 @@ def test_outputs_of_other_lengths(run, files):
     code, _, err = run("meta", *QUICK)
     assert code == 2
     assert "out/news.fair.en:41: 41 sentences, but out/news.good.en has 40 sentences" in err
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--hyp", "out", "--human", "human.tsv"],
-        ["--hyp", "out", "--ref", "ref.en"],
-        [*QUICK, "--run", "run"],
-        [*QUICK, "--rankings", "human.tsv"],
-        [*QUICK, "--json", "--tsv"],
-    ],
-)
-def test_options_that_do_not_go_together(run, files, arguments):
-    code, out, _ = run("meta", *arguments)
-    assert (code, out) == (2, "")

@@ -203,12 +203,6 @@ def test_report_of_two_runs_of_outputs_shows_differences_from_the_first_system(r
             assert f">{of_json['significance'].strip('+-0')}</td>" in row
 
 
-def test_a_page_that_cannot_be_written_is_one_line(run, orders):
-    code, _, err = run("report", orders("today", "--orders", "b.order"), "--out", "no/such.html")
-    assert code == 2
-    assert "no/such.html: cannot be written" in err
-
-
 def test_source_and_training_text_of_outputs(run, outputs, files):
     (files / "src.ja").write_text("猫\n読む\n")
     (files / "train.en").write_text("the the the\n")

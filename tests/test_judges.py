@@ -86,7 +86,9 @@ def test_sheets_are_blind_and_shuffled():
     assert len(key) == 1 + 3 * 3 * SIZE
 
 
-def test_what_texts_hold_is_shown_and_not_done():
+def test_texts_of_other_lengths_and_what_they_hold_is_shown_and_not_done():
+    with pytest.raises(PreorderEvalError, match="fair has 1 sentence, but the source has 12"):
+        rating_sheets({**OUTPUTS, "fair": ["x"]}, SOURCE, judges=1, ratings=1)
     nasty = '<script>alert(1)</script> & "x"\ttab'
     files = rating_sheets({"a": [nasty]}, [nasty], judges=1, ratings=1)
     assert "<script>alert" not in files["judge-1.html"]
@@ -159,11 +161,6 @@ def test_sheets_that_are_wrong(tmp_path, change, message):
     sheets[1].write_text(change(sheets[1].read_text()))
     with pytest.raises(FormatError, match=re.escape(message)):
         collect(key, sheets)
-
-
-def test_texts_of_other_lengths():
-    with pytest.raises(PreorderEvalError, match="fair has 1 sentence, but the source has 12"):
-        rating_sheets({**OUTPUTS, "fair": ["x"]}, SOURCE, judges=1, ratings=1)
 
 
 @pytest.mark.browser

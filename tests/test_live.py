@@ -142,19 +142,6 @@ def test_the_sentences_that_moved_are_shown_before_and_after(session):
     assert first.second in lines
 
 
-@pytest.mark.slow
-def test_trees_that_rules_cannot_read_are_no_version(session, tmp_path):
-    session.save(load_rules("en-ja"))
-    path = tmp_path / "r.toml"
-    path.write_text(
-        'name = "r"\nscheme = "clearnlp"\n[[rule]]\nhead = "VERB"\n'
-        'order = ["dobj", "OTHER", "HEAD", "punct"]\n'
-    )
-    with pytest.raises(PreorderEvalError, match="they look like 'ud'"):
-        session.save(load_rules(path))
-    assert session.save(load_rules("en-ja")).reordered == 0
-
-
 def test_a_session_needs_links():
     data = load_reference("en-ko")
     unlinked = ReferenceSet("bare", data.source[:2], type(data.alignments).of([[], []]), None, None)

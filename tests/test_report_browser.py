@@ -13,7 +13,6 @@ from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import InputWarning
-from preorder_eval.metrics.registry import short_names
 from preorder_eval.reporting.build import build, orders_page
 from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.results.systems import System
@@ -157,14 +156,6 @@ def shown(page):
 
 def heading(page):
     return page.locator("#sentence h3").inner_text()
-
-
-def test_a_link_opens_its_sentence(visit):
-    page = visit("parsers", "#s=212")
-    assert heading(page) == "Sentence 212"
-    assert "There was no elevator" in page.locator("#sentence .texts").first.inner_text()
-    assert "{{ There was }}" in page.locator("#sentence .texts").first.inner_text()
-    assert page.locator("#list [aria-selected]").get_attribute("data-s") == "211"
 
 
 @pytest.mark.parametrize(
@@ -401,19 +392,6 @@ def test_ten_systems_fit(visit, name, width):
     assert len(set(names)) == 10
 
 
-def test_metrics_have_short_names_and_their_signatures_on_demand(visit):
-    page = visit("many")
-    full = [str(metric) for metric in many_outputs().metrics]
-    names, _ = short_names(full)
-    scores = page.locator("#sentence .panel").first.locator(".scores dt")
-    assert scores.all_inner_texts() == names
-    assert page.locator("#metric option").all_inner_texts() == names
-    assert scores.evaluate_all("nodes => nodes.map(n => n.title)") == full
-    details = page.locator("details", has_text="Signatures of the metrics")
-    details.locator("summary").click()
-    assert details.locator("dd").all_inner_texts() == full
-
-
 def ends(page):
     texts = page.locator("#summary th.plot").first.locator(".ends span").all_inner_texts()
     return [float(text) for text in texts]
@@ -521,21 +499,6 @@ def test_ngrams_lead_to_their_sentences(visit):
     assert page.locator("#ngram-tables tbody tr").count() == 0
     page.select_option("#side-b", "")
     assert page.locator("#ngram-tables tbody").count() == 0
-
-
-def test_scores_by_length_are_those_of_the_metric_that_is_chosen(visit):
-    page = visit("many")
-    lengths = analyse_outputs(many_outputs()).lengths
-    for number, (metric, parts) in enumerate(lengths.items()):
-        page.locator("#metric-tabs button").nth(number).click()
-        _, text = saved(page, page.locator("#parts .save").first)
-        rows = rows_of(text)[1:]
-        assert [(row[0], int(row[1])) for row in rows] == [(p.name, p.sentences) for p in parts]
-        values = [[float(row[2]), float(row[5])] for row in rows]
-        expected = [[score.value for score in part.scores] for part in parts]
-        assert values == [pytest.approx(own, abs=5e-5) for own in expected], metric
-    follow(page.locator("#parts a").first)
-    assert page.locator("#count").inner_text() == f"{parts[0].sentences} of 12 sentences"
 
 
 def test_source_and_nearest_reference_are_shown(visit):
