@@ -141,10 +141,10 @@ def test_fits_are_no_worse_than_by_default_nor_than_their_neighbours(signature, 
     result = fit(data, signature, objective=objective)
     default, fitted, _ = values(result)
     assert default == pytest.approx(value(data, space.metric(space.default), objective))
-    assert fitted == pytest.approx(value(data, space.metric(result.found), objective))
+    assert fitted == pytest.approx(value(data, space.metric(result.best), objective))
     assert fitted >= default
     for direction in space.directions:
-        line = space.line(result.found, direction, 20)
+        line = space.line(result.best, direction, 20)
         assert fitted + 1e-9 >= max(value(data, space.metric(x), objective) for x in line)
 
 
@@ -214,7 +214,7 @@ def test_held_out_scores_are_those_of_the_settings_without_their_folds(monkeypat
     result = fit(data, "nkt(alpha=?)")
     [(default, fitted, held_out)] = seen
     assert default == pytest.approx(data.scores(space.metric([0])))
-    assert fitted == pytest.approx(data.scores(space.metric(result.found)))
+    assert fitted == pytest.approx(data.scores(space.metric(result.best)))
     of_folds = [data.scores(space.metric(point)) for point in result.folds]
     fits = np.array([np.isclose(scores, held_out).all(axis=0) for scores in of_folds])
     assert fits.any(axis=0).all(), "each segment has the scores of some fold, in all systems"
@@ -291,6 +291,6 @@ def test_tables_and_json_say_the_same():
     of_row = dict(zip(header, rows[1], strict=True))
     assert of_row["alpha"] == fitted["parameters"]["alpha"]
     assert of_row["held_out"] == fitted["held_out"]["value"]
-    assert str(result.space.metric(result.found)) == fitted["metric"]
+    assert str(result.space.metric(result.best)) == fitted["metric"]
     assert default["difference"] is None
     assert sum(steps) == 1 + len(result.to_dict()["folds"]) == 1 + QUICK["folds"]

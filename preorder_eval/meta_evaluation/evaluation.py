@@ -114,8 +114,8 @@ class MetaEvaluation(Shown):
         if value <= chance:
             return f"No metric agrees with humans better than chance: the best, {name}, has {best}"
         ties = self.groups.count(1) - 1
-        beside = f"; {quantity(ties, 'other')} not significantly worse" if ties else ""
-        return f"{name} agrees best with humans: {best}{beside}"
+        others = f"; {quantity(ties, 'other')} not significantly worse" if ties else ""
+        return f"{name} agrees best with humans: {best}{others}"
 
     def tables(self) -> list[Table]:
         metrics = self._metrics_table([scores.label for scores in self.metrics])
@@ -282,8 +282,8 @@ def meta_evaluate(
     there is not, for a system without judgments, where `by` is undefined for all metrics, or for
     `quality_estimation` without scores.
     """
-    by, *beside = [by] if isinstance(by, str) else by
-    chosen, *_ = [statistic(name, judgments) for name in (by, *beside)]
+    by, *further = [by] if isinstance(by, str) else by
+    chosen, *_ = [statistic(name, judgments) for name in (by, *further)]
     scored = judgments if isinstance(judgments, HumanScores) else None
     if quality_estimation and not scored:
         raise PreorderEvalError("quality estimation needs scores; rankings have none")
@@ -308,9 +308,9 @@ def meta_evaluate(
     p = p_values(chosen, metrics, judgments, sampled[by], **options, jobs=jobs)
     order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
     judged = judged_outputs(judgments)
-    if not beside:  # one of another level
+    if not further:  # one of another level
         other = "segment.pearson" if chosen.level in ("system", "core") else "system.pearson"
-        beside = [name for name in (other, "pairs.consistency") if name in sampled][:1]
+        further = [name for name in (other, "pairs.consistency") if name in sampled][:1]
     return MetaEvaluation(
         metrics=metrics,
         judgments=judgments,
@@ -329,11 +329,11 @@ def meta_evaluate(
         notes=[
             *_undefined(metrics, judgments, judged, people),
             *_attenuated(chosen, sampled[by], judgments.segments),
-            *_simulated(metrics, judgments, [by, *beside]),
+            *_simulated(metrics, judgments, [by, *further]),
         ],
         conventions=conventions,
         level=level,
-        shown=(by, *beside),
+        shown=(by, *further),
         resamples=resamples,
         seed=seed,
     )

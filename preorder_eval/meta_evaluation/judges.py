@@ -111,7 +111,7 @@ def people_among_themselves(
             return {}
         measured = [Measurement(counts[None], finish) for finish in VARIANTS.values()]
         sampled = bootstrap(measured, **drawn)
-        return {f"pairs.{name}": found for name, found in zip(VARIANTS, sampled, strict=True)}
+        return {f"pairs.{name}": value for name, value in zip(VARIANTS, sampled, strict=True)}
     draws = []
     for draw in range(_DRAWS if judgments.judges > 1 else 0):
         one, others = _one_judge(judgments, np.random.default_rng([seed, draw]))

@@ -168,8 +168,11 @@ class _Swaps:
         exact = exhaustive(size, self.trials)
         for coins in subsets(size, self.trials, self.seed):
             # A trial without a value counts as a hit, on the safe side.
-            found = np.abs(self._swapped(first, second, differ, coins))
-            hits, rows = hits + int(np.count_nonzero(~(found < real - TIE))), rows + len(coins)
+            differences = np.abs(self._swapped(first, second, differ, coins))
+            hits, rows = (
+                hits + int(np.count_nonzero(~(differences < real - TIE))),
+                rows + len(coins),
+            )
             clear = not _CLEAR[0] <= hits / rows <= _CLEAR[1]
             if not exact and clear and rows // _BLOCK > (rows - len(coins)) // _BLOCK:
                 break

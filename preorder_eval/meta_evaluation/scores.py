@@ -193,14 +193,14 @@ def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> d
     one = dict(zip(names, joined, strict=True))
     if not metrics:
         return one
-    made = {
+    possible = {
         name: [m for m in metrics if not missing(m.needs, result.inputs.names)]
         for name, result in one.items()
     }
     for metric in metrics:
-        if not any(metric in those for those in made.values()):
+        if not any(metric in of_one for of_one in possible.values()):
             next(iter(one.values())).inputs.require([metric])
-    return {name: rescored(one[name], those) for name, those in made.items() if those}
+    return {name: rescored(one[name], of_one) for name, of_one in possible.items() if of_one}
 
 
 def _joined(results: Sequence[Result], metrics: Sequence[Metric]) -> Result:
@@ -217,8 +217,8 @@ def _check_systems(results: Sequence[Result]) -> None:
     known: dict[tuple[str, str], Any] = {}
     for result in results:
         for system in result.inputs.systems:
-            made = {"orders": system.orders, "hyp": system.hyp, **system.inputs}
-            for name, value in made.items():
+            given = {"orders": system.orders, "hyp": system.hyp, **system.inputs}
+            for name, value in given.items():
                 if value is None:
                     continue
                 first = known.setdefault((system.name, name), value)

@@ -55,7 +55,7 @@ class Tuning(Shown):
     """A metric's parameters fitted to judgments.
 
     `judgments` and `segments` are how many there are, without ties where the statistic leaves
-    them out. `found` is the best setting on all judgments, `folds` those without each fold.
+    them out. `best` is the best setting on all judgments, `folds` those without each fold.
     `sampled` has the statistic, on the same resamples, of the default setting, of the fitted one,
     and of the held-out scores; `difference` is that of the held-out scores from the default.
     """
@@ -64,7 +64,7 @@ class Tuning(Shown):
     statistic: str
     judgments: int
     segments: int
-    found: Floats
+    best: Floats
     folds: list[Floats]
     sampled: Bootstrap
     difference: Difference
@@ -79,7 +79,7 @@ class Tuning(Shown):
         significant = "significantly" if difference.mark.endswith("**") else "not significantly"
         other = "better" if difference.value > 0 else "worse"
         return (
-            f"{self.space.metric(self.found)}: {self.statistic} {held_out:.3f} held out, "
+            f"{self.space.metric(self.best)}: {self.statistic} {held_out:.3f} held out, "
             f"{significant} {other} than {self.sampled.values[0]:.3f} by default"
         )
 
@@ -103,7 +103,7 @@ class Tuning(Shown):
                 *("default", *self._setting(self.space.default)),
                 *(default.value, ends(default), None, None, None),
             ],
-            ["fitted", *self._setting(self.found), fitted, *judged],
+            ["fitted", *self._setting(self.best), fitted, *judged],
         ]
         return [Table("settings", columns, rows)]
 
@@ -175,7 +175,7 @@ def tune(
     >>> system, segment = np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
     >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([2.0, 1, 1, 2]), 0 * system)
     >>> result = tune("nkt(alpha=?)", inputs, people, folds=2)
-    >>> str(result.space.metric(result.found))
+    >>> str(result.space.metric(result.best))
     'nkt(alpha=0.45,bp=false,tokenize=13a)'
     """
     if isinstance(space, str):
@@ -207,11 +207,11 @@ def tune(
         points.append(_search(space, values, begin))
         if advance:
             advance(1)
-    found, *of_folds = points
-    held_out = outputs.scores(found).copy()
+    best, *of_folds = points
+    held_out = outputs.scores(best).copy()
     for fold, point in enumerate(of_folds):
         held_out[:, fold_of == fold] = outputs.scores(point)[:, fold_of == fold]
-    scores = np.stack([outputs.scores(space.default), outputs.scores(found), held_out])
+    scores = np.stack([outputs.scores(space.default), outputs.scores(best), held_out])
     if chosen.level not in _ONE_BY_ONE and np.ptp(scores, axis=1).max() <= TIE:
         raise PreorderEvalError(f"metric {space.name} scores all systems the same")
     measurement = _measurement(chosen, scores, judgments)
@@ -232,7 +232,7 @@ def tune(
         statistic=objective,
         judgments=len(judgments),
         segments=len(judged),
-        found=found,
+        best=best,
         folds=of_folds,
         sampled=sampled,
         difference=pair.difference,
@@ -352,11 +352,10 @@ def _measurement(chosen: Statistic, scores: Floats, judgments: Judgments) -> Mea
         return chosen.measure(scores, judgments)
     people = np.moveaxis(judgments.system_statistics(), 2, 0)  # [2, R, S]
     systems = chosen.systems(ratings_of_systems(judgments))
-    # [S, 3 R] for each setting
-    beside = [np.concatenate([of_setting, *people]).T for of_setting in scores]
+    columns = [np.concatenate([of_setting, *people]).T for of_setting in scores]  # [S, 3 R] each
 
     def finish(sums: Floats) -> Floats:
         by_metric, by_people, judged = np.split(sums, 3, axis=-1)
         return chosen.correlate(by_metric, divided(by_people, judged), systems)
 
-    return Measurement(np.stack(beside), finish)
+    return Measurement(np.stack(columns), finish)

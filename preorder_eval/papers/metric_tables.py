@@ -169,7 +169,7 @@ def fit_lrscores(
     for row in variants:
         space = Space.of(f"{row.metric}(alpha=?)", **shared_settings(row.metric, tokenize, lower))
         fit = tune(space, inputs, judgments, objective=name, resamples=resamples, seed=seed)
-        alpha = replace(UNKNOWN, value=float(fit.found[0]))
+        alpha = replace(UNKNOWN, value=float(fit.best[0]))
         cells[row.label] = [alpha, fit.sampled.interval(1), fit.sampled.interval(2)]
         sampled[row.label] = fit.sampled.of([1])
         folds = len(fit.folds)

@@ -340,7 +340,7 @@ def facts(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         made_by = system.get("made_by") if isinstance(system, Mapping) else None
         for kind, maker in made_by.items() if isinstance(made_by, Mapping) else []:
             listed += _maker(kind, maker)
-    return list(dict.fromkeys(listed))  # what several systems share is told once
+    return list(dict.fromkeys(listed))  # what several systems share, once
 
 
 def _maker(kind: str, maker: Any) -> Iterator[tuple[str, str]]:

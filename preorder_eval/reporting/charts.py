@@ -146,7 +146,7 @@ def _field(
     """Draw the axes of a field of points; returns also the places of values on either."""
     bottom, right = _TOP + _HIGH, _LEFT + _WIDE
     across, below = _scale(x, _LEFT, right)
-    up, beside = _scale(y, bottom, _TOP)
+    up, along = _scale(y, bottom, _TOP)
     parts = [
         _text(_LEFT, _TOP - 22, title, "heading"),
         _line(_LEFT, bottom, right, bottom),
@@ -158,7 +158,7 @@ def _field(
         place = across(value)
         parts.append(_line(place, bottom, place, bottom + 4))
         parts.append(_text(place, bottom + 18, f"{value:g}", "middle"))
-    for value in beside:
+    for value in along:
         place = up(value)
         parts.append(_line(_LEFT - 4, place, _LEFT, place))
         parts.append(_text(_LEFT - 8, place + 4, f"{value:g}", "end"))

@@ -48,8 +48,8 @@ def order_data(overview: Overview, words: OutputWords | None = None) -> Json:
         "systems": [
             _system(system, shared)
             | {"nearest": _nearest(system.analysis.references, reference.references)}
-            | ({} if words is None else {"outputs": list(made.hyp or [])})
-            for system, made in zip(overview.systems, inputs.systems, strict=True)
+            | ({} if words is None else {"outputs": list(given.hyp or [])})
+            for system, given in zip(overview.systems, inputs.systems, strict=True)
         ],
         "outputs": None if words is None else word_data(words),
         "translations": None
@@ -252,7 +252,7 @@ def word_data(words: OutputWords) -> Json:
     return {
         "tokenize": words.tokenize,
         "tagged": words.tagged_words,
-        "nearest": [packed(own) for own in words.nearest] if several else None,
+        "nearest": [packed(of_system) for of_system in words.nearest] if several else None,
         "groups": {
             by: [[group.name, list(map(_accuracy, group.systems))] for group in groups]
             for by, groups in words.groups.items()
@@ -277,11 +277,11 @@ def length_data(words: OutputWords) -> Json:
     }
 
 
-def _accuracy(own: GroupAccuracy) -> list[Any]:
+def _accuracy(group: GroupAccuracy) -> list[Any]:
     """Return counts and F with its interval; words.js names them, as those of an n-gram."""
-    return [own.references, own.found, own.outputs, own.right, *ends(own.f)]
+    return [group.references, group.found, group.outputs, group.right, *ends(group.f)]
 
 
-def _ngram(found: NgramDifference) -> list[Any]:
-    numbers: Longs = np.diff(np.array([0, *found.sentences]))
-    return [found.ngram, found.references, found.first, found.second, packed(numbers.tolist())]
+def _ngram(ngram: NgramDifference) -> list[Any]:
+    steps: Longs = np.diff(np.array([0, *ngram.sentences]))
+    return [ngram.ngram, ngram.references, ngram.first, ngram.second, packed(steps.tolist())]
