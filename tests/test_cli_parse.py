@@ -47,6 +47,7 @@ def test_long_input_goes_through_in_parts(run, monkeypatch, n):
         (["--source", "none.en"], "", "none.en: cannot be read"),
         (["--parser", "en-wbe"], "a\n", "unknown parser 'en-wbe' (did you mean 'en-web'?)"),
         (["--n", "0"], "a\n", "--n"),
+        (["--raw"], "Go.\n \n", "standard input:2: a blank line"),
     ],
 )
 def test_bad_input_leaves_no_file(run, tmp_path, monkeypatch, arguments, stdin, message):
@@ -85,14 +86,6 @@ def test_text_that_looks_raw_gets_a_warning(run):
     )
     for tokenised in (b"She reads .\n", b"He lives in the U.S.\n", b"Look here\n", b"... ?\n"):
         assert run("parse", stdin=tokenised)[2] == ""
-
-
-def test_raw_lines_must_have_words(run):
-    code, out, err = run("parse", "--raw", stdin=b"Go.\n \n")
-    assert (code, out) == (2, "")
-    assert err == (
-        "preorder-eval: standard input:2: a blank line; every line must hold one sentence\n"
-    )
 
 
 def test_a_parser_without_a_tokenizer_takes_no_raw_text(run, tmp_path):

@@ -57,16 +57,6 @@ def test_rules_for_another_target_get_a_warning(run, lists, tmp_path):
     assert "rule set en-tr is for the target language tr" in run(*own, "--rules", "en-tr")[2]
 
 
-def test_a_parser_gives_what_its_lists_give(run, lists, tmp_path):
-    assert run(*OWN, "--nbest", "lists.conllu")[0] == 0
-    from_file = (tmp_path / "out.conllu").read_text()
-    code, out, _ = run(*OWN, "--parser", "en-web", "--n", 6, "--tsv")
-    assert code == 0
-    header, row = (line.split("\t") for line in out.splitlines())
-    assert dict(zip(header, row, strict=True))["parses"] == str(lists.offsets[7])
-    assert (tmp_path / "out.conllu").read_text() == from_file
-
-
 def test_what_is_shown_and_left_out(run, lists, tmp_path):
     code, out, _ = run(*OWN, "--nbest", "lists.conllu", "--only-changed", "--tags", "keep")
     assert code == 0

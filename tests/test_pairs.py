@@ -25,11 +25,6 @@ BOOKS = Tree(
 )  # fmt: skip
 
 
-def reordered(rules: str, tree: Tree = BOOKS) -> str:
-    [order] = parse_rules(START + rules, "mine.toml").reorder(Treebank.of([tree]))
-    return " ".join(tree.words[i] for i in order)
-
-
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(strategies.pair_rules(), strategies.trees(most=7))
@@ -50,51 +45,49 @@ def test_trees_come_out_together_as_each_by_itself(rules, trees):
     assert list(rules.reorder(Treebank.of(trees))) == alone
 
 
-def test_what_no_pair_tells_stays_in_source_order():
-    rules = '[[rule]]\nhead = "VERB"\npairs = [["obj>", "HEAD"], ["obl>", "HEAD"]]\n'
-    assert reordered(rules) == "She books in Tokyo reads ."
+VERBS, ALL = '[[rule]]\nhead = "VERB"\n', '[[rule]]\nhead = "*"\n'
+CASES = {
+    "what no pair decides stays in source order": (
+        f'{VERBS}pairs = [["obj>", "HEAD"], ["obl>", "HEAD"]]\n',
+        "She books in Tokyo reads .",
+    ),
+    "the first pair that fits decides": (
+        f'{VERBS}pairs = [["HEAD", "obj"], ["OTHER>", "HEAD"]]\n',
+        "She in Tokyo . reads books",
+    ),
+    "also by the first of its kinds": (
+        f'{VERBS}pairs = [[{{ label = "obl", sibling = "obj" }}, "obj"], ["obj", "obl"]]\n',
+        "She reads in Tokyo books .",
+    ),
+    "a rule for all heads decides what the rule for verbs leaves open": (
+        f'{VERBS}pairs = [["HEAD", "obj"]]\n'
+        f'{ALL}pairs = [["obj", "HEAD"], ["HEAD", "case"], ["obl", "HEAD"]]\n',
+        "She Tokyo in reads books .",
+    ),
+    "of pairs in a circle as few as possible are given up": (
+        f'{ALL}pairs = [["obj", "nsubj"], ["HEAD", "obj"], ["nsubj", "HEAD"], ["punct", "OTHER"]]',
+        "reads . books She in Tokyo",
+    ),
+    "pairs reverse the source order": (
+        f'{ALL}pairs = [["OTHER>", "OTHER>", "reverse"]]\n',
+        "She reads . in Tokyo books",
+    ),
+    "or keep it": (
+        f'{ALL}pairs = [["punct", "OTHER>", "keep"], ["OTHER>", "OTHER>", "reverse"]]\n',
+        "She reads in Tokyo books .",
+    ),
+    "pairs go before slots": (
+        f'{VERBS}order = ["OTHER", "HEAD", "punct"]\n'
+        f'{ALL}pairs = [["HEAD", "case"], ["HEAD", "nsubj"]]\n',
+        "books Tokyo in reads She .",
+    ),
+}
 
 
-def test_the_first_pair_that_fits_decides():
-    pairs = '[[rule]]\nhead = "VERB"\npairs = [["HEAD", "obj"], ["OTHER>", "HEAD"]]\n'
-    assert reordered(pairs) == "She in Tokyo . reads books"
-    particular = '{ label = "obl", sibling = "obj" }'
-    pairs = f'[[rule]]\nhead = "VERB"\npairs = [[{particular}, "obj"], ["obj", "obl"]]\n'
-    assert reordered(pairs) == "She reads in Tokyo books ."
-
-
-def test_a_rule_for_all_heads_tells_what_the_rule_for_verbs_leaves_open():
-    rules = (
-        '[[rule]]\nhead = "VERB"\npairs = [["HEAD", "obj"]]\n'
-        '[[rule]]\nhead = "*"\npairs = [["obj", "HEAD"], ["HEAD", "case"], ["obl", "HEAD"]]\n'
-    )
-    assert reordered(rules) == "She Tokyo in reads books ."
-
-
-def test_pairs_that_go_round_in_a_circle_give_up_as_few_as_possible():
-    rules = (
-        '[[rule]]\nhead = "*"\n'
-        'pairs = [["obj", "nsubj"], ["HEAD", "obj"], ["nsubj", "HEAD"], ["punct", "OTHER"]]\n'
-    )
-    assert reordered(rules) == "reads . books She in Tokyo"
-
-
-def test_pairs_that_turn_round_or_keep_the_source_order():
-    rules = '[[rule]]\nhead = "*"\npairs = [["OTHER>", "OTHER>", "reverse"]]\n'
-    assert reordered(rules) == "She reads . in Tokyo books"
-    rules = (
-        '[[rule]]\nhead = "*"\n'
-        'pairs = [["punct", "OTHER>", "keep"], ["OTHER>", "OTHER>", "reverse"]]\n'
-    )
-    assert reordered(rules) == "She reads in Tokyo books ."
-
-
-def test_pairs_go_before_slots():
-    rules = (
-        '[[rule]]\nhead = "VERB"\norder = ["OTHER", "HEAD", "punct"]\n'
-        '[[rule]]\nhead = "*"\npairs = [["HEAD", "case"], ["HEAD", "nsubj"]]\n'
-    )
-    assert reordered(rules) == "books Tokyo in reads She ."
+@pytest.mark.parametrize(("rules", "expected"), CASES.values(), ids=CASES)
+def test_pairs_decide_the_order_of_items(rules, expected):
+    [order] = parse_rules(START + rules, "mine.toml").reorder(Treebank.of([BOOKS]))
+    assert " ".join(BOOKS.words[i] for i in order) == expected
 
 
 def turned(order: tuple[int, ...] | list[int]) -> int:

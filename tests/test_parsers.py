@@ -360,15 +360,6 @@ def test_conll_x(tmp_path):
     assert (tree.heads, tree.labels) == ([1, -1, 1], ["nsubj", "root", "obj"])
 
 
-def test_documents_of_several_sentences(tmp_path):
-    nlp = pe.load_pipeline()
-    nlp.add_pipe("sentencizer", first=True)
-    path = tmp_path / "docs.spacy"
-    DocBin(docs=[nlp("She reads books.\n He sings.")]).to_disk(path)
-    sentences = [["She", "reads", "books", "."], ["He", "sings", "."]]
-    assert load_parser(path).parse(sentences).sentences == sentences
-
-
 def test_what_is_no_docbin_is_refused(tmp_path):
     path = tmp_path / "x.spacy"
     path.write_bytes(b"no documents")
@@ -390,13 +381,6 @@ def test_lists_of_trees_are_put_on_the_given_words(tmp_path):
         lists = load_parser(path).parse([["She", "reads", "books", "."]], n=2)
     assert lists.sizes.tolist() == [2]
     assert lists.trees[1].labels == ["nsubj", "root", "obj", "punct"]
-
-
-def test_trees_of_spacy_are_no_source(run, tmp_path):
-    (tmp_path / "a.align").write_text("0-0\n")
-    code, _, err = run("evaluate", "--trees", "x.spacy", "--alignment", tmp_path / "a.align")
-    assert code == 2
-    assert "--trees in .spacy need --source" in err
 
 
 # Folders of pipelines that could run code of their makers are not loaded without a word.

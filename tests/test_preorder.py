@@ -126,8 +126,3 @@ def test_the_package_that_spacy_loads_is_the_bundled_parser():
     text = "She doesn't read."
     mine, theirs = pe.load_pipeline()(text), spacy.load("en_preorder_web")(text)
     assert [t.head.i for t in mine] == [t.head.i for t in theirs] == [3, 3, 3, 3, 3]
-
-
-def test_a_parser_that_is_no_pipeline_is_refused():
-    with pytest.raises(UnknownNameError, match="unknown parser 'en-wbe'"):
-        pe.load_pipeline("en-wbe")

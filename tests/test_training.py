@@ -326,12 +326,6 @@ MIXED = flat("We saw Kyoto and Nara", "we saw nara", "WE SAW NARA")
 
 
 @pytest.fixture
-def start():
-    """Makes the bundled parser, told how to truecase."""
-    return lambda truecase="": load_parser(f"en-web{truecase and f'(truecase={truecase})'}")
-
-
-@pytest.fixture
 def caseless(tmp_path):
     folder = shutil.copytree(bundled_names("parsers/bundled")["en-web"], tmp_path / "caseless")
     meta = json.loads((folder / "meta.json").read_text())
@@ -347,18 +341,10 @@ def test_a_new_parser_learns_the_case_of_its_treebanks():
     assert nlp.meta["truecase"] == "auto"
 
 
-@pytest.mark.parametrize(("trees", "lower"), [(MIXED, True), (flat("we saw nara"), False)])
-def test_nothing_is_known_without_case(trees, lower):
-    nlp = spacy.blank("en")
-    assert set_case(nlp, None, [trees], None, lower=lower) == ""
-    assert "truecase" not in nlp.meta
-    assert "truecase" not in nlp.vocab.lookups
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("truecase", ["auto", "always"])
-def test_a_parser_that_goes_on_learning_keeps_its_words_and_sees_text_so(start, truecase):
-    parser = start(truecase)
+def test_a_parser_that_goes_on_learning_keeps_its_words_and_sees_text_so(truecase):
+    parser = load_parser(f"en-web(truecase={truecase})")
     nlp = parser.nlp
     reader = {"@readers": "preorder_eval.treebank.v1"}
     nlp.config["corpora"] = {"train": dict(reader), "own": {"@readers": "spacy.Corpus.v1"}}
@@ -371,24 +357,24 @@ def test_a_parser_that_goes_on_learning_keeps_its_words_and_sees_text_so(start, 
 
 
 @pytest.mark.slow
-def test_a_parser_that_does_not_truecase_forgets(start, tmp_path):
-    parser = start("never")
-    assert set_case(parser.nlp, parser, [MIXED], None, lower=False) == ""
-    parser.nlp.to_disk(tmp_path / "further")
-    assert load_parser(tmp_path / "further").identity.truecase == ""
-
-
-@pytest.mark.slow
-def test_a_parser_without_words_learns_them_unless_told_not_to(caseless):
-    for name, expected in ((str(caseless), "auto"), (f"{caseless}(truecase=never)", "")):
-        parser = load_parser(name)
-        assert set_case(parser.nlp, parser, [MIXED], None, lower=False) == expected
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("wanted", "known"), [("always", True), ("never", False)])
-def test_a_training_decides_how_its_parser_truecases(start, wanted, known):
-    for before in (None, start()):
-        nlp = before.nlp if before else spacy.blank("en")
-        assert set_case(nlp, before, [MIXED], wanted, lower=False) == (wanted if known else "")
-        assert ("truecase" in nlp.vocab.lookups) is known
+@pytest.mark.parametrize(
+    ("before", "text", "options", "expected"),
+    [
+        (None, MIXED, {"lower": True}, ""),
+        (None, flat("we saw nara"), {}, ""),
+        (None, MIXED, {"wanted": "always"}, "always"),
+        (None, MIXED, {"wanted": "never"}, ""),
+        ("en-web", MIXED, {"wanted": "always"}, "always"),
+        ("en-web", MIXED, {"wanted": "never"}, ""),
+        ("en-web(truecase=never)", MIXED, {}, ""),
+        ("caseless", MIXED, {}, "auto"),
+        ("caseless(truecase=never)", MIXED, {}, ""),
+    ],
+)
+def test_how_a_parser_truecases(before, text, options, expected, caseless):
+    start = load_parser(before.replace("caseless", str(caseless))) if before else None
+    nlp = start.nlp if start else spacy.blank("en")
+    options = {"wanted": None, "lower": False, **options}
+    assert set_case(nlp, start, [text], **options) == expected
+    assert nlp.meta.get("truecase", "") == expected
+    assert ("truecase" in nlp.vocab.lookups) is bool(expected)
