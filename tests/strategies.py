@@ -19,17 +19,34 @@ WORDS = ["not", "that", "Cats", "run"]
 
 
 @st.composite
-def trees(draw: st.DrawFn, most: int = 9, least: int = 1) -> Tree:
-    """A tree, projective or not, with random labels, tags and words."""
-    size = draw(st.integers(least, most))
+def heads(draw: st.DrawFn, size: int) -> list[int]:
+    """The heads of a tree of so many words, projective or not."""
     order = draw(st.permutations(range(size)))
     heads = [-1] * size
     for k, token in enumerate(order[1:], 1):
         heads[token] = order[draw(st.integers(0, k - 1))]
-    labels = ["root" if head < 0 else draw(st.sampled_from(LABELS)) for head in heads]
-    tags = [draw(st.sampled_from(TAGS)) for _ in heads]
-    words = [draw(st.sampled_from(WORDS)) for _ in heads]
-    return Tree(words, heads, labels, tags, [tag[:2] for tag in tags])
+    return heads
+
+
+@st.composite
+def trees(draw: st.DrawFn, most: int = 9, least: int = 1) -> Tree:
+    """A tree, projective or not, with random labels, tags and words."""
+    drawn = draw(heads(draw(st.integers(least, most))))
+    labels = ["root" if head < 0 else draw(st.sampled_from(LABELS)) for head in drawn]
+    tags = [draw(st.sampled_from(TAGS)) for _ in drawn]
+    words = [draw(st.sampled_from(WORDS)) for _ in drawn]
+    return Tree(words, drawn, labels, tags, [tag[:2] for tag in tags])
+
+
+@st.composite
+def parses(draw: st.DrawFn, most: int = 5) -> list[list[Tree]]:
+    """Lists of trees of a few sentences; those of a list have other heads."""
+    drawn = draw(st.lists(trees(most), min_size=1, max_size=4))
+    others = [draw(st.lists(heads(len(tree)), max_size=5)) for tree in drawn]
+    return [
+        [tree, *(replace(tree, heads=other) for other in of_tree)]
+        for tree, of_tree in zip(drawn, others, strict=True)
+    ]
 
 
 @st.composite

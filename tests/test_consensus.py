@@ -8,7 +8,7 @@ import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc
-from strategies import trees
+from strategies import parses
 
 import preorder_eval as pe
 from preorder_eval.data.arrays import offsets_of
@@ -43,26 +43,12 @@ def similarity(one, other, words):
 
 @st.composite
 def lists(draw, scored=True):
-    """The lists of a few sentences: trees of the same words, with scores."""
-    made = []
-    for _ in range(draw(st.integers(1, 3))):
-        words = draw(trees(most=7)).words
-        others = draw(st.lists(trees(most=7), min_size=1, max_size=6))
-        fitting = [tree for tree in others if len(tree) == len(words)]
-        chain = [-1, *range(len(words) - 1)]
-        labels, tags = ["root", *["obj"] * len(chain)][: len(chain)], ["NOUN"] * len(chain)
-        alone = Tree(words, chain, labels, tags, tags)
-        made.append([Tree(words, t.heads, t.labels, t.upos, t.xpos) for t in [alone, *fitting]])
-    sizes = list(map(len, made))
-    given = draw(
-        st.lists(
-            st.floats(-8, 0) if scored else st.just(np.nan),
-            min_size=sum(sizes),
-            max_size=sum(sizes),
-        )
-    )
-    flat = [tree for own in made for tree in own]
-    return NBest(Treebank.of(flat), offsets_of(sizes), np.array(given, dtype=float))
+    """The lists of a few sentences, with scores."""
+    trees = draw(parses())
+    flat = [tree for parsed in trees for tree in parsed]
+    score = st.floats(-8, 0) if scored else st.just(np.nan)
+    scores = draw(st.lists(score, min_size=len(flat), max_size=len(flat)))
+    return NBest(Treebank.of(flat), offsets_of(map(len, trees)), np.array(scores, dtype=float))
 
 
 @settings(max_examples=50)
