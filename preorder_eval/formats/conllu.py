@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from preorder_eval.data.arrays import Ints, Longs, blocks, cut, offsets_of, within
+from preorder_eval.data.arrays import Integers, Ints, Longs, blocks, cut, offsets_of, within
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank, comment_value, tree_defect
 from preorder_eval.errors import FormatError, PreorderEvalError
@@ -39,7 +39,6 @@ _KEPT = ("lemma", "feats", "deps", "misc")
 _COLUMNS = {1: "words", 2: "lemma", 3: "upos", 4: "xpos", 5: "feats", 7: "labels"}
 _COLUMNS |= {8: "deps", 9: "misc"}
 _ID, _HEAD, _FIELDS = 0, 6, 10
-_SHORTEST = 2 * _FIELDS  # bytes of a line, with its end
 _FEW = 250  # names that codes of a byte have room for, and for another one
 _BLOCK = 1 << 20  # bytes at a time: what is made of them stays in the processor's cache
 _WRITTEN = 1 << 15  # words that are text together
@@ -67,8 +66,7 @@ def read_conllu(path: str | Path) -> Treebank:
     ['Where', 'can', 'tourists']
     """
     if Path(path).is_file() and not is_compressed(path):  # which can be read again
-        size = Path(path).stat().st_size
-        treebank = _scan(iterate_bytes(path, _BLOCK), size)
+        treebank = _scan(iterate_bytes(path, _BLOCK))
         if treebank is not None:
             return treebank
     return parse_conllu(read_input(path), file_name(path))
@@ -200,50 +198,46 @@ class _ScannedBlock(NamedTuple):
 
 
 def _scan_bytes(data: bytes) -> Treebank | None:
-    pieces = (data[start : start + _BLOCK] for start in range(0, len(data), _BLOCK))
-    return _scan(pieces, len(data))
+    return _scan(data[start : start + _BLOCK] for start in range(0, len(data), _BLOCK))
 
 
-def _scan(pieces: Iterable[bytes], size: int) -> Treebank | None:
-    """Read a file of `size` bytes, given in pieces; None for one that is odd or has a fault."""
+def _scan(pieces: Iterable[bytes]) -> Treebank | None:
+    """Read a file that is given in pieces; None for one that is odd or has a fault."""
     index = {
         name: defaultdict[bytes, int](itertools.count().__next__) for name in _COLUMNS.values()
     }
-    # Room that is never written to takes no memory, nor does a column of one name.
-    room = size // _SHORTEST + 1
-    codes = {name: np.zeros(room, dtype=np.int32) for name in index}
-    heads = np.zeros(room, dtype=np.int32)
+    codes: dict[str, list[Integers]] = {name: [] for name in index}
+    heads: list[Ints] = []
     lengths: list[int] = []
     comments: list[tuple[str, ...]] = []
     extra: dict[int, list[tuple[int, str]]] = {}
-    words = 0
     try:
         for data in _whole_sentences(pieces):
             block = None if b"\r" in data or b"\0" in data else _scan_block(data)
-            if block is None or words + len(block.heads) > room:  # a file grows while it is read
+            if block is None:
                 return None
-            own = slice(words, words + len(block.heads))
-            heads[own] = block.heads
+            heads.append(block.heads)
             for column, name in _COLUMNS.items():
                 places = block.starts[:, column].tolist(), block.ends[:, column].tolist()
                 names = map(data.__getitem__, map(slice, *places))
                 numbers = np.fromiter(map(index[name].__getitem__, names), dtype=np.int32)
-                if numbers.any():
-                    codes[name][own] = numbers
+                few = len(index[name]) <= _FEW
+                codes[name].append(numbers.astype(np.uint8) if few else numbers)
             extra |= {len(lengths) + sentence: lines for sentence, lines in block.extra.items()}
             lengths += block.lengths.tolist()
             comments += block.comments
-            words = own.stop
         if not lengths:
             return None
         columns = {
-            name: _column(codes.pop(name)[:words], tuple(known.decode() for known in names))
+            name: NameColumn(
+                np.concatenate(codes.pop(name)), tuple(known.decode() for known in names)
+            )
             for name, names in index.items()
         }
         return Treebank(
             offsets_of(lengths),
             columns["words"],
-            heads[:words],
+            np.concatenate(heads),
             columns["labels"],
             columns["upos"],
             columns["xpos"],
@@ -255,11 +249,6 @@ def _scan(pieces: Iterable[bytes], size: int) -> Treebank | None:
         raise
     except (UnicodeDecodeError, PreorderEvalError):  # the latter for what is not a tree
         return None
-
-
-def _column(codes: Ints, names: tuple[str, ...]) -> NameColumn:
-    """Return a column of few names, such as tags, in a byte a word."""
-    return NameColumn(codes.astype(np.uint8) if 1 < len(names) <= _FEW else codes, names)
 
 
 def _whole_sentences(pieces: Iterable[bytes]) -> Iterator[bytes]:
