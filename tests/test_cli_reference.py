@@ -50,6 +50,10 @@ def test_a_clean_set(folder, run):
     assert (own["sentences"], own["links"], own["gold_trees"]) == (2, 6, True)
     assert set(own["files"]) == {"source.conllu", "target.ja", "x.align"}
     assert "nothing to fix" in run("reference", "check", "own")[1]
+    _, out, _ = run("reference", "check", "own", "--by", "phenomenon", "--json")
+    groups = json.loads(out)["groups"]
+    assert [group["crossing"] for group in groups] == [0.2, None]
+    assert groups[0]["unchanged"]["kendall"]["value"] == pytest.approx(4 / 6)
 
 
 def test_a_broken_set(folder, run):
@@ -76,28 +80,6 @@ def test_a_broken_set(folder, run):
     (folder / "x.align").write_text("0-0\n0-0\n", encoding="utf-8")
     assert run("reference", "check", "own")[0] == 1
     assert run("reference", "check", "own", "--structure-only")[0] == 0
-
-
-@pytest.mark.parametrize(
-    ("links", "key", "statement", "imperative"),
-    [
-        # Pairs of links: 10 in the first sentence, of which the verb crosses two; none after it.
-        ("0-0 0-1 3-2 3-3 1-4\n0-0\n", "crossing", 0.2, None),
-        ("0-0 0-1 3-2 3-3 1-4\n0-0\n", "aligned", 0.75, 0.5),
-        ("0-0 0-1 3-2 3-3 1-4\n0-0\n", "monotone", 0.0, 1.0),
-        ("0-0 0-1 3-2 3-3 1-4\n0-0\n", "fuzzy", 0, 1),
-        ("0-0 0-1 3-2 3-3 1-4\n0-0\n", "kendall", 4 / 6, 1),
-        ("0-0 0-1 3-2 3-3 1-4\n\n", "kendall", 4 / 6, None),
-    ],
-)
-def test_figures_by_a_comment(folder, run, links, key, statement, imperative):
-    (folder / "x.align").write_text(links, encoding="utf-8")
-    _, out, _ = run("reference", "check", "own", "--by", "phenomenon", "--json")
-    for expected, group in zip((statement, imperative), json.loads(out)["groups"], strict=True):
-        scores = group["unchanged"]
-        value = scores[key] if key in scores else group[key]
-        value = value["value"] if isinstance(value, dict) else value
-        assert value == (expected if expected is None else pytest.approx(expected))
 
 
 @pytest.mark.slow
@@ -145,20 +127,26 @@ def test_files_that_cannot_be_read(folder, run, command):
 
 def test_show(folder, run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
+    (folder / "source.conllu").write_text(CONLLU.replace("Dogs\t", "D\x1b[2J\t"), encoding="utf-8")
     code, out, errors = run("reference", "show", "own", "--sentence", "1")
     assert (code, errors) == (0, "")
+    assert out == run("reference", "show", "own", "--sentence", "one")[1]
     assert out.splitlines() == [
         "own, sentence 1 of 2, sent_id = one, phenomenon = statement",
-        "source     Dogs chase the cats",
-        "reference  Dogs the cats chase",
+        "source     D\\x1b[2J chase the cats",
+        "reference  D\\x1b[2J the cats chase",
         "target     犬 が 猫 を 追う",
         "",
         "         0  1  2  3",
-        "犬 が    ●  ·  ·  ·  Dogs",
+        "犬 が    ●  ·  ·  ·  D\\x1b[2J",
         "猫 を    ·  ·  ·  ●  cats",
         "追う     ·  ●  ·  ·  chase",
         "no link: the 2",
     ]
+    for name in ("0", "3", "three", "-1"):
+        code, out, errors = run("reference", "show", "own", "--sentence", name)
+        assert (code, out) == (2, "")
+        assert "give a number from 1 to 2 or a sent_id" in errors
 
 
 def test_show_prints_who_made_the_set_if_the_datasheet_says_so(folder, run, monkeypatch):
@@ -202,16 +190,6 @@ def test_blind_sheets_are_annotated_and_compared(tmp_path, monkeypatch, run):
     assert every[1].startswith("all: 150 sentences to")
 
 
-def test_show_by_id_and_by_number(folder, run):
-    assert run("reference", "show", "own", "--sentence", "two") == run(
-        "reference", "show", "own", "--sentence", "2"
-    )
-    for name in ("0", "3", "three", "-1"):
-        code, out, errors = run("reference", "show", "own", "--sentence", name)
-        assert (code, out) == (2, "")
-        assert "give a number from 1 to 2 or a sent_id" in errors
-
-
 def test_show_without_a_translation_or_without_links(folder, run):
     (folder / "target.ja").unlink()
     (folder / "x.align").write_text("0-0 3-2 1-4\n\n", encoding="utf-8")
@@ -222,11 +200,3 @@ def test_show_without_a_translation_or_without_links(folder, run):
     code, out, _ = run("reference", "show", "own", "--sentence", "2")
     assert code == 0
     assert out.splitlines()[-1] == "no links"
-
-
-def test_show_keeps_control_characters_from_the_terminal(folder, run):
-    (folder / "source.conllu").write_text(CONLLU.replace("Dogs\t", "D\x1b[2J\t"), encoding="utf-8")
-    code, out, _ = run("reference", "show", "own")
-    assert code == 0
-    assert "\x1b" not in out
-    assert "D\\x1b[2J" in out

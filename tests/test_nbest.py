@@ -144,11 +144,6 @@ def test_the_parser_of_an_nbest_file(lists, path):
     assert comment_value(parser.parse(sentences)[0].comments, "sent_id") == "1"
 
 
-def test_commands_take_the_first_of_each_list(run, path):
-    code, out, _ = run("reorder", "--rules", "none", "--trees", path)
-    assert (code, out) == (0, "a b c\nd\na b\n")
-
-
 @pytest.mark.parametrize("size", [1, 7, 40, 100, 300, 10_000])
 @pytest.mark.parametrize("between", ["", "\n\n"])
 def test_lists_are_read_some_at_a_time(lists, tmp_path, monkeypatch, size, between):

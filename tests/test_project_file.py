@@ -65,7 +65,3 @@ def test_what_is_wrong_is_said_with_file_and_key(tmp_path, text, says):
     assert str(error.value).startswith(str(path))
     assert says.removeprefix(":") in str(error.value)
     assert "\n" not in str(error.value)
-
-
-def test_a_file_that_says_nothing(tmp_path):
-    assert load_project(written(tmp_path, "")).names("rules") == []

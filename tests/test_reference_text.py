@@ -4,7 +4,7 @@ from edited_reference import TEXTS, TREE, write_folder
 from preorder_eval.data.reference_set import AnnotatedSentence, Translation
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.reference_text import ReferenceText, tokens_of
+from preorder_eval.formats.reference_text import ReferenceText
 
 FISH = AnnotatedSentence(
     ("I", "eat", "fresh", "fish"),
@@ -171,7 +171,3 @@ def test_a_link_to_another_file_is_refused(tmp_path):
     (folder / "target.ja").symlink_to("elsewhere")
     with pytest.raises(FormatError, match=r"target\.ja: is a link to another file"):
         ReferenceText.read(folder)
-
-
-def test_typed_tokens_may_hold_wide_spaces():
-    assert tokens_of(" a\u3000b \t c\r\nd\n") == ["a\u3000b", "c", "d"]

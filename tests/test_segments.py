@@ -76,17 +76,6 @@ def test_what_is_refused(hypotheses, references, message):
         Segments.of(hypotheses, references)
 
 
-def test_parts(segments):
-    part = segments.part(1, 3)
-    assert len(part) == 2
-    assert words(part, part.hypotheses) == [[], ["A\u3000b", "c"]]
-    assert words(part, part.references[1]) == [[], ["c", "c"]]
-    assert part.hypothesis_texts == HYPOTHESES[1:]
-    assert part.reference_texts[1] == REFERENCES[1][1:]
-    with pytest.raises(IndexError):
-        part.hypotheses[2]
-
-
 @pytest.mark.parametrize("size", [1, 3, 100])
 def test_blocks_hold_every_segment_once(size, monkeypatch):
     hypotheses = ["", "a b c", "", "", "d", "e f g h", ""]

@@ -44,10 +44,6 @@ def test_a_word_without_a_phrase_stands_for_its_own():
     assert tagged_words("(NN dog)") == [("NN", "NN")]
 
 
-def test_several_trees_may_stand_in_a_line():
-    assert phrases("(NP (NN dog)) (VP (VBZ runs))") == ["NP", "VP"]
-
-
 def test_what_is_written_is_read_back():
     words = [("PRP", "NP"), ("VBZ", "VP"), (".", "S")]
     assert tagged_words(format_tagged(words)) == words

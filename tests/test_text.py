@@ -38,7 +38,6 @@ from preorder_eval.formats.text import (
     read_parallel,
     read_sentences,
     read_text,
-    same_length,
     whole_number,
 )
 from preorder_eval.parsers.documents import read_docbin
@@ -57,14 +56,6 @@ def path(tmp_path_factory):
 def test_reading_what_was_written_gives_the_same_tokens(path, sentences):
     path.write_text("".join(join_tokens(tokens) + "\n" for tokens in sentences), newline="\n")
     assert read_sentences(path) == sentences
-
-
-@pytest.mark.parametrize(
-    "space", ["\u3000", "\u00a0", "\u2028", "\u2029", "\u0085", "\x0b", "\x0c", "\x1c", "\u200b"]
-)
-def test_only_the_plain_space_separates_tokens(tmp_path, space):
-    (tmp_path / "x").write_bytes(f"a{space}b  c {space}\n".encode())
-    assert read_sentences(tmp_path / "x") == [[f"a{space}b", "c", space]]
 
 
 @pytest.mark.parametrize(
@@ -236,15 +227,6 @@ def test_standard_input_is_named_in_errors(monkeypatch):
 def test_tokens_that_would_not_come_back_are_not_written(tokens):
     with pytest.raises(PreorderEvalError, match="cannot be written"):
         join_tokens(tokens)
-
-
-def test_different_lengths_are_named_with_the_line_where_they_part():
-    same_length("order", 2, "x", "the source", 2)
-    with pytest.raises(FormatError) as error:
-        same_length("order", 2, "x", "the source", 3)
-    assert str(error.value) == (
-        "x:3: 2 orders, but the source has 3 sentences; both must have the same sentences"
-    )
 
 
 @pytest.mark.parametrize(
