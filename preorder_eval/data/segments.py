@@ -14,7 +14,7 @@ import itertools
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeGuard
 
@@ -72,7 +72,7 @@ class Segments:
     hypothesis_texts: Sequence[str]
     reference_texts: list[Sequence[str]]
     are_tokens: bool = False
-    _prepared: dict[tuple[str, bool], Segments] = field(default_factory=dict, repr=False)
+    _prepared: dict[tuple[str, bool], Segments] = field(default_factory=dict, init=False)
 
     def __repr__(self) -> str:
         return described("Segments", sentence=len(self), reference=len(self.references))
@@ -124,13 +124,12 @@ class Segments:
 
     def part(self, first: int, last: int) -> Segments:
         """Return the segments from `first` up to `last`; the codes stay the same."""
-        return Segments(
-            self.hypotheses.part(first, last),
-            tuple(reference.part(first, last) for reference in self.references),
-            self.names,
-            self.hypothesis_texts[first:last],
-            [texts[first:last] for texts in self.reference_texts],
-            self.are_tokens,
+        return replace(
+            self,
+            hypotheses=self.hypotheses.part(first, last),
+            references=tuple(reference.part(first, last) for reference in self.references),
+            hypothesis_texts=self.hypothesis_texts[first:last],
+            reference_texts=[texts[first:last] for texts in self.reference_texts],
         )
 
     def by_references(self) -> Iterator[tuple[Longs, list[int], Segments]]:
@@ -154,18 +153,14 @@ class Segments:
                 continue
             texts = [self.hypothesis_texts, *(self.reference_texts[n] for n in streams)]
             hypotheses, *references = ([text[s] for s in sentences.tolist()] for text in texts)
-            yield (
-                sentences,
-                streams,
-                Segments(
-                    self.hypotheses.take(sentences),
-                    tuple(self.references[n].take(sentences) for n in streams),
-                    self.names,
-                    hypotheses,
-                    list(references),
-                    self.are_tokens,
-                ),
+            part = replace(
+                self,
+                hypotheses=self.hypotheses.take(sentences),
+                references=tuple(self.references[n].take(sentences) for n in streams),
+                hypothesis_texts=hypotheses,
+                reference_texts=list(references),
             )
+            yield sentences, streams, part
 
     def blocks(self) -> Iterator[Segments]:
         """Divide the corpus into parts of about as many tokens as the processor's cache holds."""

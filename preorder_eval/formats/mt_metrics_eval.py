@@ -127,19 +127,13 @@ class EvalSet:
         that are left out (`without`). Raises FormatError and UnknownNameError.
         """
         score, reference = score or self.standard_score, reference or self.standard_reference
-        for kind, name, known in (
-            ("human score", score, self.human),
-            ("reference", reference, self.references),
-        ):
+        named = [("human score", score, self.human), ("reference", reference, self.references)]
+        for kind, name, known in [*named, *(("system", name, self.outputs) for name in without)]:
             if name not in known:
                 raise UnknownNameError(f"{kind} of {self.folder.name}/{self.pair}", name, known)
         if SEGMENTS not in self.human[score]:
-            raise FormatError(
-                f"human score {score} is not of segments", file=self.folder, hint="choose another"
-            )
-        for name in without:
-            if name not in self.outputs:
-                raise UnknownNameError("system", name, self.outputs)
+            defect = f"human score {score} is not of segments"
+            raise FormatError(defect, file=self.folder, hint="choose another")
         left_out = {reference, *without, *_OUTLIERS.get((self.folder.name, self.pair), ())}
         of_segments = self._scores(self.human[score][SEGMENTS], self.segments, missing=True)
         judged = {

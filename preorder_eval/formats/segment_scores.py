@@ -16,6 +16,7 @@ Segments are counted from 0, or from 1 where no score is of segment 0.
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import re
@@ -106,10 +107,9 @@ class ScoreFile:
             hint = f"name systems, or give a file for each of {', '.join(systems)}"
             raise self._wrong("a score of no system", line, hint)
         names = written, Path(written).name, stem(written)
-        for name in names:
-            for system, others in systems.items():
-                if name == system or name in others:
-                    return system
+        for name, (system, others) in itertools.product(names, systems.items()):
+            if name in (system, *others):
+                return system
         if not passed_over.isdisjoint(names):
             return None
         hint = f"there are {', '.join(systems)}"

@@ -153,7 +153,7 @@ class LRScore(Metric):
         """Return R, one segment counted, and the statistics of the words; float64[S, 2 + k]."""
         if self.tokenize not in ("auto", "none"):
             segments = segments.prepared(self.tokenize)
-        segments = replace(segments, are_tokens=True, _prepared={})
+        segments = replace(segments, are_tokens=True)
         output, references = alignments
         if self.links == "direct":
             if len(segments.references) != 1 or references:
