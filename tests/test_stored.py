@@ -315,7 +315,7 @@ def test_what_is_not_there(stored, folder, run):
     found = EvalSet.of(folder)
     with pytest.raises(UnknownNameError, match="unknown reference of wmt99/xx-en 'refC'"):
         found.judgments(reference="refC")
-    with pytest.raises(UnknownNameError, match="unknown system of .* 'best'"):
+    with pytest.raises(UnknownNameError, match=r"unknown system of .* 'best'"):
         found.judgments(without=["best"])
     with pytest.raises(PreorderEvalError, match=r"documents/de-en\.docs: no test set of mt-"):
         EvalSet.of(folder.parent / "de-en")

@@ -227,7 +227,6 @@ def reference_sets(segments: Segments) -> Iterator[Segments]:
             segments,
             references=tuple(segments.references[number] for number in kept),
             reference_texts=[segments.reference_texts[number] for number in kept],
-            _prepared={},
         )
 
 
