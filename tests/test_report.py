@@ -118,7 +118,7 @@ def test_data_are_those_of_the_evaluation(bundled, page, bundled_reference):
     assert [text.split(" ") for text in data["target"]] == bundled_reference.target
     assert [system["name"] for system in data["systems"]] == ["gold/none", "gold/en-ja"]
     for system, own in zip(data["systems"], bundled.systems, strict=True):
-        assert unpacked(system["orders"]) == list(own.orders)
+        assert unpacked(system["orders"]) == list(own.analysis.orders)
         # Breaks are what the fuzzy score counts.
         for words, broken, frs in zip(
             bundled_reference.source, system["broken"], system["scores"][0], strict=True
@@ -144,7 +144,7 @@ def test_a_sentence_has_its_score_by_the_best_reference_that_is_shown(
             [[i for i, rank in enumerate(ranks) if rank == r] for r in range(max(ranks) + 1)]
             for ranks in best
         )
-        scores = Fuzzy().score(own.orders, orders, bundled_reference.words).sentence
+        scores = Fuzzy().score(own.analysis.orders, orders, bundled_reference.words).sentence
         assert scores.tolist() == pytest.approx(system["scores"][0], abs=5e-5)
 
 

@@ -430,7 +430,7 @@ def test_tables_are_saved_as_tsv(visit, results):
     head, *rows = rows_of(text)
     assert name == "errors-by-label.tsv"
     assert {len(row) for row in rows} == {len(head)}
-    groups = overview(result.chosen(["old/none"])).systems[0].groups["label"]
+    groups = overview(result.chosen(["old/none"])).systems[0].analysis.groups["label"]
     assert [(row[0], int(row[1]), int(row[2])) for row in rows] == [
         (group.name, group.count, group.wrong) for group in groups
     ], "all rows, not only those shown"
