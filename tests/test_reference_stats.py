@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.analysis.reference.check import check_references
-from preorder_eval.analysis.reference.statistics import NO_VALUE, crossing_links, reference_stats
+from preorder_eval.analysis.reference.check import (
+    check_references,
+    crossing_links,
+    reference_stats,
+)
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
@@ -52,7 +55,7 @@ def test_figures_of_a_whole_set():
 def test_parts_by_a_comment_come_hardest_first():
     phenomena = [["# phenomenon = easy"], ["# phenomenon = hard"], ["# phenomenon = easy"], []]
     parts = reference_stats(reference(phenomena), METRICS, by="phenomenon")
-    assert [part.group for part in parts] == ["hard", "easy", NO_VALUE]
+    assert [part.group for part in parts] == ["hard", "easy", "(none)"]
     hard, easy, none = parts
     assert (hard.monotone, hard.crossing, hard.unchanged[0].value) == (0, 1, 0)
     assert (easy.sentences, easy.tokens, easy.monotone) == (2, 6, 1 / 2)
