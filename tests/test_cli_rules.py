@@ -38,22 +38,15 @@ def test_a_failing_example_is_an_error(run, tmp_path):
     assert "mine.toml: example 1 gives 'eat fish' instead of 'fish eat'" in err
 
 
-def test_a_rule_set_is_shown_as_tables(run):
-    code, out, _ = run("rules", "show", "en-ja")
+@pytest.mark.parametrize(
+    ("rules", "shown"), [("en-ja", "15 obl after reversed"), ("en-fr", "10 HEAD before amod<")]
+)
+def test_a_rule_set_is_shown_as_tables(run, rules, shown):
+    code, out, _ = run("rules", "show", rules)
     assert code == 0
-    assert out.startswith("en-ja: English to Japanese\nen to ja; trees of scheme ud, upos tags")
-    assert "\nsubordinate: VERB, AUX attached by advcl, acl, ccomp\n\n    label " in out
-    [row] = [line.split() for line in out.splitlines() if line.startswith("15  obl")]
-    assert row[:-1] == ["15", "obl", "after", "reversed"]
-    assert row[-1].startswith("en-ja.toml:")
-
-
-def test_a_rule_set_of_pairs_is_shown_as_a_table(run):
-    code, out, _ = run("rules", "show", "en-fr")
-    assert code == 0
-    assert "\n    first " in out
-    [row] = [line.split() for line in out.splitlines() if line.startswith("10  ")]
-    assert row[:-1] == ["10", "HEAD", "before", "amod<"]
+    rows = [line.split() for line in out.splitlines()]
+    [row] = [row for row in rows if row[:-1] == shown.split()]
+    assert row[-1].startswith(f"{rules}.toml:")
 
 
 def test_the_trace_of_a_sentence_of_a_reference_set(run):
@@ -68,12 +61,6 @@ def test_the_trace_of_a_sentence_of_a_reference_set(run):
     assert result == "result       you already we last Friday sent that the tickets received Have ?"
     assert reference == result.replace("result   ", "reference") + "   (the nearest of 2)"
     assert translation.startswith("translation  あなた は")
-    assert (
-        "      Friday (PROPN, obl:unmarked): NOUN|PROPN|PRON|NUM|SYM|X|DET, nothing moves\n"
-        "        before  last | Friday\n"
-        "        after   last    OTHER\n"
-        "                Friday  HEAD\n"
-    ) in out
 
 
 def test_a_number_is_a_sentence_of_the_default_reference(run, tmp_path):
@@ -137,21 +124,13 @@ def test_a_trace_of_nothing_is_an_error(run, arguments, said):
     assert said in err
 
 
-def test_ablation_as_tsv_and_json_has_every_part(run):
+def test_ablation_as_json_has_every_part(run):
     rules = "head-final-reverse-after"
     command = ["rules", "ablate", "--rules", rules, "--parser", "gold", *FEW]
-    _, out, _ = run(*command, "--metric", "kendall", "--tsv")
-    header, *rows = (line.split("\t") for line in out.splitlines())
-    assert header == [
-        "rule", "heads", "slot", "children", "applied", "changed", "without", "contribution",
-        "low_95", "high_95", "significance", "p",
-    ]  # fmt: skip
-    _, out, _ = run(*command, "--metric", "kendall", "--json")
-    shown = json.loads(out)
-    assert shown["reference"] == "en-ja"
-    assert shown["parser"] == "gold"
+    shown = json.loads(run(*command, "--metric", "kendall", "--json")[1])
+    assert (shown["reference"], shown["parser"]) == ("en-ja", "gold")
     assert shown["metric"].startswith("kendall")
-    assert len(shown["parts"]) == len(rows)
+    assert len(shown["parts"]) == len(load_rules(rules).removable(whole=False))
     assert all(len(part["changed_sentences"]) == part["changed"] for part in shown["parts"])
 
 
@@ -191,21 +170,11 @@ def test_a_reference_that_nobody_named_is_pointed_out(run, tmp_path, command):
 
 
 @pytest.mark.slow
-def test_the_oracle_as_tsv_and_json_has_every_pair(run):
+def test_the_oracle_as_json(run):
     command = ["rules", "oracle", "--rules", "en-ko", "--reference", "en-ko", "--parser", "gold"]
-    _, out, _ = run(*command, "--tsv")
-    parts, pairs = out.split("\n\n")
-    assert parts.splitlines()[0].split("\t") == ["cause", "low", "high"]
-    header, *rows = (line.split("\t") for line in pairs.splitlines())
-    assert header == [
-        "head", "first", "second", "times", "right", "wrong", "gain", "sentences",
-    ]  # fmt: skip
-    _, out, _ = run(*command, "--json")
-    shown = json.loads(out)
+    shown = json.loads(run(*command, "--json")[1])
     assert (shown["reference"], shown["parser"], shown["rules"]) == ("en-ko/dev", "gold", "en-ko")
-    assert [", ".join(map(str, pair["sentences"])) for pair in shown["pairs"]] == [
-        row[7] for row in rows
-    ]
+    assert shown["pairs"][0]["gain"] > 0
     lacking = 1 - shown["value"]
     assert sum(part["high"] for part in shown["parts"]) == pytest.approx(lacking)
 

@@ -189,15 +189,9 @@ def test_narrowed(analysis):
 def test_plain_values_and_what_people_read(analysis):
     few = analysis.narrowed(["upos", "errors", "sentences"], top=2)
     shown = few.to_dict()
-    assert {row["by"] for row in shown["groups"]} == {"upos"}
-    assert [len(shown[key]) for key in ("groups", "worst")] == [2, 2]
     row, first = shown["groups"][0], analysis.groups["upos"][0]
     assert row["share"]["low"] < row["share"]["value"] < row["share"]["high"]
-    assert row["sentences"] == first.sentences
-    assert shown["worst"][0]["sentence"] == analysis.worst[0]
+    assert (row["by"], row["sentences"]) == ("upos", first.sentences)
+    assert [worst["sentence"] for worst in shown["worst"]] == analysis.worst[:2]
     assert shown["parser_errors"]["confusions"][0]["gold"] == "VERB"
-    groups, errors, worst = few.view()
-    assert (groups.title, len(groups.rows)) == ("By part of speech", 2)
-    assert "gold trees score" in errors.title
-    assert [row[2].split()[0] for row in worst.rows] == ["source", "order", "reference"] * 2
-    assert f"{analysis.score:.3f}" in few.verdict
+    assert [len(table.rows) for table in few.view()] == [2, 1, 6]

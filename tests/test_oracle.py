@@ -2,6 +2,7 @@
 
 import itertools
 from typing import NamedTuple
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -23,8 +24,6 @@ from preorder_eval.data.orders import (
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.order import Kendall
 from preorder_eval.reordering import pairs
@@ -79,30 +78,19 @@ def inversions(reference, orders):
 # Costs of pairs of items
 
 
-@given(corpora(), rule_sets().filter(lambda rules: rules.rules))
-def test_inversions_are_those_of_the_pairs_of_items(corpus, rules):
+@given(corpora(), rule_sets().filter(lambda rules: rules.rules), st.sampled_from([40, 1 << 22]))
+def test_inversions_are_those_of_the_pairs_of_items(corpus, rules, at_once):
     treebank, references = corpus
     orders = rules.reorder(treebank)
     inversions = DROP.losses(*aligned_only(orders, references, None)[:2], None)[0]
-    costs = pair_costs(treebank, references)
+    with mock.patch.object(module, "_AT_ONCE", at_once):
+        costs = pair_costs(treebank, references)
     turned = orders.places[costs.first] > orders.places[costs.second]
     paid = np.bincount(costs.sentence, np.where(turned, costs.turn, costs.keep), len(treebank))
     # A sentence to which no rule applies is not laid out: its subtrees need not be whole.
     sentence = np.repeat(np.arange(len(treebank)), treebank.lengths)
     laid_out = np.bincount(sentence, rules.fit(treebank).above >= 0, len(treebank)) > 0
     assert paid[laid_out].tolist() == inversions[laid_out].tolist()
-
-
-def test_pairs_of_a_corpus_that_is_taken_in_portions_are_the_same(monkeypatch):
-    random = np.random.default_rng(0)
-    tree = Tree(["a"] * 6, [-1, 0, 1, 0, 3, 0], ["root"] + ["obj"] * 5, ["NOUN"] * 6, ["NN"] * 6)
-    treebank = Treebank.of([tree] * 9)
-    references = ReferenceOrders.of([[[int(i)] for i in random.permutation(6)] for _ in range(9)])
-    whole = pair_costs(treebank, references)
-    monkeypatch.setattr(module, "_AT_ONCE", 40)
-    for column in ("block", "first", "second", "keep", "turn"):
-        parts = getattr(pair_costs(treebank, references), column)
-        assert parts.tolist() == getattr(whole, column).tolist()
 
 
 def test_of_several_reference_orders_the_costs_are_the_mean():
@@ -266,37 +254,30 @@ def test_turning_all_pairs_with_the_head_gains_what_they_are_said_to(corpus, opt
 
 # Steps of a trace that could be better
 
-FLAT = Tree(
-    ["He", "eats", "fish", "."],
-    [1, -1, 1, 1],
-    ["nsubj", "root", "obj", "punct"],
-    ["PRON", "VERB", "NOUN", "PUNCT"],
-    ["_"] * 4,
-)
+
+def inverted(costs, head, items):
+    """The inversions between these items of a head, in this order."""
+    place = {item.token: at for at, item in enumerate(items)}
+    columns = (costs.block, costs.first, costs.second, costs.keep, costs.turn)
+    return sum(
+        keep if place[one] < place[other] else turn
+        for block, one, other, keep, turn in zip(*columns, strict=True)
+        if block == head
+    )
 
 
-@given(st.permutations(range(4)))
-def test_no_layout_of_the_items_is_nearer(order):
-    reference = ReferenceOrder([[i] for i in order])
-    nearer = nearer_items(FLAT, trace(load_rules("en-ja"), FLAT), reference)
-    shown = [item.token for item in nearer.get(1, ())] or [0, 2, 1, 3]
-    layouts = [list(layout) for layout in itertools.permutations(range(4))]
-    references = ReferenceOrders.of([reference] * (1 + len(layouts)))
-    scores = KENDALL.score(Orders.of([shown, *layouts]), references)
-    assert scores.sentence[0] == scores.sentence.max()
-
-
-def test_laying_out_every_head_like_that_is_the_oracle():
-    data, rules = load_reference("en-ja"), load_rules("en-ja")
-    for number in range(0, 60, 7):
-        tree, treebank = data.trees[number], data.trees.take(np.array([number]))
-        references = ReferenceOrders.of([data.references[number]])
-        best, _ = fewest_inversions(treebank, references)
-        wanted = nearer_items(tree, trace(rules, tree), data.references[number])
-        one, other = (
-            DROP.score(orders, references).corpus for orders in (rules.reorder(treebank), best)
-        )
-        assert bool(wanted) == (one < other - 1e-9)
+@given(LINKED, rule_sets().filter(lambda rules: rules.rules))
+def test_the_layouts_that_are_nearer_make_the_fewest_inversions(corpus, rules):
+    for tree, reference in zip(*corpus, strict=True):
+        costs = pair_costs(Treebank.of([tree]), ReferenceOrders.of([reference]))
+        steps = trace(rules, tree)
+        nearer = nearer_items(tree, steps, reference)
+        for step in steps:
+            now = inverted(costs, step.head, step.after)
+            orders = itertools.permutations(step.before)
+            least = min(inverted(costs, step.head, items) for items in orders)
+            assert (step.head in nearer) == (now > least)
+            assert inverted(costs, step.head, nearer.get(step.head, step.after)) == least
 
 
 # What the score lacks

@@ -101,24 +101,14 @@ def test_narrowed(analysis):
         analysis.narrowed(["upos"])
 
 
-def test_plain_values_and_what_people_read(analysis, result):
+def test_plain_values_and_what_people_read(analysis):
     shown = json.loads(json.dumps(analysis.to_dict(), allow_nan=False))
     assert list(shown)[4:] == ["words", "lengths", "ngrams", "moved"]
     base, new = shown["words"][:2]
     assert (base["system"], base["difference"]) == ("base", None)
     assert new["difference"] is not None
     assert len(shown["moved"]["gained"]) == len(analysis.moved.gained)
-    titles = [table.title for table in analysis.view()]
-    assert titles[:4] == [
-        "By frequency of the word in the references",
-        "By number of words of the reference, BLEU",
-        "What base gets right more often than new",
-        "What new gets right more often than base",
-    ]
-    assert len(analysis.view(whole=True)) > len(titles), "lengths by every metric"
-    alone = analyse_outputs(result, ["new"])
-    assert "difference" not in [column.key for column in alone.view()[0].columns]
-    assert "new, 4 sentences, words by 13a" in repr(alone)
+    assert len(analysis.view(whole=True)) > len(analysis.view()), "lengths by every metric"
 
 
 def test_what_cannot_be_analysed(result, tmp_path, bundled_reference):

@@ -191,8 +191,4 @@ def test_tables():
     assert {row["measure"]: row["value"] for row in shown["agreement"]}["links"] == 0.75
     assert [row["sentence"] for row in shown["by_sentence"]] == ["2", "1"]
     assert shown["by_sentence"][0]["order in second"] == "go will they"
-    figures, sentences = agreement.view()
-    assert "fewer than 50 sentences: intervals are too narrow" in figures.notes
-    assert [row[-2:] for row in sentences.rows[:2]] == [
-        ["one", "{{ will go }} they"], ["two", "go will they"],
-    ]  # fmt: skip
+    assert agreement.view()[1].rows[0][-2:] == ["one", "{{ will go }} they"]

@@ -105,16 +105,12 @@ def test_a_check_of_several_sets_is_one_result(bundled_reference):
     assert checked.verdict == "en-ja: nothing to fix; broken: 2 warnings"
     shown = checked.to_dict()
     assert [row["name"] for row in shown["references"]] == ["en-ja", "broken"]
-    assert shown["references"][1]["gold_trees"] is False
     assert sum(row["found"] for row in shown["checks"] if row["reference"] == "broken") == 2
     warnings = [row for row in shown["findings"] if row["reference"] == "broken"]
     assert [(row["sentence"], row["check"], row["words"]) for row in warnings] == [
         (1, "unaligned content words", ["bark"]),
         (2, "no links", []),
     ]
-    assert {row["reference"] for row in shown["groups"]} == {"en-ja", "broken"}
     findings, _, figures = checked.view()
-    assert len(findings.rows) == 2
-    assert len(checked.view(whole=True)[0].rows) == len(shown["findings"]) > 2
+    assert len(findings.rows) == 2 < len(checked.view(whole=True)[0].rows)
     assert "1 sentence without links" in figures.notes[-1]
-    assert "phenomenon" in check_references(["en-ja"], by="phenomenon", resamples=5).show("tsv")
