@@ -174,16 +174,19 @@ def test_quiet_is_without_warnings(run):
     assert (code, err.startswith("preorder-eval: unknown rule set 'en-jp'")) == (2, True)
 
 
-def test_verbose_tells_what_is_read(run):
-    options = ["--reference", "en-ja", "--rules", "en-ja", "--resamples", 10]
-    code, _, err = run("--verbose", "evaluate", *options)
-    lines = [line.removeprefix("preorder-eval: ").split(",")[0] for line in err.splitlines()]
+def test_verbose_tells_what_is_read(run, tmp_path):
+    (tmp_path / "s.en").write_text("Go home\n")
+    reorder = ["reorder", "--rules", "en-ja", "--source", tmp_path / "s.en"]
+    code, _, err = run("--verbose", *reorder)
+    lines = [line.removeprefix("preorder-eval: ") for line in err.splitlines()]
     assert code == 0
-    assert lines[0] == "reference en-ja"
-    assert any(line.startswith("rules en-ja from ") for line in lines)
-    assert any(line.startswith("parser en-web 1.0.0 from ") for line in lines)
-    assert any(line.endswith("of 300 different sentences are parsed anew") for line in lines)
-    assert run("evaluate", *options)[2] == ""
+    assert lines[0].startswith("rules en-ja from ")
+    assert any(line.startswith("parser en-web 1.0.0") for line in lines)
+    assert any(line.endswith(" of 1 different sentences are parsed anew") for line in lines)
+    assert run("--verbose", "reference", "show", "en-ko")[2].startswith(
+        "preorder-eval: reference en-ko/dev, "
+    )
+    assert run(*reorder)[2] == ""
 
 
 # What a terminal is shown, and what a file gets.

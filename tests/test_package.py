@@ -69,9 +69,10 @@ SCORED = {*DRAWN, "colorama", "lxml", "portalocker", "rapidfuzz", "regex", "sacr
             DRAWN,
         ),
         (["score --hyp good.en --ref s.en --resamples 10 --metric bleu --metric ribes"], SCORED),
-        (
+        pytest.param(
             ["meta --hyp good.en --hyp s.en --ref s.en --human human.tsv --metric ribes"],
             {*SCORED, "charset_normalizer", "jinja2", "markupsafe", "scipy"},
+            marks=pytest.mark.slow,
         ),
     ],
 )

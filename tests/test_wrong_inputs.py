@@ -145,7 +145,7 @@ evaluate OWN --alignment-format talbot
     s.align:1: field 1 '0-0 1-4 2-2' is not positions such as 7 or 7_8
 evaluate OWN --alignment-format xx
     unknown alignment format 'xx'; known:
-evaluate --source s.en --alignment blank
+evaluate --trees s.conllu --alignment blank
     blank: no sentence has a link
 evaluate OWN --trees cycle.conllu
     cycle.conllu:1: sentence number 1: a cycle of heads: 1 → 3 → 1
