@@ -98,7 +98,8 @@ class MetricInputs:
         _NAME,
         Option(
             "Align the source with outputs and references instead: agree, learned from the "
-            "references and, for an output, it too; ibm1, or another package's aligner."
+            "references and, for an output, it too; ibm1, or another package's aligner.",
+            beside="engine",
         ),
     ] = None
     base: Annotated[
@@ -118,8 +119,12 @@ class MetricInputs:
     source_tags: Annotated[
         Path | None, Option("Tags of the source, or trees, for ebleu and hppr.")
     ] = None
-    tagger: Annotated[str | None, TAGGER, Option("Parser that tags outputs and references.")] = None
-    source_tagger: Annotated[str | None, TAGGER, Option("Parser that tags --source.")] = None
+    tagger: Annotated[
+        str | None, TAGGER, Option("Parser that tags outputs and references.", beside="engine")
+    ] = None
+    source_tagger: Annotated[
+        str | None, TAGGER, Option("Parser that tags --source.", beside="engine")
+    ] = None
     trust: Annotated[Trust, Option(group=_GROUP, needs="tagger source_tagger")] = False
     map_tags: Annotated[
         tuple[str, ...],

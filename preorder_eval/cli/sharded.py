@@ -177,7 +177,6 @@ def score_shards(
             )
     options = {
         "names": _system_names(hyp),
-        "metrics": list(map(str, chosen)),
         "reading": {
             "base": given.base,
             "direction": given.direction,
@@ -185,9 +184,6 @@ def score_shards(
             "map_source_tags": list(given.map_source_tags),
         },
     }
-    for name in ("align", "tagger", "source_tagger"):
-        if getattr(given, name):
-            raise click.UsageError(f"--{name.replace('_', '-')} has no effect beside --engine")
     sampling = Sampling(**asdict(drawn), against="all" if significance else "baseline")
     with _corpus(cluster, patterns, options, out) as corpus:
         result = corpus.score(chosen, sampling, as_recorded())

@@ -86,8 +86,7 @@ class Corpus:
         Returns the metric's signature, counts, and what became of the shards.
         """
         by = str(self._objective().tau if metric is None else order_metric(metric))
-        self._set("metric", by)
-        products = self._each(selected, "selecting from shards")
+        products = self._each(selected, "selecting from shards", metric=by)
         counts = SelectionCounts()
         for product in products:
             counts += SelectionCounts(**product.outcome)
@@ -97,9 +96,7 @@ class Corpus:
         self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
     ) -> Summary:
         """Score parsers and rule sets, without metrics by the `objective` of all shards."""
-        chosen = metrics or self._objective()
-        self._set("metrics", list(map(str, chosen)))
-        return self._score(evaluated, chosen, sampling, arguments)
+        return self._score(evaluated, metrics or self._objective(), sampling, arguments)
 
     def score(
         self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
@@ -114,21 +111,16 @@ class Corpus:
         automatic = any(count["automatic"] for count in counts)
         return objective_at(linked / words if words else 0.0, automatic=automatic)
 
-    def _set(self, option: str, value: object) -> None:
-        """Set an option of all shards."""
-        self._shards = [
-            replace(shard, options={**shard.options, option: value}) for shard in self._shards
-        ]
-
-    def _each(self, work: Work, label: str) -> list[Product]:
-        """Return what is made of each shard, now or before."""
+    def _each(self, work: Work, label: str, **options: Any) -> list[Product]:
+        """Return what is made of each shard, now or before, by some further options."""
+        shards = [replace(shard, options={**shard.options, **options}) for shard in self._shards]
         once = partial(made_once, make=work)
-        return self._cluster.each(once, self._shards, label, self._progress)
+        return self._cluster.each(once, shards, label, self._progress)
 
     def _score(
         self, work: Work, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str]
     ) -> Summary:
-        products = self._each(work, "scoring shards")
+        products = self._each(work, "scoring shards", metrics=list(map(str, metrics)))
         outcomes = [product.outcome for product in products]
         by_metric = [[outcome["metrics"][m] for outcome in outcomes] for m in range(len(metrics))]
         measurements = self._measurements(metrics, by_metric, len(outcomes[0]["systems"]))
@@ -153,7 +145,7 @@ class Corpus:
             size = f"{about['reference']['name']}: {size}, {100 * coverage:.0f}% of words aligned"
             remarks = notes.unaligned_notes(metrics, coverage)
             remarks += automatic_notes(about["reference"].get("aligner", ""))
-        systems = [System(s["name"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
+        systems = [System(s["system"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
         remarks = [*notes.parser_notes(systems), *remarks]
         compared = pairs_to_compare(
             systems,
@@ -327,12 +319,12 @@ def _kept(shard: Shard, inputs: Inputs) -> Product:
     if inputs.ordered is not None and any("orders" in by.needs for by in metrics):
         left_out = (np.flatnonzero(~inputs.ordered.informative) + 1).tolist()
     about = inputs.facts()
-    systems = [{"name": s.name, "made_by": dict(s.made_by)} for s in inputs.systems]
+    systems = [{"system": s.name, "made_by": dict(s.made_by)} for s in inputs.systems]
     summary = {
         **about,
         "sentences": len(inputs),
-        "metrics": list(map(str, metrics)),
-        "systems": [{"system": s["name"], "made_by": s["made_by"]} for s in systems],
+        "metrics": shard.options["metrics"],
+        "systems": systems,
     }
     shutil.rmtree(shard.path(""), ignore_errors=True)  # of other options, or half made
     files = sentence_files(inputs, metrics, scores, summary)
