@@ -168,7 +168,7 @@ def test_report(kept_run, expected):
     assert [interval.value for interval in system.intervals] == pytest.approx(expected)
     assert (system.ablation.metric, system.limits.metric) == (FRS, TAU)
     assert [system.ablation.value, system.limits.value] == pytest.approx(expected)
-    cost = sum(group.cost for group in system.groups["word"])
+    cost = sum(group.cost for group in system.analysis.groups["word"])
     assert cost == pytest.approx(1 - expected[0])
 
 
