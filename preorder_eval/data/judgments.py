@@ -48,15 +48,16 @@ class _Judged:
         number = np.array([places.get(name, -1) for name in self.systems], dtype=np.int64)
         columns = {name: number[getattr(self, name)] for name in self._numbers}
         kept = np.all([column >= 0 for column in columns.values()], axis=0)
-        return self._with(systems=tuple(systems), **columns)._where(kept)
+        return self._with(systems=tuple(systems), **columns).where(kept)
 
     def on(self, segments: Bools) -> Self:
         """Return the judgments of some segments, bool[S], which are numbered anew."""
-        kept = self._where(segments[self.segment])
+        kept = self.where(segments[self.segment])
         number = np.cumsum(segments) - 1
         return kept._with(segments=int(segments.sum()), segment=number[kept.segment])
 
-    def _where(self, kept: Bools) -> Self:
+    def where(self, kept: Bools) -> Self:
+        """Return some of the judgments, bool[N]."""
         names = [field.name for field in fields(cast(Any, self))]
         arrays = (name for name in names if name not in ("systems", "segments", "ratings"))
         return self._with(**{name: getattr(self, name)[kept] for name in arrays})
@@ -97,7 +98,7 @@ class PairwiseJudgments(_Judged):
     @cached_property
     def decided(self) -> PairwiseJudgments:
         """The judgments that are not ties."""
-        return self._where(self.preferred != 0)
+        return self.where(self.preferred != 0)
 
     def system_statistics(self) -> Floats:
         """Return comparisons won, and won or lost, of each system and segment; float64[R, S, 2].

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.rating_sheet import (
@@ -114,18 +113,11 @@ def people_among_themselves(
         return {f"pairs.{name}": value for name, value in zip(VARIANTS, sampled, strict=True)}
     draws = []
     for draw in range(_DRAWS if judgments.judges > 1 else 0):
-        one, others = _one_judge(judgments, np.random.default_rng([seed, draw]))
-        several = ~np.isnan(others)
-        kept = several.any(axis=1)
-        if not kept.any():
+        one, people = _one_judge(judgments, np.random.default_rng([seed, draw]))
+        if not len(people):
             return {}
-        table, counted = others[kept], several[kept]
-        system, segment = np.nonzero(counted)
-        names = tuple(np.array(judgments.systems)[kept].tolist())
-        people = HumanScores(
-            names, judgments.segments, system, segment, table[counted], 0 * segment
-        )
-        scores = np.stack([np.where(counted, one[kept], 0.0), counted], axis=-1)
+        judged = ~np.isnan(people.means)
+        scores = np.stack([np.where(judged, one.means, 0.0), judged], axis=-1)
         metric = MetricScores("people", scores, lambda s: s[..., 0] / np.maximum(s[..., 1], 1))
         known = statistics_for(people)
         sampled = resample([metric], people, known, conventions=conventions, **drawn)
@@ -140,29 +132,22 @@ def people_among_themselves(
     }
 
 
-def _one_judge(judgments: HumanScores, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Return one judge's score of each output and the mean of the others'; float64[R, S] each.
+def _one_judge(judgments: HumanScores, rng: np.random.Generator) -> tuple[HumanScores, HumanScores]:
+    """Return one judge's scores of outputs, and the others' of the systems that have several.
 
-    NaN where there are not both. The judge of highest rank in a segment is taken, by chance.
+    The judge of highest rank in a segment is taken, by chance.
     """
-    shape = len(judgments.systems), judgments.segments
     output = judgments.system * judgments.segments + judgments.segment
     _, number = np.unique(
         np.column_stack([judgments.segment, judgments.judge]), axis=0, return_inverse=True
     )
     rank = rng.permutation(len(number))[number.reshape(-1)]
-    highest = np.full(shape[0] * shape[1], -1)
+    highest = np.full(len(judgments.systems) * judgments.segments, -1)
     np.maximum.at(highest, output, rank)
     first = rank == highest[output]
-    one, others = (_mean_scores(judgments, kept) for kept in (first, ~first))
-    return np.where(np.isnan(others), np.nan, one), others
-
-
-def _mean_scores(judgments: HumanScores, kept: Bools) -> Floats:
-    return replace(
-        judgments,
-        **{n: getattr(judgments, n)[kept] for n in ("system", "segment", "score", "judge")},
-    ).means
+    systems = [judgments.systems[n] for n in np.unique(judgments.system[~first]).tolist()]
+    one, others = (judgments.where(kept).chosen(systems) for kept in (first, ~first))
+    return one, others
 
 
 def agreement_table(agreements: Mapping[str, Agreement]) -> Table:
