@@ -13,13 +13,13 @@ from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.metrics import order_metric
 from preorder_eval.results.comparison import (
     compare,
-    joined,
+    judge,
     nearest_reference,
-    shared_metrics,
+    parse_gate,
     shown_reference,
 )
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.gates import judge, parse_gate
+from preorder_eval.results.joining import joined, shared_metrics
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import score
 

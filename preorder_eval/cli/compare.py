@@ -20,13 +20,13 @@ from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.run_folder import runs_inside
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.comparison import Comparison, compare
-from preorder_eval.results.gates import judge, parse_gate
+from preorder_eval.results.comparison import Comparison, compare, judge, parse_gate
 from preorder_eval.results.history import History, read_history
+from preorder_eval.results.joining import scored_beside
 from preorder_eval.results.other_scores import by_metric, given_metric
 from preorder_eval.results.rankings import Rankings, opposed
 from preorder_eval.results.run import read_run
-from preorder_eval.results.scoring import evaluate, scored_beside
+from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import Parsed, System, warn_of_rules
 from preorder_eval.tables import Several
 

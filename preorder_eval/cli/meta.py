@@ -43,9 +43,10 @@ from preorder_eval.papers.metric_tables import (
     row_metrics,
 )
 from preorder_eval.papers.published import TABLES
+from preorder_eval.results.joining import scored_beside
 from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.result import Result
-from preorder_eval.results.scoring import score_inputs, scored_beside
+from preorder_eval.results.scoring import score_inputs
 from preorder_eval.stats.segment_correlation import Constant
 
 _BY = "pairs.consistency"  # the statistic that sorts and is tested

@@ -37,7 +37,7 @@ from preorder_eval.meta_evaluation.statistic import (
 )
 from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.base import Metric
-from preorder_eval.results.comparison import in_all
+from preorder_eval.results.joining import in_all
 from preorder_eval.results.result import Result
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap

@@ -14,8 +14,9 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.results.inputs import first_difference
+from preorder_eval.results.joining import joined
 from preorder_eval.results.result import Result
-from preorder_eval.results.scoring import rescored, score_inputs
+from preorder_eval.results.scoring import score_inputs
 from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.measurement import Finish
 from preorder_eval.visible import quantity
@@ -181,16 +182,16 @@ def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> d
             groups.append([result])
     if len(groups) == 1:
         return {"": _joined(groups[0], metrics)}
-    joined = [_joined(group, ()) for group in groups]
+    of_groups = [_joined(group, ()) for group in groups]
     names = [
         result.inputs.reference.name
         if result.inputs.reference is not None
         else "+".join(text.name for text in result.inputs.references)
-        for result in joined
+        for result in of_groups
     ]
     if len(set(names)) < len(names):
         names = [group[0].name for group in groups]
-    one = dict(zip(names, joined, strict=True))
+    one = dict(zip(names, of_groups, strict=True))
     if not metrics:
         return one
     possible = {
@@ -200,7 +201,7 @@ def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> d
     for metric in metrics:
         if not any(metric in of_one for of_one in possible.values()):
             next(iter(one.values())).inputs.require([metric])
-    return {name: rescored(one[name], of_one) for name, of_one in possible.items() if of_one}
+    return {name: joined([one[name]], of_one) for name, of_one in possible.items() if of_one}
 
 
 def _joined(results: Sequence[Result], metrics: Sequence[Metric]) -> Result:

@@ -31,7 +31,7 @@ from preorder_eval.meta_evaluation.scores import (
 )
 from preorder_eval.meta_evaluation.statistic import resample, statistic
 from preorder_eval.metrics import Metric, OrderMetric, short_names
-from preorder_eval.results.comparison import joined
+from preorder_eval.results.joining import joined
 from preorder_eval.results.notes import marks_legend
 from preorder_eval.results.rankings import Rankings, disagreement
 from preorder_eval.results.result import Result

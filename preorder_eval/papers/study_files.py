@@ -36,11 +36,12 @@ from preorder_eval.papers.study import Study, with_unaligned
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.clearnlp import in_ud
 from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.joining import scored_beside
 from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.reading import read_texts
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
-from preorder_eval.results.scoring import score_inputs, scored_beside
+from preorder_eval.results.scoring import score_inputs
 from preorder_eval.results.systems import Parsed, Progress, System, no_progress
 from preorder_eval.stats.bootstrap import Interval
 

@@ -27,10 +27,9 @@ from preorder_eval.metrics.registry import short_names
 from preorder_eval.reporting.charts import density_svg, heatmap_svg, scatter_svg
 from preorder_eval.reporting.data import length_data, order_data, output_data, word_data
 from preorder_eval.reporting.page import Json, Section, render_report
-from preorder_eval.results.comparison import in_all, joined, shared_metrics
+from preorder_eval.results.joining import in_all, joined, shared_metrics
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run
-from preorder_eval.results.scoring import rescored
 from preorder_eval.results.systems import Progress, listed, no_progress
 from preorder_eval.tables.table import plain
 from preorder_eval.visible import quantity
@@ -130,7 +129,7 @@ def orders_and_outputs(results: Sequence[Result]) -> Result:
         )
     [result] = by_name.values()
     against = result.chosen(both).with_sampling(against="all" if len(both) > 1 else "none")
-    return rescored(against, orders_first(result.metrics))
+    return joined([against], orders_first(result.metrics))
 
 
 def _has_outputs(result: Result) -> bool:

@@ -1,13 +1,16 @@
 """Two systems compared: by how much they differ, how surely, and on which sentences.
 
-Results over the same sentences are joined here.
+A gate is how far a metric may fall before a comparison counts as failed. It is written
+METRIC:NUMBER, such as `fuzzy:-0.005`, and fails if the 95% interval of the difference lies wholly
+below that. For an error rate falling means getting worse: `wer:-0.01` fails if it rose by more than
+0.01.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -16,25 +19,24 @@ from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.orders import Orders, ReferenceOrder, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import PreorderEvalError, warn
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric, short_names
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.results import notes
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.joining import check_same, joined
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
-from preorder_eval.results.scoring import known_scores
 from preorder_eval.results.summary import difference_cells, difference_columns
-from preorder_eval.results.systems import System, listed
+from preorder_eval.results.systems import listed
 from preorder_eval.results.verdicts import MetricComparison
 from preorder_eval.stats import Test
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
 Texts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
-_MEND = "compare runs over the same reference set"
+_SMALL = 0.001  # a fall that a gate need not detect
 _FEW_DIFFERENT = 10  # of any number of sentences, below which intervals may be too narrow
 
 
@@ -375,72 +377,51 @@ def shown_reference(
     return (None if nearest is None else nearest.braces(words)), target or None
 
 
-def joined(
-    results: Sequence[Result], metrics: Sequence[Metric], sampling: Sampling | None = None
-) -> Result:
-    """Join the systems of several results over the same sentences in one result.
+@dataclass(frozen=True)
+class Gate:
+    """The largest fall of a metric that is still let through; `threshold` is not above 0."""
 
-    Systems of the same name are told apart by the name of their result's folder, or by a number.
-    What has been scored is not scored again. Raises PreorderEvalError if the sentences differ.
-    """
-    check_same(*results)
-    names = [name for result in results for name in result.systems]
-    inputs: Inputs | None = None
-    for number, result in enumerate(results, 1):
-        label = str(number) if result.folder is None else result.folder.name
-        systems: list[System] = []
-        for system in result.inputs.systems:
-            name = system.name
-            taken = [earlier.name for earlier in systems + list(inputs.systems if inputs else ())]
-            if names.count(name) > 1:
-                name = f"{label}:{name}"
-            systems.append(system.named(name if name not in taken else f"{number}:{system.name}"))
-        renamed = replace(result.inputs, systems=tuple(systems))
-        inputs = renamed if inputs is None else inputs.joined(renamed)
-    if inputs is None:
-        raise PreorderEvalError("give at least one result")
-    metrics = inputs.splitting(metrics)
-    scores = known_scores(results, inputs, metrics)
-    return Result.of(inputs, metrics, scores, sampling or results[0].sampling)
+    written: str
+    metric: str
+    threshold: float
 
 
-def shared_metrics(results: Sequence[Result]) -> list[Metric]:
-    """Return the metrics that all results have. Raises PreorderEvalError if there is none."""
-    shared = [metric for metric in results[0].metrics if all(metric in r.metrics for r in results)]
-    if not shared:
-        raise PreorderEvalError("the runs share no metric")
-    return shared
-
-
-def in_all(results: Sequence[Result]) -> list[str]:
-    """Return the systems with orders and outputs; if all results are of one kind, all of them.
-
-    Others are left out with a warning; PreorderEvalError if no system is left.
-    """
-    numbered = [(r.inputs, number) for r in results for number in range(len(r.systems))]
-    ordered = [i.systems[n].name for i, n in numbered if "orders" in i.of(n)]
-    outputs = [i.systems[n].name for i, n in numbered if "hyp" in i.of(n)]
-    names = list(dict.fromkeys(inputs.systems[number].name for inputs, number in numbered))
-    if not ordered or not outputs:
-        return names
-    both = [name for name in names if name in ordered and name in outputs]
-    if not both:
+def parse_gate(text: str) -> Gate:
+    """Read a gate. Raises PreorderEvalError if it is malformed."""
+    metric, colon, number = text.rpartition(":")
+    try:
+        threshold = float(number)
+    except ValueError:
+        threshold = math.nan
+    if not colon or not metric.strip() or not -math.inf < threshold <= 0:
         raise PreorderEvalError(
-            f"no system has orders and outputs: orders are of {', '.join(dict.fromkeys(ordered))}, "
-            f"outputs of {', '.join(dict.fromkeys(outputs))}; give it one name in both, as in "
-            "LABEL=FILE"
+            f"gate {text!r} is not METRIC:NUMBER with a number of 0 or below, such as fuzzy:-0.005"
         )
-    lacking = [name for name in names if name not in both]
-    if lacking:
-        warn(f"skipped, because they lack orders or outputs: {', '.join(lacking)}")
-    return both
+    return Gate(text, metric.strip(), threshold)
 
 
-def check_same(*results: Result) -> None:
-    """Raise PreorderEvalError unless every two results are over the same sentences."""
-    for first, second in combinations(results, 2):
-        difference = first.inputs.difference(second.inputs)
-        if difference:
-            raise PreorderEvalError(
-                f"{first.name} and {second.name} differ in the {difference}; {_MEND}"
+def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], list[str]]:
+    """Return a line for every gate that fails, and for every other with too few sentences to.
+
+    A gate detects its threshold and as much more as the sentences can show with 80% power.
+    Raises UnknownNameError for a metric that was not compared.
+    """
+    failed, insensitive = [], []
+    for gate in gates:
+        compared = comparison.metrics[comparison.both.metric_number(gate.metric)]
+        difference = compared.difference
+        at_95, detectable = difference.at_95, difference.detectable
+        best = at_95.high if difference.higher_is_better else -at_95.low
+        if best < gate.threshold:
+            way = "fell" if difference.higher_is_better else "rose"
+            failed.append(
+                f"gate {gate.written} failed: {compared.metric} {way} by {abs(at_95.value):.3f}, "
+                f"95% interval [{at_95.low:+.3f}, {at_95.high:+.3f}]"
             )
+        elif detectable > max(-gate.threshold, _SMALL):
+            insensitive.append(
+                f"gate {gate.written}: {comparison.scored} sentences detect falls of "
+                f"{detectable - gate.threshold:.3f} or more (with 80% power); more sentences "
+                "detect smaller ones"
+            )
+    return failed, insensitive

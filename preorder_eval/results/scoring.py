@@ -240,61 +240,6 @@ def score_inputs(
     return Result.of(inputs, chosen, scores, sampling or Sampling(against="baseline"))
 
 
-def scored_beside(
-    results: Sequence[Result], scores: Mapping[str, Sequence[Path]], passed_over: Sequence[str] = ()
-) -> list[Result]:
-    """Return results with scores of other programs beside their own.
-
-    Parameters: `scores` the files of each metric, as it is written: one for the systems of all
-    results, or one for each result. Scores of systems `passed_over` are left aside.
-
-    Raises PreorderEvalError where one file is to tell outputs of the same name from each other, and
-    FormatError for what does not fit.
-    """
-    systems = [system for result in results for system in result.inputs.systems]
-    by_name = {system.name: system for system in systems}
-    others = [*passed_over, *by_name]
-    extended = []
-    for number, result in enumerate(results):
-        chosen: dict[str, Sequence[Path]] = {}
-        for written, files in scores.items():
-            chosen[written] = [files[number]] if len(files) == len(results) else files
-            alike = [s for s in result.inputs.systems if s.hyp != by_name[s.name].hyp]
-            if alike and chosen[written] is files:
-                raise PreorderEvalError(
-                    f"two outputs are called {alike[0].name}; give a file with scores of "
-                    f"{written} for each run: --scores twice, in the order of the runs"
-                )
-        inputs, metrics = with_scores(result.inputs, chosen, others)
-        both = [
-            [*known, *given]
-            for known, given in zip(result.scores, score_systems(inputs, metrics), strict=True)
-        ]
-        again = Result.of(inputs, [*result.metrics, *metrics], both, result.sampling)
-        extended.append(replace(again, folder=result.folder, recorded=result.recorded))
-    return extended if scores else list(results)
-
-
-def rescored(result: Result, metrics: Sequence[Metric]) -> Result:
-    """Return the result by these metrics; what has been scored is not scored again."""
-    metrics = result.inputs.splitting(metrics)
-    scores = known_scores([result], result.inputs, metrics)
-    return Result.of(result.inputs, metrics, scores, result.sampling)
-
-
-def known_scores(
-    results: Sequence[Result], inputs: Inputs, metrics: Sequence[Metric]
-) -> list[list[Scores]]:
-    """Return the scores of the results' systems, which `inputs` has; those they have are taken."""
-    if not all({*metrics} <= {*result.metrics} for result in results):
-        return score_systems(inputs, metrics)
-    return [
-        [of_system[result.metrics.index(metric)] for metric in metrics]
-        for result in results
-        for of_system in result.scores
-    ]
-
-
 def _metrics(named: str | Metric | Sequence[str | Metric]) -> tuple[Metric, ...]:
     """Return the metrics. Raises PreorderEvalError for one that is there twice."""
     chosen = tuple(metric(m) if isinstance(m, str) else m for m in listed(named))

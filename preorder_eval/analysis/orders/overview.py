@@ -22,8 +22,8 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.order import Kendall, OrderMetric
 from preorder_eval.reordering.matching import Fit
-from preorder_eval.results.comparison import joined, shared_metrics
 from preorder_eval.results.defaults import of_kind
+from preorder_eval.results.joining import joined, shared_metrics
 from preorder_eval.results.result import Result
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.visible import quantity

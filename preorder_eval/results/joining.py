@@ -1,0 +1,136 @@
+"""Results over the same sentences, put together: their systems, their metrics, and other scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from itertools import combinations
+from pathlib import Path
+
+from preorder_eval.errors import PreorderEvalError, warn
+from preorder_eval.metrics.base import Metric, Scores
+from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.other_scores import with_scores
+from preorder_eval.results.result import Result
+from preorder_eval.results.sampling import Sampling
+from preorder_eval.results.scoring import score_systems
+
+_MEND = "compare runs over the same reference set"
+
+
+def joined(
+    results: Sequence[Result], metrics: Sequence[Metric], sampling: Sampling | None = None
+) -> Result:
+    """Join the systems of several results over the same sentences in one result.
+
+    Systems of the same name are told apart by the name of their result's folder, or by a number.
+    What has been scored is not scored again. Raises PreorderEvalError if the sentences differ.
+    """
+    if not results:
+        raise PreorderEvalError("give at least one result")
+    check_same(*results)
+    names = [name for result in results for name in result.systems]
+    taken, renamed = list[str](), list[Inputs]()
+    for number, result in enumerate(results, 1):
+        label = str(number) if result.folder is None else result.folder.name
+        systems = []
+        for system in result.inputs.systems:
+            name = f"{label}:{system.name}" if names.count(system.name) > 1 else system.name
+            taken.append(f"{number}:{system.name}" if name in taken else name)
+            systems.append(system.named(taken[-1]))
+        renamed.append(replace(result.inputs, systems=tuple(systems)))
+    inputs = reduce(Inputs.joined, renamed)
+    metrics = inputs.splitting(metrics)
+    scores = _known_scores(results, inputs, metrics)
+    return Result.of(inputs, metrics, scores, sampling or results[0].sampling)
+
+
+def shared_metrics(results: Sequence[Result]) -> list[Metric]:
+    """Return the metrics that all results have. Raises PreorderEvalError if there is none."""
+    shared = [metric for metric in results[0].metrics if all(metric in r.metrics for r in results)]
+    if not shared:
+        raise PreorderEvalError("the runs share no metric")
+    return shared
+
+
+def _known_scores(
+    results: Sequence[Result], inputs: Inputs, metrics: Sequence[Metric]
+) -> list[list[Scores]]:
+    """Return the scores of the results' systems, which `inputs` has; those they have are taken."""
+    if not all({*metrics} <= {*result.metrics} for result in results):
+        return score_systems(inputs, metrics)
+    return [
+        [of_system[result.metrics.index(metric)] for metric in metrics]
+        for result in results
+        for of_system in result.scores
+    ]
+
+
+def in_all(results: Sequence[Result]) -> list[str]:
+    """Return the systems with orders and outputs; if all results are of one kind, all of them.
+
+    Others are left out with a warning; PreorderEvalError if no system is left.
+    """
+    numbered = [(r.inputs, number) for r in results for number in range(len(r.systems))]
+    ordered = [i.systems[n].name for i, n in numbered if "orders" in i.of(n)]
+    outputs = [i.systems[n].name for i, n in numbered if "hyp" in i.of(n)]
+    names = list(dict.fromkeys(inputs.systems[number].name for inputs, number in numbered))
+    if not ordered or not outputs:
+        return names
+    both = [name for name in names if name in ordered and name in outputs]
+    if not both:
+        raise PreorderEvalError(
+            f"no system has orders and outputs: orders are of {', '.join(dict.fromkeys(ordered))}, "
+            f"outputs of {', '.join(dict.fromkeys(outputs))}; give it one name in both, as in "
+            "LABEL=FILE"
+        )
+    lacking = [name for name in names if name not in both]
+    if lacking:
+        warn(f"skipped, because they lack orders or outputs: {', '.join(lacking)}")
+    return both
+
+
+def check_same(*results: Result) -> None:
+    """Raise PreorderEvalError unless every two results are over the same sentences."""
+    for first, second in combinations(results, 2):
+        difference = first.inputs.difference(second.inputs)
+        if difference:
+            raise PreorderEvalError(
+                f"{first.name} and {second.name} differ in the {difference}; {_MEND}"
+            )
+
+
+def scored_beside(
+    results: Sequence[Result], scores: Mapping[str, Sequence[Path]], passed_over: Sequence[str] = ()
+) -> list[Result]:
+    """Return results with scores of other programs beside their own.
+
+    Parameters: `scores` the files of each metric, as it is written: one for the systems of all
+    results, or one for each result. Scores of systems `passed_over` are left aside.
+
+    Raises PreorderEvalError where one file is to tell outputs of the same name from each other, and
+    FormatError for what does not fit.
+    """
+    systems = [system for result in results for system in result.inputs.systems]
+    by_name = {system.name: system for system in systems}
+    others = [*passed_over, *by_name]
+    extended = []
+    for number, result in enumerate(results):
+        chosen: dict[str, Sequence[Path]] = {}
+        for written, files in scores.items():
+            chosen[written] = [files[number]] if len(files) == len(results) else files
+            alike = [s for s in result.inputs.systems if s.hyp != by_name[s.name].hyp]
+            if alike and chosen[written] is files:
+                raise PreorderEvalError(
+                    f"two outputs are called {alike[0].name}; give a file with scores of "
+                    f"{written} for each run: --scores twice, in the order of the runs"
+                )
+        inputs, metrics = with_scores(result.inputs, chosen, others)
+        both = [
+            [*known, *given]
+            for known, given in zip(result.scores, score_systems(inputs, metrics), strict=True)
+        ]
+        again = Result.of(inputs, [*result.metrics, *metrics], both, result.sampling)
+        extended.append(replace(again, folder=result.folder, recorded=result.recorded))
+    return extended if scores else list(results)
