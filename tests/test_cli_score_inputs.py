@@ -140,19 +140,6 @@ def test_a_tagger_without_tags_is_refused(run):
     assert err == "preorder-eval: tagger own.conllu gives no part-of-speech tags\n"
 
 
-def test_estimates_need_no_reference(run):
-    names = ["ebleu(weights=1:1)", "hppr(precision=1,recall=1)"]
-    chosen = [word for name in names for word in ("--metric", name)]
-    code, out, err = run(*TEXT, *chosen, "--source-tags", "src.pos", *HYP_TAGS, "--json")
-    assert (code, err) == (0, "")
-    assert "references" not in json.loads(out)
-    assert json.loads(out)["sentences"] == 3
-    for system in ("good", "poor"):
-        for name in names:
-            expected = metric(name).score(TEXTS[f"{system}.pos"], TEXTS["src.pos"])
-            assert values(out, system)[expected.metric] == pytest.approx(expected.corpus)
-
-
 def test_links_of_the_reference_with_the_output(run):
     direct = [
         part for name in ("good", "poor") for part in ("--hyp-ref-alignment", f"{name}.direct")
@@ -220,14 +207,6 @@ def test_estimates_from_text_with_parsers(run, parser):
     assert run(*TEXT, "--metric", "ebleu", *own, *universal)[0] == 0
 
 
-def test_settings_for_words_do_not_touch_tags(run):
-    wanted = ("--metric", "ebleu", "--metric", "wer", "--tokenize", "char", "--lower")
-    _, out, _ = run(*BOTH, *wanted, "--source-tags", "src.pos", *HYP_TAGS, "--json")
-    ebleu, wer = json.loads(out)["metrics"]
-    assert ebleu == "ebleu(alpha=9.0,beta=1.0,weights=1:1:1:1,smooth=add-k)"
-    assert wer == "wer(lower=true,tokenize=char)"
-
-
 def test_from_python():
     swapped, straight = Alignments.of([[(0, 1), (1, 0)]]), Alignments.of([[(0, 0), (1, 1)]])
     links = {"source": [["x", "y"]], "hyp_alignment": [straight], "ref_alignment": [swapped]}
@@ -275,20 +254,6 @@ def test_the_closest_of_several_references_counts_for_orders_too(run):
     for name, worst in (("fuzzy(match=word)", 0.0), ("kendall", 0.0)):
         assert values(out, "good")[name] == 1
         assert values(out, "poor")[name] == pytest.approx((1 + worst) / 2)
-
-
-def test_orders_alone_are_those_of_evaluate(run):
-    links = ("--source", "src.ja", *HYP_LINKS, "--ref-alignment", "ref.align")
-    code, out, err = run(*TEXT, "--ref", "ref.en", *links, "--metric", "fuzzy", "--json")
-    assert (code, err) == (0, "")
-    for name in ("src.ja", "good.align", "poor.align", "ref.align"):  # which knows no blank line
-        Path(name).write_text("".join(Path(name).read_text().splitlines(keepends=True)[:2]))
-    systems = ("--system-alignment", "good.align", "--system-alignment", "poor.align")
-    data = ("--source", "src.ja", "--alignment", "ref.align", "--metric", "fuzzy")
-    _, other, _ = run("evaluate", *data, *systems, "--resamples", 50, "--json")
-    assert [values(out, name) for name in ("good", "poor")] == [
-        values(other, name) for name in ("good", "poor")
-    ]
 
 
 def test_links_that_are_learned_do_not_depend_on_what_else_is_scored(run):
