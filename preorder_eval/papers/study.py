@@ -173,20 +173,22 @@ class Study(Shown):
 
     def _tables(self, short: bool) -> list[Table]:
         """Return the tables, with short names of metrics or their signatures."""
+        signatures = [str(metric) for metric in self.result.metrics]
+        short_forms, note = short_names(signatures)
+        names = short_forms if short else signatures
         tables = [] if self.means is None else [self.rating_table(self.means)]
         if self.ratings is not None and (agreement := judge_agreement(self.ratings)):
             tables.append(agreement_table(agreement))
-        tables += [self.examples(), self._scores(short)]
+        tables += [self.examples(), replace(self._scores(names), notes=[note])]
         if len(self.results) > 1 and len(self.result.systems) > 2:
             tables.append(Rankings.of(self.results).tables()[1])
-        tables.append(self._significance(short))
+        tables.append(self._significance(names))
         if self.correlations is not None:
             metrics = self.correlations.metrics
-            labels, signatures = short_labels(metrics)
-            table = self.correlation_table(
-                self.correlations, labels if short else [scores.metric for scores in metrics]
-            )
-            tables.append(replace(table, notes=[*table.notes, signatures]))
+            labels, note = short_labels(metrics)
+            labels = labels if short else [scores.metric for scores in metrics]
+            table = self.correlation_table(self.correlations, labels)
+            tables.append(replace(table, notes=[*table.notes, note]))
         return [*tables, *([self.parser_table()] if self.accuracies else [])]
 
     def rating_table(self, means: Bootstrap) -> Table:
@@ -235,11 +237,8 @@ class Study(Shown):
         title = f"Reference orders of sentence {chosen + 1} (Table 2)"
         return Table("examples", columns, rows, title=title)
 
-    def _scores(self, short: bool) -> Table:
+    def _scores(self, names: Sequence[str]) -> Table:
         """Return a row for each kind of reference and system."""
-        signatures = [str(metric) for metric in self.result.metrics]
-        names, signatures_by_name = short_names(signatures)
-        names = names if short else signatures
         columns = [
             Column("reference", label=True, once=True),
             Column("aligned", format=".1%", once=True),
@@ -257,23 +256,20 @@ class Study(Shown):
                 of_metric = dict(zip(map(with_unaligned, result.metrics), intervals, strict=True))
                 cells = [ends(of_metric.get(metric)) for metric in metrics]
                 rows.append([kind, aligned, system, len(result) - left_out, left_out, *cells])
-        title = "Scores by the kind of reference"
-        return Table("scores", columns, rows, title, notes=[signatures_by_name])
+        return Table("scores", columns, rows, title="Scores by the kind of reference")
 
-    def _significance(self, short: bool) -> Table:
+    def _significance(self, names: Sequence[str]) -> Table:
         """Return the marks of all pairs of systems, and on how many a metric has the ratings'."""
-        signatures = [str(metric) for metric in self.result.metrics]
-        names, _ = short_names(signatures)
         columns = [Column("row", label=True), Column("column", label=True)]
         columns += [Column(RATINGS)] if RATINGS in self.marks else []
-        columns += [Column(name) for name in (names if short else signatures)]
+        columns += [Column(name) for name in names]
         pairs = combinations(self.result.systems, 2)
         rows = [[*pair, *marks] for pair, *marks in zip(pairs, *self.marks.values(), strict=True)]
         notes = []
         if RATINGS in self.marks:
-            agreeing = (f"{n} {self.agreeing(s)}" for n, s in zip(names, signatures, strict=True))
-            marked = f"pairs of {len(rows)} with the mark of the ratings"
-            notes.append(f"{marked}: {', '.join(agreeing)}")
+            metrics = zip(names, self.result.metrics, strict=True)
+            agreeing = ", ".join(f"{name} {self.agreeing(str(by))}" for name, by in metrics)
+            notes.append(f"pairs of {len(rows)} with the mark of the ratings: {agreeing}")
         title = "The column's system against the row's (Tables 3 to 5)"
         return Table("significance", columns, rows, title, notes)
 
