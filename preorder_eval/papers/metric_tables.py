@@ -67,7 +67,7 @@ class PaperResult(Shown):
 
     def _rows(self, with_interval: Sequence[str]) -> Table:
         unknown = [UNKNOWN] * len(self.columns)
-        bounded = all(row.bounds for row in self.table.rows)
+        bounded = isinstance(self.table.rows[0].published[0], tuple)
         columns = [Column("metric", label=True)]
         columns += [Column(n, format=" .3f", interval=n in with_interval) for n in self.columns]
         columns += [
@@ -80,10 +80,7 @@ class PaperResult(Shown):
                 ends(cell) if name in with_interval else cell.value
                 for name, cell in zip(self.columns, self.cells.get(row.label, unknown), strict=True)
             ]
-            published: list[Any] = list(row.published)
-            if bounded:
-                published = [(v, *b) for v, b in zip(row.published, row.bounds, strict=True)]
-            rows.append([row.label, *cells, *published])
+            rows.append([row.label, *cells, *row.published])
         table = Table("rows", columns, rows)
         return _with_standing(table) if bounded else table
 

@@ -9,20 +9,19 @@ from itertools import combinations
 from pathlib import Path
 
 Marks = dict[tuple[str, str], str]
+Number = float | tuple[float, ...]  # with low and high
 
 
 @dataclass(frozen=True)
 class PaperRow:
-    """A row with its published numbers.
+    """A row with its published numbers, as intervals of 95 % where the paper has them.
 
-    `metric` is a signature, empty for a metric that is not of this project. `bounds` are the ends
-    of the numbers' 95 % intervals, where the paper has them.
+    `metric` is a signature, empty for a metric that is not of this project.
     """
 
     label: str
     metric: str
-    published: tuple[float, ...]
-    bounds: tuple[tuple[float, float], ...] = ()
+    published: tuple[Number, ...]
 
 
 @dataclass(frozen=True)
@@ -61,11 +60,13 @@ def _rows(text: str) -> tuple[PaperRow, ...]:
     rows = []
     for line in text.strip().splitlines():
         label, metric, numbers = (part.strip() for part in line.split("|"))
-        cells = [cell.rstrip("]").partition("[") for cell in numbers.split()]
-        ends = [tuple(map(float, cell[2].split(","))) for cell in cells if cell[1]]
-        bounds = tuple((low, high) for low, high in ends)
-        rows.append(PaperRow(label, metric, tuple(float(cell[0]) for cell in cells), bounds))
+        rows.append(PaperRow(label, metric, tuple(map(_number, numbers.split()))))
     return tuple(rows)
+
+
+def _number(text: str) -> Number:
+    value, _, ends = text.rstrip("]").partition("[")
+    return (float(value), *map(float, ends.split(","))) if ends else float(value)
 
 
 def _experiment(ratings: str, marks: dict[str, str]) -> Experiment:
