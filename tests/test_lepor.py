@@ -19,7 +19,7 @@ from published import (
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.lepor import Hlepor, Lepor, Nlepor, align, position_and_harmonic
+from preorder_eval.metrics.lepor import Hlepor, Lepor, Nlepor, align, position_penalty
 
 PEERS = json.loads((Path(__file__).parent / "data/peers_lepor.json").read_text())["pairs"]
 # hLepor 0.0.4 looks the nearest place with a matching neighbour up in the list of all places, so
@@ -28,8 +28,7 @@ FAULTY = "w20 w24 w21 w7 w35"
 
 
 def npd(output, references, n=2):
-    position, _ = position_and_harmonic(Segments.of([output], references), n, alpha=9, beta=1)
-    return -math.log(position[0])
+    return -math.log(position_penalty(Segments.of([output], references), n)[0])
 
 
 @pytest.mark.parametrize("figure", [HAN_FIGURE_3_3, HAN_FIGURE_4_2, HAN_FIGURE_3_3_STOPS])

@@ -36,15 +36,14 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from preorder_eval.data.arrays import Bools, Floats, Ints, sums, within
+from preorder_eval.data.arrays import Bools, Floats, Ints, within
 from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.segments import Segments, Stream, Tokens
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores, quiet
-from preorder_eval.metrics.lexical import WordMetric, as_segments, sentence_pairs
+from preorder_eval.metrics.lexical import WordMetric, as_segments, sentence_pairs, share
 from preorder_eval.metrics.ngrams import matched_ngrams, ngram_totals
 from preorder_eval.visible import quantity
 
@@ -240,8 +239,10 @@ class Lepor(LeporMetric):
     equation: ClassVar[str] = "LP · NPosPenal · (α + β)/(α/R + β/P) (3-7)"
 
     def factors(self, segments: Segments) -> Floats:
-        position, harmonic = position_and_harmonic(segments, self.n, self.alpha, self.beta)
-        return np.column_stack([length_penalty(segments), position, harmonic])
+        harmonic, _ = ngram_harmonics(segments, 1, self.alpha, self.beta)
+        return np.column_stack(
+            [length_penalty(segments), position_penalty(segments, self.n), harmonic]
+        )
 
     def combine(self, factors: Floats, of_tags: bool) -> Floats:
         product: Floats = factors.prod(axis=-1)
@@ -281,11 +282,10 @@ class Hlepor(LeporMetric):
         self.require("ngram", 1, 100)
 
     def factors(self, segments: Segments) -> Floats:
-        position, harmonic = position_and_harmonic(segments, self.n, self.alpha, self.beta)
-        if self.ngram > 1:
-            blocks, exist = ngram_harmonics(segments, self.ngram, self.alpha, self.beta)
-            # Sentences that are all shorter than a block are compared word by word.
-            harmonic = np.where(exist[:, -1] > 0, blocks[:, -1], harmonic)
+        harmonics, exist = ngram_harmonics(segments, self.ngram, self.alpha, self.beta)
+        # Sentences that are all shorter than a block are compared word by word.
+        harmonic = np.where(exist[:, -1] > 0, harmonics[:, -1], harmonics[:, 0])
+        position = position_penalty(segments, self.n)
         return np.column_stack([harmonic, length_penalty(segments), position])
 
     def combine(self, factors: Floats, of_tags: bool) -> Floats:
@@ -324,7 +324,7 @@ class Nlepor(LeporMetric):
         read_ratio(self, "weights")
 
     def factors(self, segments: Segments) -> Floats:
-        position, _ = position_and_harmonic(segments, self.n, self.alpha, self.beta)
+        position = position_penalty(segments, self.n)
         longest = len(read_ratio(self, "weights"))
         harmonics, exist = ngram_harmonics(segments, longest, self.alpha, self.beta)
         return np.column_stack([length_penalty(segments), position, harmonics, exist])
@@ -332,7 +332,7 @@ class Nlepor(LeporMetric):
     def combine(self, factors: Floats, of_tags: bool) -> Floats:
         harmonics, exist = np.split(factors[..., 2:], 2, axis=-1)
         # The mean over the segments that have such n-grams, where these are means.
-        existing = np.divide(harmonics, exist, out=np.zeros_like(harmonics), where=exist > 0)
+        existing = share(harmonics, exist)
         mean = geometric_mean(existing, exist, read_ratio(self, "weights"))
         return factors[..., 0] * factors[..., 1] * mean
 
@@ -372,18 +372,14 @@ def length_penalty(segments: Segments) -> Floats:
     return penalty
 
 
-def position_and_harmonic(
-    segments: Segments, n: int, alpha: float, beta: float
-) -> tuple[Floats, Floats]:
-    """Return NPosPenal (3-2) and HPR of words (3-4) of each segment; float64[S] each, 0 to 1.
+def position_penalty(segments: Segments, n: int) -> Floats:
+    """Return NPosPenal (3-2) of each segment; float64[S], 0 to 1.
 
-    Parameters: `n`, how many words either side are neighbours in the alignment; `alpha` weighs
-    the recall, `beta` the precision.
+    Parameters: `n`, how many words either side are neighbours in the alignment.
     """
     hypotheses, tokens = segments.hypotheses, segments.hypotheses.sentences
     here = (within(hypotheses.offsets) + 1) / hypotheses.lengths[tokens]
     distance, best = np.zeros(len(tokens)), np.full(len(tokens), np.inf)
-    harmonic = np.zeros(len(segments))
     for reference in segments.references:
         places, with_neighbour = align(hypotheses, reference, n)
         there = (places + 1) / np.maximum(reference.lengths, 1)[tokens]
@@ -392,12 +388,9 @@ def position_and_harmonic(
         better = (places != UNALIGNED) & (rank < best)
         best = np.where(better, rank, best)
         distance = np.where(better, np.abs(here - there), distance)
-        matches = sums(places != UNALIGNED, hypotheses.offsets)
-        of_this = harmonic_mean(matches, hypotheses.lengths, reference.lengths, alpha, beta)
-        harmonic = np.maximum(harmonic, of_this)
     total = np.bincount(tokens, weights=distance, minlength=len(segments))
-    position: Floats = np.exp(-total / np.maximum(hypotheses.lengths, 1))
-    return position, harmonic
+    penalty: Floats = np.exp(-total / np.maximum(hypotheses.lengths, 1))
+    return penalty
 
 
 def ngram_harmonics(
@@ -405,33 +398,22 @@ def ngram_harmonics(
 ) -> tuple[Floats, Floats]:
     """Return HPR of n-grams (4-3), n from 1 to `longest`, and whether a side has any.
 
-    `added` is added to matches and totals of all lengths from 2 on, as in smoothed BLEU. Returns
+    That is (α + β)/(α/R + β/P): with `alpha=0` the precision, with `beta=0` the recall. `added` is
+    added to matches and totals of all lengths from 2 on, as in smoothed BLEU. Returns
     float64[S, longest] each; HPR is 0 to 1, and a length that neither a hypothesis nor any of its
     references reaches has HPR 0.
     """
     output = ngram_totals(segments.hypotheses.lengths, longest)
     harmonics, exist = np.zeros(output.shape), output > 0
-    more = added * (np.arange(longest) > 0)
+    more = np.where(np.arange(longest) > 0, float(added), 0.0)
     for reference in segments.references:
         matches = matched_ngrams(segments.hypotheses, [reference], range(1, longest + 1))
         totals = ngram_totals(reference.lengths, longest)
-        of_this = harmonic_mean(matches + more, output + more, totals + more, alpha, beta)
+        matching: Floats = (alpha + beta) * (matches + more)
+        of_this = share(matching, alpha * (totals + more) + beta * (output + more))
         there = (output > 0) | (totals > 0)
         harmonics, exist = np.maximum(harmonics, np.where(there, of_this, 0.0)), exist | there
     return harmonics, exist.astype(np.float64)
-
-
-def harmonic_mean(
-    matches: ArrayLike, output: ArrayLike, reference: ArrayLike, alpha: float, beta: float
-) -> Floats:
-    """Return (α + β)/(α/R + β/P), R = matches/reference, P = matches/output (3-4); 0 without any.
-
-    With `alpha=0` it is the precision, with `beta=0` the recall.
-    """
-    weighted = alpha * np.asarray(reference) + beta * np.asarray(output)
-    matching = (alpha + beta) * np.asarray(matches, dtype=np.float64)
-    mean: Floats = np.divide(matching, weighted, out=np.zeros_like(matching), where=matching > 0)
-    return mean
 
 
 def geometric_mean(factors: Floats, exist: Floats, weights: tuple[float, ...]) -> Floats:

@@ -39,7 +39,7 @@ from preorder_eval.metrics.lepor import (
     geometric_mean,
     length_penalty,
     ngram_harmonics,
-    position_and_harmonic,
+    position_penalty,
     read_ratio,
     weighted_harmonic_mean,
 )
@@ -202,7 +202,7 @@ class Hppr(LexicalMetric):
     def statistics(self, segments: Segments) -> Floats:
         """Return position penalty, n-gram precisions and recalls, which of them exist, and 1."""
         tags, added = self.prepared(segments), int(self.smooth == "add-k")
-        position, _ = position_and_harmonic(tags, self.n, alpha=1, beta=1)
+        position = position_penalty(tags, self.n)
         precisions = ngram_harmonics(
             tags, len(read_ratio(self, "precision")), alpha=0, beta=1, added=added
         )
@@ -217,7 +217,6 @@ class Hppr(LexicalMetric):
         for weights in (read_ratio(self, "precision"), read_ratio(self, "recall")):
             last = first + 2 * len(weights)
             total, exist = np.split(statistics[..., first:last], 2, axis=-1)
-            means = np.divide(total, exist, out=np.zeros_like(total), where=exist > 0)
-            factors.append(geometric_mean(means, exist, weights))
+            factors.append(geometric_mean(share(total, exist), exist, weights))
             first = last
         return weighted_harmonic_mean(np.stack(factors, axis=-1), read_ratio(self, "weights"))
