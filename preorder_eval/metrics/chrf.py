@@ -15,7 +15,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats, offsets_of
 from preorder_eval.data.segments import Segments, Tokens
-from preorder_eval.metrics.lexical import LexicalMetric
+from preorder_eval.metrics.lexical import LexicalMetric, share
 from preorder_eval.metrics.ngrams import matched_ngrams, ngram_totals
 
 if TYPE_CHECKING:
@@ -92,9 +92,7 @@ class Chrf(LexicalMetric):
             for whole in (output, reference)
         )
         weight = self.beta**2
-        below = weight * precision + recall
-        score = (1 + weight) * precision * recall
-        f = np.divide(score, below, out=np.zeros_like(below), where=below > 0)
+        f = share((1 + weight) * precision * recall, weight * precision + recall)
         return np.asarray(100 * f)
 
 

@@ -405,7 +405,7 @@ def ngram_harmonics(
     """
     output = ngram_totals(segments.hypotheses.lengths, longest)
     harmonics, exist = np.zeros(output.shape), output > 0
-    more = np.where(np.arange(longest) > 0, float(added), 0.0)
+    more = added * (np.arange(longest) > 0).astype(np.float64)
     for reference in segments.references:
         matches = matched_ngrams(segments.hypotheses, [reference], range(1, longest + 1))
         totals = ngram_totals(reference.lengths, longest)
