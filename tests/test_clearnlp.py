@@ -231,7 +231,6 @@ def test_constructions_are_those_of_ud(name):
     assert found == list(zip(tree.words, heads, labels, strict=True))
 
 
-@pytest.fixture(scope="module")
 def random_trees():
     """Trees that no parser would make: whatever hangs on what, the conversion is to stand it."""
     rng = np.random.default_rng(0)
@@ -245,24 +244,21 @@ def random_trees():
         for k in range(1, size):
             heads[order[k]] = order[rng.integers(max(0, k - 3), k)]
         columns = (rng.choice(names, size).tolist() for names in (words, labels, upos, xpos))
-        shown, own, *tags = columns
-        own[order[0]] = "root"
-        trees.append(Tree(shown, heads.tolist(), own, *tags))
+        shown, deps, *tags = columns
+        deps[order[0]] = "root"
+        trees.append(Tree(shown, heads.tolist(), deps, *tags))
     return Treebank.of(trees)
 
 
-def test_whatever_the_trees_they_stay_trees_with_labels_of_ud(random_trees):
-    converted = to_ud(random_trees)  # a Treebank has one root and no cycle in each sentence
+def test_whatever_the_trees_they_stay_trees_with_labels_of_ud():
+    trees = random_trees()
+    converted = to_ud(trees)  # a Treebank has one root and no cycle in each sentence
     assert set(converted.labels.names) <= LABELS["ud"]
     assert set(converted.upos.names) <= UPOS
-    assert (converted.words, converted.xpos) == (random_trees.words, random_trees.xpos)
+    assert (converted.words, converted.xpos) == (trees.words, trees.xpos)
     assert (converted.heads < 0).tolist() == converted.labels.where("root".__eq__).tolist()
-
-
-def test_a_tree_does_not_depend_on_the_trees_around_it(random_trees):
-    together = to_ud(random_trees)
-    for number in range(0, len(random_trees), 50):
-        assert to_ud(random_trees.part(number, number + 1))[0] == together[number]
+    for number in range(0, len(trees), 50):  # whatever stands around it
+        assert to_ud(trees.part(number, number + 1))[0] == converted[number]
 
 
 def test_a_chain_of_thousands_of_words_is_converted_like_any_other():

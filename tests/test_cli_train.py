@@ -32,12 +32,3 @@ def test_a_parser_is_trained_and_can_be_used(run, treebank, tmp_path):
         "--steps 2 --lower 0.0 --seed 5 --keep last --data-name t` |" in out
     )
     assert "lower = 0.0\n" in (tmp_path / "tiny" / "config.cfg").read_text()
-
-
-def test_a_folder_in_use_is_not_overwritten(run, treebank, tmp_path):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "file").write_text("x")
-    files = ("--train", treebank, "--dev", treebank, "--out", tmp_path / "mine")
-    code, _, err = run("train", *files)
-    assert code == 2
-    assert "mine: exists already" in err

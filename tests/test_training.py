@@ -66,12 +66,8 @@ def train(treebank, out, *others, **options):
     return training.train([treebank, *others], treebank, out, **options)
 
 
-def contents(folder):
-    return {f.relative_to(folder): f.read_bytes() for f in folder.rglob("*") if f.is_file()}
-
-
 def weights(folder):
-    return {name: data for name, data in contents(folder).items() if name.name == "model"}
+    return {file.relative_to(folder): file.read_bytes() for file in folder.rglob("model")}
 
 
 # Whole trainings.
@@ -109,24 +105,17 @@ def test_the_same_data_and_seed_give_the_weights_of_spacys_own_training(treebank
         assert weights(tmp_path / keep) == weights(tmp_path / "spacy" / f"model-{keep}")
 
 
-class InterruptionError(Exception):
-    """Ends a training."""
-
-
 @pytest.mark.slow
 def test_an_interrupted_training_leaves_nothing(treebank, tmp_path):
     class Log(io.StringIO):
         def write(self, text):
             if text.split()[1:2] == ["2"]:  # the step
-                raise InterruptionError
+                raise KeyboardInterrupt
             return super().write(text)
 
-    with pytest.raises(InterruptionError):
+    with pytest.raises(KeyboardInterrupt):
         train(treebank, tmp_path / "m", log=Log())
     assert [path.name for path in tmp_path.iterdir()] == ["train.conllu"]
-    train(treebank, tmp_path / "m")
-    with pytest.raises(FormatError, match="exists already"):
-        train(treebank, tmp_path / "m")
 
 
 @pytest.mark.slow
@@ -173,11 +162,8 @@ def test_a_parser_knows_what_it_has_learned_from_and_scores_on_it_say_so(
     train(further, tmp_path / "second", resume=tmp_path / "first")
     first, second = (load_parser(tmp_path / name) for name in ("first", "second"))
     upper = [[word.upper() for word in words] for words in known.source]
-    assert [first.learned_from(text) for text in (known.source, upper, others.source)] == [
-        15,
-        15,
-        0,
-    ]
+    learned = [first.learned_from(text) for text in (known.source, upper, others.source)]
+    assert learned == [15, 15, 0]
     assert second.learned_from([*known.source, *others.source]) == 30
     assert load_parser("en-web").learned_from(known.source) == 0
 
@@ -221,9 +207,14 @@ def test_bad_treebanks_are_named_and_nothing_is_written(treebank, tmp_path, text
     assert {path.name for path in tmp_path.iterdir()} == {"train.conllu", "bad.conllu"}
 
 
-def test_weights_and_files_must_go_together(treebank, tmp_path):
+def test_what_cannot_be_begun_is_refused(treebank, tmp_path):
     with pytest.raises(PreorderEvalError, match="2 weights for 1 training files"):
         train(treebank, tmp_path / "m", weights=(1, 2))
+    with pytest.raises(PreorderEvalError, match="needs files to learn from"):
+        training.train([], treebank, tmp_path / "m")
+    (tmp_path / "m").write_text("mine")
+    with pytest.raises(FormatError, match="exists already"):
+        train(treebank, tmp_path / "m")
 
 
 @pytest.mark.slow
