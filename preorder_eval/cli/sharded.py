@@ -23,7 +23,7 @@ from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric, splitting
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules
-from preorder_eval.results.other_scores import by_metric
+from preorder_eval.results.other_scores import by_metric, input_name
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.engine import Corpus, parser_identity
@@ -156,18 +156,16 @@ def score_shards(
         "ref": list(map(str, ref)),
         **given.given(),
     }
-    # Which scores are better may be said by the files: those of the first shard are looked at.
-    first_files = {
-        name: find_shards({"scores": list(map(str, files))})[0].files["scores"]
-        for name, files in by_metric(given.scores).items()
-    }
-    first_scores = tuple(f"{name}={file}" for name, files in first_files.items() for file in files)
-    chosen = replace(given, scores=first_scores).metrics(signatures)
+    # The first shard stands for all: by the script of its reference words are split, and its files
+    # of scores state which scores are better.
+    first = find_shards(patterns)[0].files
+    scores = [
+        f"{name}={file}" for name in by_metric(given.scores) for file in first[input_name(name)]
+    ]
+    chosen = replace(given, scores=tuple(scores)).metrics(signatures)
     of_text: Tokenize = "none"
     if ref:
-        [first, *_] = find_shards({"ref": patterns["ref"][:1]})
-        [file] = first.files["ref"]
-        of_text = tokenizer_of(read_lines(Path(file), blank=True))
+        of_text = tokenizer_of(read_lines(Path(first["ref"][0]), blank=True))
     chosen = splitting(chosen, of_text, "none")
     for metric in chosen:
         if getattr(metric, "whole_corpus", False):
