@@ -18,9 +18,7 @@ GROUPS = [[[i] for i in order] for order in REFERENCES]
 def test_scores_are_those_of_the_metric(kind, name):
     expected = pe.metric(name).score(PREDICTIONS, GROUPS).corpus
     for references in (REFERENCES, GROUPS, [np.array(order) for order in REFERENCES]):
-        computed = pe.hub.__dict__[kind.__name__]().compute(
-            predictions=PREDICTIONS, references=references
-        )
+        computed = kind().compute(predictions=PREDICTIONS, references=references)
         assert computed == {name: pytest.approx(expected)}
         assert type(computed[name]) is float
 

@@ -33,11 +33,11 @@ from preorder_eval.cli.options import (
     Jobs,
     NoCache,
     Printed,
+    Shards,
     Trust,
     as_recorded,
 )
 from preorder_eval.cli.references import chosen_references
-from preorder_eval.cli.shards import Shards
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.formats.alignment import Direction, WhichLinks
 from preorder_eval.formats.files import labelled, labelled_path

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import PARSER, TEXT, Jobs, NoCache, Raw, Trust
-from preorder_eval.cli.shards import Shards
+from preorder_eval.cli.options import PARSER, TEXT, Jobs, NoCache, Raw, Shards, Trust
 from preorder_eval.cli.terminal import progress
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.files import parse_file

@@ -15,10 +15,10 @@ from preorder_eval.cli.options import (
     OUT_RUN,
     SIGNIFICANCE,
     Drawn,
+    OnCluster,
     Printed,
     as_recorded,
 )
-from preorder_eval.cli.shards import OnCluster
 from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.writing import refuse_existing, write_text
 from preorder_eval.results.defaults import OUTPUT_METRICS

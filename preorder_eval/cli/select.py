@@ -19,10 +19,10 @@ from preorder_eval.cli.options import (
     AlignmentFormat,
     Jobs,
     Printed,
+    Shards,
     Trust,
 )
 from preorder_eval.cli.references import chosen_reference
-from preorder_eval.cli.shards import Shards
 from preorder_eval.cli.terminal import progress
 from preorder_eval.training.selection import select
 

@@ -11,8 +11,7 @@ from typing import Any
 import click
 
 from preorder_eval.cli.inputs import MetricInputs
-from preorder_eval.cli.options import Drawn, Printed, as_recorded
-from preorder_eval.cli.shards import OnCluster, Shards
+from preorder_eval.cli.options import Drawn, OnCluster, Printed, Shards, as_recorded
 from preorder_eval.cli.terminal import progress
 from preorder_eval.data.tokenization import Tokenize, tokenizer_of
 from preorder_eval.errors import PreorderEvalError
