@@ -28,7 +28,7 @@ from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.base import Advance, ListParser, Sentences, refuse_bad_length
-from preorder_eval.parsers.beam import candidates, own_scores, ranked
+from preorder_eval.parsers.beam import Arcs, candidates, own_scores, ranked
 from preorder_eval.parsers.docs import words_of
 from preorder_eval.parsers.documents import document, set_sentence
 from preorder_eval.parsers.pipelines import LOWER_CASE, PipelineFolder
@@ -183,25 +183,23 @@ class TreeMaker:
         lists = list(candidates(parser, docs, n))
         # The parser runs on copies: to one that sees its own labels again spaCy adds actions.
         best = self._one_each([doc.copy() for doc in docs])
-        arcs = [
+        best_arcs = [
             (tuple(rows[:, 0].tolist()), tuple(rows[:, 1].view(np.uint64).tolist()))
             for rows in best
         ]
-        missing = [i for i, trees in enumerate(lists) if arcs[i] not in trees]
+        missing = [i for i, trees in enumerate(lists) if best_arcs[i] not in trees]
         for i, score in zip(missing, own_scores(parser, [docs[i] for i in missing]), strict=True):
-            lists[i] = ranked({**dict(islice(lists[i].items(), n - 1)), arcs[i]: score})
+            lists[i] = ranked({**dict(islice(lists[i].items(), n - 1)), best_arcs[i]: score})
         return [
-            [
-                (
-                    np.column_stack(
-                        [heads, np.array(labels, np.uint64).view(np.int64), rows[:, 2:]]
-                    ),
-                    score,
-                )
-                for (heads, labels), score in trees.items()
-            ]
+            [(_with_arcs(rows, arcs), score) for arcs, score in trees.items()]
             for trees, rows in zip(lists, best, strict=True)
         ]
+
+
+def _with_arcs(rows: _Rows, arcs: Arcs) -> _Rows:
+    """Return a document's tokens with other heads and labels."""
+    heads, labels = arcs
+    return np.column_stack([heads, np.array(labels, np.uint64).view(np.int64), rows[:, 2:]])
 
 
 def _treebank(nlp: Language, sentences: Sentences, rows: Sequence[_Rows]) -> Treebank:
