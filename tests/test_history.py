@@ -65,14 +65,11 @@ def test_runs_on_several_references_and_other_files(tmp_path):
 
 
 def test_folders_without_runs_are_refused(runs, tmp_path):
-    with pytest.raises(
-        FormatError, match=r"has no run; preorder-eval evaluate --out .*NAME writes"
-    ):
-        read_history(tmp_path)
-    with pytest.raises(FormatError, match="is a run itself"):
-        read_history(runs / "run-2")
-    with pytest.raises(FormatError, match="no such folder"):
-        read_history(tmp_path / "x")
+    writes = "has no run; preorder-eval evaluate --out .*NAME writes"
+    wrong = {tmp_path: writes, runs / "run-2": "is a run itself", tmp_path / "x": "no such folder"}
+    for folder, message in wrong.items():
+        with pytest.raises(FormatError, match=message):
+            read_history(folder)
 
 
 def test_people_see_the_runs_of_a_system_below_each_other(runs):

@@ -44,16 +44,13 @@ def test_over_all(coefficient, scores):
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_within_systems(coefficient, scores):
     x, y = scores
-    expected = [
-        np.mean(
-            [
-                SCIPY[coefficient](own[r][~np.isnan(y[r])], y[r][~np.isnan(y[r])]).statistic
-                for r in range(5)
-            ]
-        )
+    judged = ~np.isnan(y)
+    of_systems = [
+        [SCIPY[coefficient](own[r][judged[r]], y[r][judged[r]]).statistic for r in range(5)]
         for own in x
     ]
-    assert within_systems(coefficient, x, y).values == pytest.approx(expected)
+    found = within_systems(coefficient, x, y).values
+    assert found == pytest.approx(np.mean(of_systems, axis=1))
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
