@@ -10,7 +10,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.meta_evaluation.scores import by_reference
-from preorder_eval.metrics import order_metric
+from preorder_eval.metrics import metric, order_metric
 from preorder_eval.results.comparison import (
     compare,
     judge,
@@ -22,6 +22,7 @@ from preorder_eval.results.defaults import objective
 from preorder_eval.results.joining import joined, shared_metrics
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import score
+from preorder_eval.results.verdicts import MetricComparison
 
 
 def written(folder, *arguments, **options):
@@ -55,12 +56,20 @@ def test_the_numbers_are_those_of_the_scores(run):
 
 
 def test_a_metric_that_was_not_stored_is_made_from_the_orders(run):
-    metric, data = order_metric("kendall(average=pooled)"), run.inputs.reference
-    scored = (metric.score(Orders.of(o), data.references, data.words) for o in (FAIR, POOR))
+    pooled, data = order_metric("kendall(average=pooled)"), run.inputs.reference
+    scored = (pooled.score(Orders.of(o), data.references, data.words) for o in (FAIR, POOR))
     values = tuple(each.corpus for each in scored)
-    for given in (metric, str(metric)):
+    for given in (pooled, str(pooled)):
         [found] = compare(run, systems=["fair", "poor"], metrics=given).metrics
-        assert (found.metric, found.values) == (str(metric), pytest.approx(values))
+        assert (found.metric, found.values) == (str(pooled), pytest.approx(values))
+
+
+@pytest.mark.parametrize(("by", "better", "worse"), [("ribes", 1, 0), ("wer", 0, 1)])
+def test_rounding_and_sentences_left_out_are_no_change(by, better, worse):
+    first, second = np.array([[0.3, 0.5, np.nan], [0.3 + 1e-13, 0.6, np.nan]])
+    found = MetricComparison.of(metric(by), by, (0.4, 0.45), None, first, second)
+    assert (found.better, found.worse, found.same) == (better, worse, 1)
+    assert found.gain.tolist() == pytest.approx([0, 0.1 * (better - worse), 0])
 
 
 def test_a_system_compared_with_itself_differs_by_nothing(run):
