@@ -1,14 +1,7 @@
 """Human judgments of outputs: scores of segments, and rankings.
 
-Scores are a table of tab-separated values with a header. A row has the system, the segment and the
-score that somebody gave, in columns whose names are free; further columns are passed over. Segments
-are counted from 0, as the data of WMT do, or from 1. Several rows for the same output are several
-ratings, which are averaged where one number is wanted.
-
-Rankings are the CSV of WMT 2010 to 2016, with a ranking in each row. The header has `srcIndex` (or
-`segmentId`), `judgeId` (or `judgeID`) and, for every ranked output, `system1Id` and `system1rank`
-(to `system5Id`, `system5rank`, or more); further columns are passed over. Segments are counted from
-1. The lowest rank is the best, equal ranks are ties, and -1 is none. A ranking of n outputs gives
+The manual's page `inputs` describes both kinds of tables, in which further columns are passed over.
+Several scores of an output are averaged where one number is wanted; a ranking of n outputs gives
 n(n - 1)/2 judgments of pairs.
 """
 

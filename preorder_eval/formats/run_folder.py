@@ -1,4 +1,4 @@
-r"""Run folders: what was run and what came out, to be read by people and by later commands.
+"""Run folders: what was run and what came out, to be read by people and by later commands.
 
 `run.json` says what was run (inputs with hashes, versions, signatures) and the summary.
 `sentences.tsv` has what all systems are held against, sentence by sentence: source, links and
@@ -6,9 +6,6 @@ reference order where orders are scored, the references where outputs are; `scor
 system's order, output or both, and its scores. `inputs/` holds whatever else a metric was given,
 such as tags, and `trees/` and `rules/` the parses and the rule files themselves, so that the run
 can be repeated from its folder alone.
-
-In both tables tokens are separated by spaces; in a token or a text, `\s` is a space, `\t` a tab
-and `\\` a backslash, as in CoNLL-U's last column.
 """
 
 from __future__ import annotations

@@ -1,17 +1,6 @@
-r"""Scores of segments that other programs wrote: a number for each segment of each system.
+"""Scores of segments that other programs wrote: a number for each segment of each system.
 
-A file is in one of these forms, which its beginning tells:
-
-- a table with a header, tab-separated: a row for each score with the columns `system`, `segment`
-  (or `line`, `sentence`, `seg_id`) and `score` (or the metric's name), or a column for each system
-  and perhaps `segment`;
-- lines of `system score`, the segments of a system in order, as mt-metrics-eval has them;
-- a column of numbers without a header, of one system, as BLEURT writes it;
-- JSON lines with `score`, the metric's name or `prediction` (MetricX), and, if the file is of
-  several systems, `system` (or `system_id`), and `segment` if they are not in order;
-- what `comet-score` prints, and what it writes with `--to_json`.
-
-Segments are counted from 0, or from 1 where no score is of segment 0.
+A file is in one of the forms that the manual's page `metrics` lists, which its beginning tells.
 """
 
 from __future__ import annotations
