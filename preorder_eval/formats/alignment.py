@@ -97,10 +97,10 @@ def read_alignment(
     name = "pharaoh" if form == AUTO else form
     scan = alignment_format(name).scan
     data = read_input(path)
-    found = scan(data)
-    if found is not None:
+    scanned = scan(data)
+    if scanned is not None:
         del data  # which may be large
-        links = _checked(found, *sides, name, path, **options)
+        links = _checked(scanned, *sides, name, path, **options)
     else:
         lines = decode_lines(data, file_name(path), blank=True)
         links = parse_alignment(lines, path, *sides, form, **options)
@@ -139,8 +139,8 @@ def parse_alignment(
 ) -> Alignments:
     """Return the word alignments of lines that stand in a file; see `read_alignment`."""
     name = detect_format(lines, path) if form == AUTO else form
-    found = alignment_format(name).parse(lines, str(path))
-    return _checked(found, source_lengths, target_lengths, name, path, **options)
+    parsed = alignment_format(name).parse(lines, str(path))
+    return _checked(parsed, source_lengths, target_lengths, name, path, **options)
 
 
 def detect_format(lines: Sequence[str], path: str | Path) -> str:
@@ -255,11 +255,13 @@ class Numbering(NamedTuple):
     def beside(self, other: Numbering) -> str:
         """Return this numbering in words, as far as it differs from another."""
         fields = zip(self._fields, self, other, strict=True)
-        return " and ".join(f"{name} {own}" for name, own, of_other in fields if own != of_other)
+        return " and ".join(
+            f"{name} {value}" for name, value, of_other in fields if value != of_other
+        )
 
 
 def _checked(
-    found: FileLinks,
+    file_links: FileLinks,
     source: Lengths | None,
     target: Lengths | None,
     form: str,
@@ -282,28 +284,28 @@ def _checked(
         raise PreorderEvalError(
             f"{len(source)} source sentences, but {len(target)} target sentences"
         )
-    found = _without_null(found) if null else found
-    size = _size(found, source, target, path)
-    for side in filter(None, found.sides):
+    file_links = _without_null(file_links) if null else file_links
+    size = _size(file_links, source, target, path)
+    for side in filter(None, file_links.sides):
         for sentence, length in enumerate(side):
-            check_words(length, path, found.line_of(sentence, 0))
-    defect = _defect(found, source, target, numbering)
+            check_words(length, path, file_links.line_of(sentence, 0))
+    defect = _defect(file_links, source, target, numbering)
     if defect:
         turns = dict.fromkeys((direction, *get_args(Direction)))
         starts = dict.fromkeys((numbering.base, *module.bases))
         others = [Numbering(start, turn) for turn in turns for start in starts]
-        fits = [other for other in others if _defect(found, source, target, other) is None]
+        fits = [other for other in others if _defect(file_links, source, target, other) is None]
         if len(fits) != 1 or not fitting:
             hint = f"positions count from {numbering.base}, {numbering.sides[0]} first"
             if fits:
                 hint = f"everything would fit with {fits[0].beside(numbering)}"
             line, message = (
-                defect if found.by_line else (None, f"sentence {defect[0]}: {defect[1]}")
+                defect if file_links.by_line else (None, f"sentence {defect[0]}: {defect[1]}")
             )
             raise FormatError(message, file=path, line=line, hint=hint)
         warn(f"{path}: read with {fits[0].beside(numbering)}, by which alone all links fit")
         numbering = fits[0]
-    sentences, first, second, possible = found.columns
+    sentences, first, second, possible = file_links.columns
     if numbering.base:
         first, second = first - numbering.base, second - numbering.base
     if numbering.direction == "target-source":
@@ -312,15 +314,15 @@ def _checked(
     return alignments if links == "all" else alignments.sure
 
 
-def _without_null(found: FileLinks) -> FileLinks:
+def _without_null(file_links: FileLinks) -> FileLinks:
     """Return the links without those to position 0."""
-    _, first, second, _ = found.columns
+    _, first, second, _ = file_links.columns
     kept = np.flatnonzero((first > 0) & (second > 0))
 
     def line_of(sentence: int, link: int) -> int:
-        return found.line_of(sentence, int(kept[link]) if len(kept) else link)
+        return file_links.line_of(sentence, int(kept[link]) if len(kept) else link)
 
-    return replace(found, links=np.asarray(found.links)[kept], line_of=line_of)
+    return replace(file_links, links=np.asarray(file_links.links)[kept], line_of=line_of)
 
 
 def _size(
@@ -363,8 +365,8 @@ def _defect(
             wrong = np.flatnonzero(np.array(in_file) != np.array(text))
             if wrong.size:
                 s = int(wrong[0])
-                told = f"{in_file[s]} {name} tokens, but the {name} sentence"
-                defects.append((links.line_of(s, 0), f"{told} has {text[s]}"))
+                counts = f"{in_file[s]} {name} tokens, but the {name} sentence"
+                defects.append((links.line_of(s, 0), f"{counts} has {text[s]}"))
         side = text if in_file is None else in_file
         outside = positions < numbering.base
         if side is not None:

@@ -55,8 +55,8 @@ def _parse_giza(lines: Sequence[str], path: str) -> FileLinks:
         for side, length in ((first, int(header[2])), (second, int(header[3]))):
             if len(side) != length:
                 line = at + 3 if side is first else at + 2
-                told = f"{len(side)} tokens, but the header says {length}"
-                raise FormatError(told, file=path, line=line)
+                defect = f"{len(side)} tokens, but the header says {length}"
+                raise FormatError(defect, file=path, line=line)
         for place, (token, positions) in enumerate(linked):
             for position in positions:
                 if not 1 <= position <= len(second):
@@ -79,13 +79,13 @@ def _linked_tokens(line: str, path: str, number: int) -> list[tuple[str, list[in
     linked: list[tuple[str, list[int]]] = []
     line, at = line.rstrip(" "), 0
     while at < len(line):
-        found = _LINKED.match(line, at)
-        if found is None:
+        match = _LINKED.match(line, at)
+        if match is None:
             hint = "a token and its links are such as house ({ 1 3 })"
             defect = f"{line[at:].lstrip(' ').partition(' ')[0]!r} is not followed by its links"
             raise FormatError(defect, file=path, line=number, hint=hint)
-        linked.append((found[1], [int(position) for position in found[2].split()]))
-        at = found.end()
+        linked.append((match[1], [int(position) for position in match[2].split()]))
+        at = match.end()
     if not linked or linked[0][0] != "NULL":
         raise FormatError("does not start with NULL and its links", file=path, line=number)
     return linked
@@ -199,9 +199,9 @@ def _parse_spans(lines: Sequence[str], path: str) -> FileLinks:
     links: list[FileLink] = []
     for sentence, line in enumerate(lines):
         for field in filter(None, line.split(" ")):
-            found = _SPANS.fullmatch(field)
-            spans = [_places(side) for side in found.groups()] if found else []
-            if not found or max(map(len, spans)) > _MOST_PLACES:
+            match = _SPANS.fullmatch(field)
+            spans = [_places(side) for side in match.groups()] if match else []
+            if not match or max(map(len, spans)) > _MOST_PLACES:
                 defect = f"link {field!r} is not two spans such as 1,2-3:5"
                 raise FormatError(defect, file=path, line=sentence + 1)
             links += ((sentence, i, j, False) for i, j in itertools.product(*spans))

@@ -237,9 +237,9 @@ def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) 
         raise FormatError("a NUL byte: this is no text file", file=name, line=line, hint=hint)
     if not blank and not unix.strip("\n"):
         raise FormatError("is empty", file=name, hint="it needs at least one line")
-    found = ["a byte-order mark"] * marked + ["Windows line ends"] * (len(unix) < len(text))
-    if found:
-        warn(f"{name} has {' and '.join(found)}; it is read without")
+    marks = ["a byte-order mark"] * marked + ["Windows line ends"] * (len(unix) < len(text))
+    if marks:
+        warn(f"{name} has {' and '.join(marks)}; it is read without")
     return unix
 
 
@@ -304,10 +304,10 @@ def labelled(name: str | Path) -> tuple[str | None, str]:
     (('new', 'runs/out.conllu'), (None, 'runs/lr=0.1.conllu'), (None, 'en-ja'))
     """
     text = str(name)
-    found = _LABELLED.fullmatch(text)
-    if found is None or Path(text).exists():
+    match = _LABELLED.fullmatch(text)
+    if match is None or Path(text).exists():
         return None, text
-    label, path = found.groups()
+    label, path = match.groups()
     if not label.strip() or not path:
         raise PreorderEvalError(f"{text!r} is not LABEL=PATH, such as new=out.conllu")
     return label, path
@@ -327,9 +327,9 @@ def labelled_output(name: str | Path) -> tuple[str | None, Path]:
     >>> labelled_output("mine=out.txt"), labelled_output("en-web/en-ja=-")
     (('mine', PosixPath('out.txt')), ('en-web/en-ja', PosixPath('-')))
     """
-    found = _OF_RULES.fullmatch(str(name))
-    if found is not None and not Path(name).exists():
-        label, path = found.groups()
+    match = _OF_RULES.fullmatch(str(name))
+    if match is not None and not Path(name).exists():
+        label, path = match.groups()
         if path == "-" or Path(path).exists():
             return label, Path(path)
     return labelled_path(name)

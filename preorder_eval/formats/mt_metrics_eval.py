@@ -85,7 +85,7 @@ class EvalSet:
         documents = folder / "documents" / f"{pair}.docs"
         if not documents.is_file():
             raise FormatError("no test set of mt-metrics-eval", file=documents, hint=_HINT)
-        found = cls(
+        eval_set = cls(
             folder,
             pair,
             len(read_lines(documents)),
@@ -98,17 +98,17 @@ class EvalSet:
             _by_level(_files(folder / "metric-scores" / pair, ".score")),
         )
         for what in ("outputs", "references", "human"):
-            if not getattr(found, what):
+            if not getattr(eval_set, what):
                 missing = "human scores" if what == "human" else what
                 raise FormatError(f"no {missing} of {pair}", file=folder, hint=_HINT)
-        return found
+        return eval_set
 
     @property
     def standard_reference(self) -> str:
         """The reference that most metrics took, the first of these by name, or the task's own."""
-        own = _REFERENCES.get((self.folder.name, self.pair))
+        of_task = _REFERENCES.get((self.folder.name, self.pair))
         taken = [name.rpartition("-")[2] for name in self.metrics]
-        return own or max(sorted(self.references), key=taken.count)
+        return of_task or max(sorted(self.references), key=taken.count)
 
     @property
     def standard_score(self) -> str:
@@ -165,7 +165,7 @@ class EvalSet:
         """Read the scores of metrics that have those of segments, with this reference or none."""
         reference = reference or self.standard_reference
         every = {*self.references} if len(self.references) == 1 else set()
-        found = []
+        metrics = []
         for name, levels in self.metrics.items():
             base, _, taken = name.rpartition("-")
             names = every if taken == "all" else set(taken.split(".")) - {"src"}
@@ -179,8 +179,8 @@ class EvalSet:
                 of_systems = self._scores(levels[SYSTEMS], 1)
                 corpus = np.array([of_systems.get(s, np.zeros(1))[0] for s in systems])
             label = base if taken != "src" else name
-            found.append(StoredMetric(label, table, corpus, filled))
-        return found
+            metrics.append(StoredMetric(label, table, corpus, filled))
+        return metrics
 
     def _scores(self, file: Path, size: int, *, missing: bool = False) -> dict[str, Floats]:
         """Read the scores of each system, so many; NaN for `None` where some may be missing."""
@@ -198,11 +198,11 @@ class EvalSet:
                 hint = "write a number" + ", or None" * missing
                 raise FormatError(f"{text!r} is not a score", file=file, line=line, hint=hint)
             scores.setdefault(system, []).append(value)
-        for system, own in scores.items():
-            if len(own) != size:
-                many = f"{quantity(len(own), 'score')} of {system} instead of {size}"
+        for system, values in scores.items():
+            if len(values) != size:
+                many = f"{quantity(len(values), 'score')} of {system} instead of {size}"
                 raise FormatError(many, file=file, hint=_SAME)
-        return {system: np.array(own) for system, own in scores.items()}
+        return {system: np.array(values) for system, values in scores.items()}
 
 
 def _files(folder: Path, suffix: str, prefix: str = "") -> list[Path]:
@@ -211,8 +211,8 @@ def _files(folder: Path, suffix: str, prefix: str = "") -> list[Path]:
 
 def _by_level(files: Sequence[Path], prefix: str = "") -> dict[str, dict[str, Path]]:
     """Return the files of NAME.LEVEL.score by name and level."""
-    found: dict[str, dict[str, Path]] = {}
+    by_name: dict[str, dict[str, Path]] = {}
     for file in files:
         name, _, level = file.stem.removeprefix(prefix).rpartition(".")
-        found.setdefault(name, {})[level] = file
-    return found
+        by_name.setdefault(name, {})[level] = file
+    return by_name

@@ -50,23 +50,23 @@ def scan_orders(data: bytes, source_lengths: Sequence[int]) -> Orders | None:
     offsets, sentences = offsets_of(source_lengths), 0
     positions = np.empty(offsets[-1], dtype=np.int32)
     for block in blocks_of_lines(data):
-        found = scan(block, " ")
-        if found is None:
+        numbers = scan(block, " ")
+        if numbers is None:
             return None
-        last = sentences + len(found.lines) - 1
+        last = sentences + len(numbers.lines) - 1
         here = offsets[sentences : last + 1]
         here = here - here[:1]
         lengths = np.diff(here)
-        if not np.array_equal(found.lines, here) or not lengths.all():
+        if not np.array_equal(numbers.lines, here) or not lengths.all():
             return None
-        if (found.values >= np.repeat(lengths, lengths)).any():
+        if (numbers.values >= np.repeat(lengths, lengths)).any():
             return None
         # As many positions as places, all of them inside: each is there once if none lacks.
-        there = np.zeros(len(found.values), dtype=bool)
-        there[found.values + np.repeat(here[:-1], lengths)] = True
+        there = np.zeros(len(numbers.values), dtype=bool)
+        there[numbers.values + np.repeat(here[:-1], lengths)] = True
         if not there.all():
             return None
-        positions[offsets[sentences] : offsets[last]] = found.values
+        positions[offsets[sentences] : offsets[last]] = numbers.values
         sentences = last
     return Orders(offsets, positions) if 0 < sentences == len(offsets) - 1 else None
 

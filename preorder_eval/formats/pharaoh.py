@@ -53,20 +53,20 @@ def scan(data: bytes) -> FileLinks | None:
 
 def _scan(data: bytes, before: int) -> tuple[int, Ints] | None:
     """Return the number of some lines, `before` lines after the first, and their links, [4, L]."""
-    found = scanning.scan(data, "-p? ")
-    if found is None or len(found.values) % 2:
+    numbers = scanning.scan(data, "-p? ")
+    if numbers is None or len(numbers.values) % 2:
         return None
-    marks = found.ends[::2]
+    marks = numbers.ends[::2]
     # A mark between the two numbers of each link, and no other anywhere.
     others = len(data.translate(None, b"0123456789 \n"))
-    if (found.starts[1::2] != marks + 1).any() or others != len(marks):
+    if (numbers.starts[1::2] != marks + 1).any() or others != len(marks):
         return None
-    mark = found.data[marks]
+    mark = numbers.data[marks]
     if (mark == ord(" ")).any() or (mark == ord("\n")).any():
         return None
-    lines = len(found.lines) - 1
-    sentence = before + np.repeat(np.arange(lines), np.diff(found.lines) // 2)
-    columns = sentence, found.values[::2], found.values[1::2], mark != ord("-")
+    lines = len(numbers.lines) - 1
+    sentence = before + np.repeat(np.arange(lines), np.diff(numbers.lines) // 2)
+    columns = sentence, numbers.values[::2], numbers.values[1::2], mark != ord("-")
     return lines, np.stack([column.astype(np.int32) for column in columns])
 
 

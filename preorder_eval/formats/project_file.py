@@ -42,16 +42,16 @@ class Project:
     """A project file and where it lies, as a path from the folder that a command runs in."""
 
     path: Path
-    said: ProjectFile
+    content: ProjectFile
 
     @property
     def runs(self) -> Path:
         """The folder of the runs."""
-        return self.path.parent / self.said.runs
+        return self.path.parent / self.content.runs
 
     def names(self, key: str) -> list[str]:
         """Return what the file says of something, with paths that hold where the command runs."""
-        names: Sequence[str] = getattr(self.said, key)
+        names: Sequence[str] = getattr(self.content, key)
         if key not in _FOLDERS:
             return list(names)
         known = bundled_names(_FOLDERS[key])
@@ -61,7 +61,7 @@ class Project:
 def load_project(path: Path) -> Project:
     """Read a project file. Raises FormatError, with line and key, for what is none."""
     text = read_decoded(path, blank=True)
-    return parse_toml(ProjectFile, text, path, lambda said: Project(path, said))
+    return parse_toml(ProjectFile, text, path, lambda content: Project(path, content))
 
 
 def begin_project(folder: Path) -> Path:

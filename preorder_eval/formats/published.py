@@ -153,15 +153,15 @@ def _sgml(file: Path) -> list[list[str]]:
     """Read sentences such as `<s snum=0001> hear , hear ! </s>`, numbered from 1."""
     sentences = []
     for number, line in enumerate(read_lines(file), 1):
-        found = _SGML.fullmatch(line.strip(" "))
-        if found is None:
+        match = _SGML.fullmatch(line.strip(" "))
+        if match is None:
             hint = "another --like may be the layout of the file"
             raise FormatError("no <s snum=1> … </s>", file=file, line=number, hint=hint)
-        if int(found[1]) != number:
-            defect = f"snum={found[1]} where {number} was expected"
+        if int(match[1]) != number:
+            defect = f"snum={match[1]} where {number} was expected"
             hint = "give files whose sentences are numbered from 1, joined if need be"
             raise FormatError(defect, file=file, line=number, hint=hint)
-        sentences.append(split_tokens(found[2], file, number))
+        sentences.append(split_tokens(match[2], file, number))
     return sentences
 
 
@@ -221,21 +221,21 @@ def _in_order(ids: Sequence[str], split: str) -> list[tuple[str, str]]:
     rows: list[tuple[str, str]] = []
     parts = split.split(",") if split else []
     for number, part in enumerate(parts):
-        found = _SPLIT.fullmatch(part)
+        match = _SPLIT.fullmatch(part)
         last = number == len(parts) - 1
-        if found is None or found[1] == ALL or not (found[2] or last):
+        if match is None or match[1] == ALL or not (match[2] or last):
             raise PreorderEvalError(
                 f"split {split!r} is neither a file nor such as dev=400,test: names with numbers "
                 "of sentences, of which the last may take the rest"
             )
         rest = len(ids) - len(rows)
-        size = int(found[2]) if found[2] else rest
-        if not 0 < size <= rest or any(found[1] == name for _, name in rows):
+        size = int(match[2]) if match[2] else rest
+        if not 0 < size <= rest or any(match[1] == name for _, name in rows):
             left = f"{size} of {quantity(rest, 'sentence')} left" if size else "nothing left"
-            twice = any(found[1] == name for _, name in rows)
+            twice = any(match[1] == name for _, name in rows)
             why = "is named twice" if twice else f"cannot have {left}"
-            raise PreorderEvalError(f"split {found[1]} {why}")
-        rows += [(name, found[1]) for name in ids[len(rows) : len(rows) + size]]
+            raise PreorderEvalError(f"split {match[1]} {why}")
+        rows += [(name, match[1]) for name in ids[len(rows) : len(rows) + size]]
     return rows if parts else [(name, "") for name in ids]
 
 

@@ -105,8 +105,8 @@ def reference_makers(name: str | Path) -> str:
     folder, _, _ = _find(labelled(name)[1])
     sheet = path_inside(folder, "DATASHEET.md")
     text = sheet.read_text("utf-8", errors="replace") if sheet.is_file() else ""
-    found = _MAKERS.search(text)
-    return " ".join(found[1].split()) if found else ""
+    match = _MAKERS.search(text)
+    return " ".join(match[1].split()) if match else ""
 
 
 def _find(name: str) -> tuple[Path, str, str | None]:

@@ -36,10 +36,10 @@ def rule_names() -> list[str]:
 
 def rules_path(name: str | Path) -> Path:
     """Return the file that a rule set's name or path stands for."""
-    found = _find(name)
-    if isinstance(found, RuleSet):
+    source = _find(name)
+    if isinstance(source, RuleSet):
         raise PreorderEvalError(f"rule set {name} was made by a package and has no file")
-    return found
+    return source
 
 
 def extended_files(file: Path) -> list[Path]:
@@ -58,11 +58,11 @@ def _find(name: str | Path, folder: Path = Path()) -> Path | RuleSet:
     known = _named_rules()
     if str(name) in known:
         entry = known[str(name)]
-        made = entry.make()
-        if isinstance(made, RuleSet):
-            return made
-        if isinstance(made, str | Path) and Path(made).is_file():
-            return Path(made)
+        loaded = entry.make()
+        if isinstance(loaded, RuleSet):
+            return loaded
+        if isinstance(loaded, str | Path) and Path(loaded).is_file():
+            return Path(loaded)
         raise entry.wrong("a RuleSet or the path of a rule file")
     path = folder / name
     if path.suffix == ".toml" or path.is_file():
@@ -76,10 +76,10 @@ def rules_text(name: str | Path, folder: Path = Path()) -> Toml:
     A rule set that another package made is written as one. Raises UnknownNameError for an unknown
     name, and FormatError for a file that cannot be read.
     """
-    found = _find(name, folder)
-    if isinstance(found, RuleSet):
-        return Toml(format_rules(found), f"rule set {name}")
-    return Toml(read_decoded(found), str(found))
+    source = _find(name, folder)
+    if isinstance(source, RuleSet):
+        return Toml(format_rules(source), f"rule set {name}")
+    return Toml(read_decoded(source), str(source))
 
 
 @dataclass(frozen=True)
@@ -186,12 +186,12 @@ def _base(name: Any, above: tuple[Toml, ...]) -> ReadFile:
 def _laid_over(base: ReadFile, table: dict[str, Any], toml: Toml) -> ReadFile:
     """Lay a file over what it extends: its rules and lists replace those of the same name."""
     under = base.rules
-    own = checked(RuleFile, {key: getattr(under, key) for key in _INHERITED} | table)
+    over = checked(RuleFile, {key: getattr(under, key) for key in _INHERITED} | table)
     for key in ("scheme", "tags"):
-        if getattr(own, key) != getattr(under, key):
+        if getattr(over, key) != getattr(under, key):
             message = f"{key} is {getattr(under, key)!r} in {under.name}, which this file extends"
             raise PlaceError(f"{message}; leave {key} out", key)
-    for key, name in own.lists:
+    for key, name in over.lists:
         if name not in getattr(under, key) and f"${name}" not in toml.text:  # replaces nothing
             known = getattr(under, key)
             message = str(UnknownNameError(f"list of {key} in {under.name}:", name, known))
@@ -201,22 +201,22 @@ def _laid_over(base: ReadFile, table: dict[str, Any], toml: Toml) -> ReadFile:
     written: dict[Place, tuple[Toml, Place]] = {
         ("rule", n): base.find(("rule", n)) for n in range(len(rules))
     }
-    for n, rule in enumerate(own.rule):
+    for n, rule in enumerate(over.rule):
         at = numbers.get(rule.name, len(rules))
-        if rule.name in [other.name for other in own.rule[:n] if rule.name]:
+        if rule.name in [other.name for other in over.rule[:n] if rule.name]:
             raise PlaceError(f"rule {rule.name}: there is a rule of this name already", "rule", n)
         if at < len(rules) and not rule.head:
             rule = replace(rule, head=rules[at].head, label=rule.label or rules[at].label)
         rules[at : at + 1] = [rule]
         written["rule", at] = toml, ("rule", n)
-    tuned_on = tuple(dict.fromkeys([*under.tuned_on, *own.tuned_on]))
+    tuned_on = tuple(dict.fromkeys([*under.tuned_on, *over.tuned_on]))
     laid = replace(
-        own,
-        words=under.words | own.words,
-        slots=under.slots | own.slots,
+        over,
+        words=under.words | over.words,
+        slots=under.slots | over.slots,
         rule=tuple(rules),
         tuned_on=tuned_on,
     )
     for place in laid.lists:
-        written[place] = (toml, place) if place in own.lists else base.find(place)
+        written[place] = (toml, place) if place in over.lists else base.find(place)
     return ReadFile((toml, *base.files), laid, written)

@@ -30,8 +30,8 @@ def format_rules(rules: RuleSet, notes: Mapping[Pair, str] | None = None) -> str
     usual = RuleSet(rules.name, rules.scheme)
     keys = ("description", "source", "target", "tags", "default")
     lines = [f"name = {_quoted(rules.name)}", f"scheme = {_quoted(rules.scheme)}"]
-    told = [key for key in keys if getattr(rules, key) != getattr(usual, key)]
-    lines += [f"{key} = {_quoted(getattr(rules, key))}" for key in told]
+    unusual = [key for key in keys if getattr(rules, key) != getattr(usual, key)]
+    lines += [f"{key} = {_quoted(getattr(rules, key))}" for key in unusual]
     if rules.tuned_on:
         lines.append(f"tuned_on = {_one_or_listed(rules.tuned_on)}")
     for rule in rules.rules:
@@ -60,14 +60,14 @@ def _rule_lines(rule: Rule, notes: Mapping[Pair, str]) -> Iterator[str]:
 
 def _item(slot: Slot) -> str:
     """Write a slot, or one side of a pair, in its short form where it has one."""
-    told = [f"label = {_quoted(slot.kind)}"]
+    parts = [f"label = {_quoted(slot.kind)}"]
     for key, values in slot.conditions():
         if key != "side":
             escaped = [f"${one}" if LIST.fullmatch(str(one)) else one for one in values]
-            told.append(f"{key} = {_one_or_listed(escaped)}")
+            parts.append(f"{key} = {_one_or_listed(escaped)}")
     if slot.reverse:
-        told.append("reverse = true")
-    return f"{{ {', '.join(told)} }}" if told[1:] else _quoted(slot.kind)
+        parts.append("reverse = true")
+    return f"{{ {', '.join(parts)} }}" if parts[1:] else _quoted(slot.kind)
 
 
 def _example_lines(example: Example, tags: Literal["upos", "xpos"]) -> Iterator[str]:
