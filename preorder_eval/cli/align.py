@@ -106,7 +106,7 @@ def command(
     Examples:
       preorder-eval align s.en s.ja --out s.align
       preorder-eval align s.en s.ja --train-source big.en --train-target big.ja
-      preorder-eval align gold.wpt --from naacl --source s.en --target s.fr > gold.align
+      preorder-eval align g.wpt --from naacl --source s.en --target s.fr > g.align
     """
     if len(files) != (2 if read_as is None else 1):
         raise click.UsageError("give SOURCE and TARGET to align, or --from and LINKS to convert")

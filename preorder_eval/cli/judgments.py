@@ -68,7 +68,7 @@ class JudgmentFiles:
         tuple[str, ...],
         Option(
             "Column of --human with the score, or name of a human score of --mt-metrics-eval. "
-            "Repeatable in `meta`, for adequacy beside fluency, say.",
+            "Repeatable in `meta`, as for adequacy and fluency.",
             metavar="NAME",
             shown="score",
             distinct=True,

@@ -177,11 +177,11 @@ def command(
 
     Examples:
       preorder-eval meta --hyp 'outputs/*.en' --ref ref.en --human human.tsv
-      preorder-eval meta --hyp outputs/ --ref ref.en --rankings judged.csv --metric ribes \\
-        --metric bleu
-      preorder-eval meta --run runs/base --human human.tsv --score-column z --by core.pearson
-      preorder-eval meta --mt-metrics-eval mt-metrics-eval-v2/wmt23/en-de --protocol wmt23
-      preorder-eval meta --table ribes-1 --hyp outputs/ --ref ref.en --human human.tsv
+      preorder-eval meta --hyp outputs/ --ref ref.en --rankings judged.csv \\
+        --metric ribes --metric bleu
+      preorder-eval meta --run runs/base --human human.tsv --score-column z
+      preorder-eval meta --mt-metrics-eval wmt23/en-de --protocol wmt23
+      preorder-eval meta --table ribes-1 --hyp outputs/ --ref ref.en --human h.tsv
     """
     several = names_pairs(pair, hyp, ref, run, judged_by, given, mt_metrics_eval)
     if not several and len(pair) > (table is not None):

@@ -292,7 +292,7 @@ class OnCluster:
         Literal["dask"] | None,
         Option(
             "Run on a cluster. Quote file patterns; * is the shard's name, and --out gets a file "
-            "for each. The same command continues."
+            "for each. To continue, repeat the command."
         ),
     ] = None
     scheduler: Annotated[

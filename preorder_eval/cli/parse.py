@@ -51,7 +51,7 @@ def command(
     Examples:
       preorder-eval parse < s.en > s.conllu
       preorder-eval parse --parser 'en-web(truecase=never)' < s.en > s.conllu
-      preorder-eval parse --parser models/mine --source s.en --n 16 --out s.nbest.conllu
+      preorder-eval parse --parser models/mine --source s.en --n 16 --out s.conllu
     """
     if shards.engine is not None:
         from preorder_eval.cli.sharded import parse_shards

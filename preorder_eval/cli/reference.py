@@ -123,10 +123,10 @@ def build(
     with --split FILE, anybody who has the same files builds the same set.
 
     Examples:
-      preorder-eval reference build --source s.en --target s.ja --alignment s.align \\
-        --out my-set
-      preorder-eval reference build --like pud --source en.conllu --target target.conllu \\
-        --alignment alignment.json --target-language ja --split dev=500,test --out pud-ja
+      preorder-eval reference build --source s.en --target s.ja \\
+        --alignment s.align --out my-set
+      preorder-eval reference build --like pud --source en.conllu \\
+        --target ja.conllu --alignment a.json --target-language ja --out pud
       preorder-eval reference build --blind en-ko/test --sentences 40 --out sheets
     """
     refuse_existing(out)

@@ -42,7 +42,7 @@ def command(
     Examples:
       preorder-eval reorder --rules en-ja < s.en
       preorder-eval reorder --rules en-ja --parser 'en-web(consensus=16)' < s.en
-      preorder-eval reorder --rules my-rules.toml --source s.en --output order > s.order
+      preorder-eval reorder --rules mine.toml --source s.en --output order > s.order
       preorder-eval reorder --rules en-ja --trees parses.conllu
     """
     reorder_file(

@@ -55,7 +55,7 @@ def ablate(
 
     Examples:
       preorder-eval rules ablate --rules my-rules.toml
-      preorder-eval rules ablate --rules en-ko --reference en-ko --parser gold --whole
+      preorder-eval rules ablate --rules en-ko --reference en-ko --whole
       preorder-eval rules ablate --rules en-ja --trees s.conllu --alignment s.align
     """
     rule_set, data = load_rules(rules), judged.reference_set()
@@ -100,7 +100,8 @@ def oracle(
 
     Examples:
       preorder-eval rules oracle --rules en-ja
-      preorder-eval rules oracle --rules my-rules.toml --trees s.conllu --alignment s.align
+      preorder-eval rules oracle --rules my-rules.toml \\
+        --trees s.conllu --alignment s.align
       preorder-eval rules oracle --rules none --reference en-ko --json > oracle.json
     """
     rule_set, data = load_rules(rules), judged.reference_set()
@@ -133,7 +134,7 @@ def learn(
         tuple[str, ...],
         METRIC,
         Option(
-            "Metric with its options; the first chooses how strict the gate is. Repeatable.",
+            "Metric with its options; the first decides which exceptions stay. Repeatable.",
             shown=OBJECTIVE,
         ),
     ] = (),
@@ -164,8 +165,8 @@ def learn(
 
     Examples:
       preorder-eval rules learn --source s.en --alignment s.align --out mine.toml
-      preorder-eval rules learn --reference en-ja --parser gold --no-words --out mine.toml
-      preorder-eval rules learn --reference en-ja --also en-ja-web --out general.toml
+      preorder-eval rules learn --reference en-ja --no-words --out mine.toml
+      preorder-eval rules learn --reference en-ja --also en-ja-web --out mine.toml
     """
     if out.suffix != ".toml":
         raise click.UsageError("--out takes the name of a rule file, which ends in .toml")

@@ -98,7 +98,7 @@ def command(
       preorder-eval score --hyp base.en --hyp new.en --ref ref1.en --ref ref2.en
       preorder-eval score --hyp out.ja --ref ref.ja --tokenize char --metric ribes
       preorder-eval score --hyp out.en --ref ref.en --metric hlepor --format latex
-      preorder-eval score --hyp base.en --hyp new.en --ref ref.en --scores COMET=comet.json
+      preorder-eval score --hyp out.en --ref ref.en --scores COMET=comet.json
     """
     if cluster.engine is not None:
         from preorder_eval.cli.sharded import score_shards

@@ -84,7 +84,7 @@ def command(
       preorder-eval select --parser en-web --n 16 --out selected.conllu
       preorder-eval select --nbest lists.conllu --source s.en --alignment s.align \\
         --out best.conllu
-      preorder-eval select --nbest lists.conllu --metric fuzzy --margin 0.1 --out best.conllu
+      preorder-eval select --nbest lists.conllu --metric fuzzy --out best.conllu
     """
     if shards.engine is not None:
         from preorder_eval.cli.sharded import select_shards

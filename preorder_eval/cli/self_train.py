@@ -154,10 +154,10 @@ def command(
     made from all sentences: parser/ and rules.toml. The verdict states whether to adopt them.
 
     Examples:
-      preorder-eval self-train --treebank train.conllu --dev dev.conllu --source s.en \\
-        --alignment s.align --reference en-ja --out work
-      preorder-eval self-train --treebank train.conllu --dev dev.conllu --source s.en \\
-        --alignment s.align --learn-rules --out both
+      preorder-eval self-train --treebank train.conllu --dev dev.conllu \\
+        --source s.en --alignment s.align --reference en-ja --out work
+      preorder-eval self-train --treebank train.conllu --dev dev.conllu \\
+        --source s.en --alignment s.align --learn-rules --out both
     """
     if (evaluate_source is None) != (evaluate_alignment is None):
         raise click.UsageError("--evaluate-source and --evaluate-alignment go together")

@@ -131,9 +131,9 @@ def sheets(
     names the systems; judges must not see it.
 
     Examples:
-      preorder-eval study sheets --source src.en --hyp p1.ja --hyp p2.ja --judges 3 \\
+      preorder-eval study sheets --source s.en --hyp p1.ja --hyp p2.ja --judges 3 \\
         --out sheets
-      preorder-eval study sheets --source src.en --hyp p1.ja --hyp p2.ja --ref ref.ja \\
+      preorder-eval study sheets --source s.en --hyp p1.ja --hyp p2.ja --ref r.ja \\
         --judges 40 --ratings 3 --sample 500 --quota 40 --out sheets
     """
     refuse_existing(out)
@@ -174,8 +174,9 @@ def ratings(
 
     Examples:
       preorder-eval study ratings --key sheets/key.tsv sheets/judge-*.tsv
-      preorder-eval study ratings --key sheets/key.tsv filled/judge-*.tsv --out ratings.tsv
-      preorder-eval meta --hyp outputs/ --ref ref.ja --human ratings.tsv --judge-column judge
+      preorder-eval study ratings --key key.tsv filled/judge-*.tsv --out ratings.tsv
+      preorder-eval meta --hyp out/ --ref r.ja --human ratings.tsv \\
+        --judge-column judge
     """
     result = collect(key, _by_judge(sheet), resamples=resamples, seed=seed)
     if out is not None:

@@ -80,7 +80,7 @@ def command(
       preorder-eval train --train train.conllu --dev dev.conllu --out mine
       preorder-eval train --train train.conllu --dev dev.conllu --out beam --beam 8
       preorder-eval train --resume en-web --train train.conllu --weight 1 \\
-        --train selected.conllu --weight 3 --dev dev.conllu --out further --steps 1000
+        --train best.conllu --weight 3 --dev dev.conllu --out more --steps 1000
     """
     card = train(
         train_on,

@@ -54,11 +54,11 @@ def command(
     on other text. Statistics over systems take the mean of a system's segments.
 
     Examples:
-      preorder-eval tune 'ribes(alpha=?,beta=?)' --hyp 'out.*.en' --ref ref.en --human h.tsv
-      preorder-eval tune 'LR-KB4(alpha=?)' --hyp outputs/ --ref ref.en --source src.ja \\
-        --align agree --rankings judged.csv
-      preorder-eval tune 'hlepor(weights=?)' --hyp outputs/ --ref ref.en --human h.tsv \\
-        --by segment.pearson
+      preorder-eval tune 'ribes(alpha=?)' --hyp 'out.*' --ref ref.en --human h.tsv
+      preorder-eval tune 'LR-KB4(alpha=?)' --hyp outputs/ --ref ref.en \\
+        --source src.ja --align agree --rankings judged.csv
+      preorder-eval tune 'hlepor(weights=?)' --hyp outputs/ --ref ref.en \\
+        --human human.tsv --by segment.pearson
     """
     if not hyp:
         raise click.UsageError("give --hyp, the outputs")

@@ -54,7 +54,7 @@ def command(
 
     Examples:
       preorder-eval watch --rules my-rules.toml
-      preorder-eval watch --rules my-rules.toml --parser gold --metric fuzzy --metric kendall
+      preorder-eval watch --rules my-rules.toml --reference en-hi --parser gold
       preorder-eval watch --rules my-rules.toml --report report.html
     """
     # Who stops watching has seen enough; that is no failure.
