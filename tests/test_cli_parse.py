@@ -58,12 +58,6 @@ def test_bad_input_leaves_no_file(run, tmp_path, monkeypatch, arguments, stdin, 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_does_not_exist(run, tmp_path):
-    code, _, err = run("parse", "--out", tmp_path / "no" / "x.conllu", stdin=b"Go !\n")
-    assert code == 2
-    assert "cannot be written" in err
-
-
 def test_raw_text_is_tokenised_by_the_parser(run):
     raw = b"She doesn't read  old books.\nStop!\n"
     code, out, err = run("parse", "--raw", stdin=raw)
