@@ -182,16 +182,6 @@ def test_of_several_references_the_nearest_counts(corpus, random):
         assert DROP.score(found.orders, several).corpus == found.low
 
 
-def test_a_sentence_without_links_stays_as_it_is_and_is_not_scored():
-    tree = Tree(["b", "a"], [1, -1], ["dep", "root"], ["X"] * 2, ["_"] * 2)
-    unlinked = ReferenceOrder([[1], [0]], [False, False])
-    references = ReferenceOrders.of([unlinked, [[1], [0]]])
-    found = limit(Treebank.of([tree] * 2), references, KENDALL)
-    assert list(found.orders) == [[0, 1], [1, 0]]
-    assert found.low == found.high == 1
-    assert found.not_proven == []
-
-
 # Pairs of items that stand wrong
 
 TODAY = Tree(

@@ -39,20 +39,6 @@ def test_parts_hold_every_sentence_once_and_their_means(made, result):
     assert [s.value for s in part.scores] == pytest.approx([own[chosen].mean() for own in scores])
 
 
-def test_phenomena_come_with_the_worst_of_the_best_system_first(made):
-    values = [part.scores[0].value for part in made.parts["phenomenon"]]
-    assert len(values) == 30
-    assert values == sorted(values)
-
-
-def test_kept_adjacent_pairs_are_the_score(made, result):
-    offsets = result.inputs.reference.references.offsets
-    for system in made.systems:
-        broken = np.add.reduceat(system.analysis.placement.broken, offsets[:-1], dtype=int)
-        score = 1 - broken / (np.diff(offsets) - 1)
-        assert score == pytest.approx(system.scores[0].sentence)
-
-
 def test_only_what_is_known_is_computed(made):
     ruled, plain = made.systems
     assert ruled.ablation is not None

@@ -7,8 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.analysis.orders.words import (
-    Crossing,
-    Grouping,
     all_words,
     break_down,
     crossings,
@@ -18,12 +16,10 @@ from preorder_eval.analysis.orders.words import (
 from preorder_eval.data.arrays import sums
 from preorder_eval.data.orders import (
     Orders,
-    ReferenceOrder,
     ReferenceOrders,
     SourceWords,
     aligned_only,
 )
-from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall
@@ -130,15 +126,6 @@ def test_buckets_of_length_stand_in_order():
 # Groups and their costs
 
 
-def corpus(sentences, orders, groups, linked=None):
-    linked = linked or [True] * len(sentences)
-    references = ReferenceOrders.of(
-        ReferenceOrder(order, [link] * len(words))
-        for words, order, link in zip(sentences, groups, linked, strict=True)
-    )
-    return Orders.of(orders), references, SourceWords.of(sentences)
-
-
 def by_word(orders, references, words, metric=None):
     grouping = groupings(words, None, None)[0]
     placed = placement(orders, references, words, metric or Fuzzy())
@@ -179,6 +166,9 @@ def test_costs_add_up_to_what_the_score_has_lost(flat, metric):
     for grouping in groupings(words, None, None):
         groups = break_down(grouping, placed, references.offsets)
         assert sum(g.cost for g in groups) == pytest.approx(1 - scores.corpus)
+        places = [grouping.groups.names.index(g.name) for g in groups]
+        in_order = places if grouping.ordered else [-g.cost for g in groups]
+        assert in_order == sorted(in_order)
         total = all_words(placed, references.offsets)
         assert sum(g.count for g in groups) == total.count == counted
         assert sum(g.wrong for g in groups) == total.wrong
@@ -206,10 +196,10 @@ def test_without_unaligned_words_the_rest_is_placed_as_if_it_were_all(flat):
 
 def test_a_group_says_what_is_wrong_and_where():
     # a | b | c d, a b, c | B | a; breaks: 2 of 3, none of 1, 2 of 2.
-    flat = corpus(
-        [["a", "b", "c", "d"], ["a", "b"], ["c", "B", "a"]],
+    flat = arrays(
         [[0, 1, 2, 3], [0, 1], [0, 1, 2]],
         [[[1], [0], [2], [3]], [[0], [1]], [[2], [1], [0]]],
+        [["a", "b", "c", "d"], ["a", "b"], ["c", "B", "a"]],
     )
     groups = {group.name: group for group in by_word(*flat)}
     b = groups["b"]
@@ -222,36 +212,7 @@ def test_a_group_says_what_is_wrong_and_where():
     assert list(groups) == ["b", "a", "c", "d"]
 
 
-def test_buckets_keep_their_own_order():
-    flat = corpus([["a", "b"]], [[0, 1]], [[[1], [0]]])
-    groups = NameColumn(np.array([1, 0], dtype=np.int32), ("low", "high"))
-    placed = placement(*flat, Fuzzy())
-    found = break_down(Grouping("confidence", groups, ordered=True), placed, flat[1].offsets)
-    assert [group.name for group in found] == ["low", "high"]
-
-
 # Children on the wrong side of their head
-
-
-def verb(words):
-    """A tree in which all words hang on the word V; each is its own label."""
-    words = words.split()
-    heads = [-1 if word == "V" else words.index("V") for word in words]
-    tags = ["VERB" if word == "V" else "NOUN" for word in words]
-    return Tree(words, heads, ["root" if word == "V" else word for word in words], tags, tags)
-
-
-def test_spurious_and_missed():
-    treebank = Treebank.of([verb("obl V obj"), verb("V obj"), verb("V obj")])
-    orders = Orders.of([[1, 0, 2], [1, 0], [0, 1]])
-    references = ReferenceOrders.of([[[0], [2], [1]], [[0], [1]], [[0, 1]]])
-    found = crossings(treebank, orders, references)
-    assert found == [
-        # It stays though it should cross; crosses though it should stay; is free to do either.
-        Crossing("obj", "VERB", "after", 3, 1, 1, 1, 1, [1, 2]),
-        Crossing("obl", "VERB", "before", 1, 0, 1, 1, 0, [1]),
-    ]
-    assert [kind.wrong for kind in found] == [2, 1]
 
 
 @given(strategies.corpora(6), st.randoms())
