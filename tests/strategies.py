@@ -51,13 +51,14 @@ def parses(draw: st.DrawFn, most: int = 5) -> list[list[Tree]]:
 
 @st.composite
 def corpora(draw: st.DrawFn, most: int = 7) -> tuple[Treebank, ReferenceOrders]:
-    """Trees with reference orders that have ties and unaligned words."""
+    """Trees with reference orders that have ties and unaligned words, some no link at all."""
     drawn = draw(st.lists(trees(most), min_size=1, max_size=4))
     references = []
     for tree in drawn:
         ranks = draw(st.lists(st.integers(0, 5), min_size=len(tree), max_size=len(tree)))
         groups = [[i for i, r in enumerate(ranks) if r == rank] for rank in sorted({*ranks})]
-        linked = draw(st.lists(st.booleans(), min_size=len(tree), max_size=len(tree)))
+        some = st.lists(st.booleans(), min_size=len(tree), max_size=len(tree))
+        linked = draw(some | some | st.just([False] * len(tree)))
         references.append(ReferenceOrder(groups, linked))
     return Treebank.of(drawn), ReferenceOrders.of(references)
 

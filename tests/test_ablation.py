@@ -145,6 +145,17 @@ def test_a_rule_fires_only_on_heads_that_have_children():
     assert ablated(RuleSet("r", "ud", (nouns,)), [[0], [1], [2], [3]])["NOUN", ""].applied == 0
 
 
+def test_sentences_without_links_change_no_difference():
+    rules, unlinked = (
+        RuleSet("r", "ud", (VERBS,)),
+        ReferenceOrder([[0], [1], [2], [3]], [False] * 4),
+    )
+    linked = [[[2], [0], [3], [1]], [[0], [1], [2], [3]], [[2], [0], [3], [1]]]
+    alone, among = ablated(rules, *linked), ablated(rules, *linked, unlinked, unlinked)
+    assert among["VERB", ""].changed == [1, 2, 3, 4, 5]
+    assert among["VERB", ""].difference == alone["VERB", ""].difference
+
+
 def test_only_sentences_in_which_a_part_fires_are_reordered_again(monkeypatch):
     sizes = []
     real = RuleSet.reorder_unchecked

@@ -184,7 +184,7 @@ def test_a_verb_and_its_particle_may_be_tied_over_their_object():
 def test_near_duplicates_share_half_of_their_trigrams():
     sentences = [
         ["the", "red", "bus", "stops", "at", "the", "old", "school"],
-        ["the", "red", "bus", "stops", "at", "the", "new", "school"],
+        ["bus", "stops", "at", "the", "new", "gym"],
         ["a", "cat", "sleeps", "on", "the", "warm", "stone", "wall"],
         ["Hi", "there"],
         ["Hi", "there"],

@@ -22,10 +22,10 @@ from preorder_eval.metrics import order_metric
 METRICS = [order_metric("fuzzy"), order_metric("kendall")]
 
 LINKS = [
+    [],
     [(0, 0), (1, 1), (2, 2)],  # monotone
     [(0, 2), (1, 1), (2, 0)],  # reversed
     [(0, 1), (1, 1), (2, 0)],  # {2} {0 1}
-    [],
 ]
 
 
@@ -53,7 +53,7 @@ def test_figures_of_a_whole_set():
 
 
 def test_parts_by_a_comment_come_hardest_first():
-    phenomena = [["# phenomenon = easy"], ["# phenomenon = hard"], ["# phenomenon = easy"], []]
+    phenomena = [[], ["# phenomenon = easy"], ["# phenomenon = hard"], ["# phenomenon = easy"]]
     parts = reference_stats(reference(phenomena), METRICS, by="phenomenon")
     assert [part.group for part in parts] == ["hard", "easy", "(none)"]
     hard, easy, none = parts
