@@ -1,5 +1,6 @@
 """Tables: one declaration of columns, drawn in every form."""
 
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.tables import Column, Several, Shown, Table, ends, p_value, plain, signed
 from preorder_eval.tables import drawing as module
 
@@ -210,6 +212,12 @@ def test_the_screen_says_width_and_colour(monkeypatch, variable):
     assert module.screen() == {"width": 70, "colour": True}
     monkeypatch.setenv(variable, "dumb")
     assert module.screen() == {"width": 70, "colour": False}
+
+
+def test_data_frames_without_pandas(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(PreorderEvalError, match="pip install pandas"):
+        TABLE.to_pandas()
 
 
 def test_plain_values():

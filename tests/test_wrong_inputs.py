@@ -289,6 +289,10 @@ evaluate --compat x
     Invalid value for '--compat': 'x' is not one of 'lader', 'tdbtg'
 compare missing orders
     missing: no such folder; name one written by preorder-eval evaluate or score --out
+compare s.en s.en
+    s.en: is a file, not a run folder; outputs are compared by preorder-eval score --hyp A --hyp B
+evaluate --reference en-ja --trees s.en
+    s.en: is neither a spaCy pipeline nor trees; name files of trees *.conllu, *.conll or *.spacy
 compare orders outputs
     name two systems (--system A --system B): orders has parsed/verb-final, two; outputs has a, b
 compare orders --gate fuzzy
