@@ -22,7 +22,7 @@ BLOCKS = {name: list(console_blocks(text)) for name, text in TEXTS.items()}
 def console_tests():
     for page, blocks in BLOCKS.items():
         for number, block in enumerate(blocks):
-            # One process runs a page; elsewhere its session would start from the top again.
+            # With --dist loadgroup one process runs a page; in another its session starts anew.
             group = pytest.mark.xdist_group(page)
             yield pytest.param(page, number, id=f"{page}: {block.name}", marks=group)
 

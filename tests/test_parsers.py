@@ -63,9 +63,6 @@ def beam_pipeline(gold, tmp_path_factory):
     return folder
 
 
-# The parsers are made once, where all of these tests are.
-pytestmark = pytest.mark.xdist_group("parsers")
-
 KINDS = ["bundled", "path", "beam", "conllu", "n-best", "cached"]
 
 
