@@ -114,7 +114,7 @@ class FaultyFileError(FormatError):
         return "\n".join([*lines, *more])
 
 
-def _nearest(name: str, known: Sequence[str]) -> str | None:
+def nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that was probably meant: but for a letter or two, or its end."""
     from rapidfuzz.distance import OSA
 
@@ -136,7 +136,7 @@ class UnknownNameError(PreorderEvalError):
     def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
         self.name = name
         self.known = sorted(known)
-        near = _nearest(name[:_QUOTED], self.known)
+        near = nearest(name[:_QUOTED], self.known)
         guess = f" (did you mean {near!r}?)" if near else ""
         legal = "; known: " + (", ".join(self.known[:_SHOWN]) or "none")
         if len(self.known) > _SHOWN:

@@ -339,6 +339,16 @@ def test_conll_x(tmp_path):
     assert (tree.heads, tree.labels) == ([1, -1, 1], ["nsubj", "root", "obj"])
 
 
+def test_misspelt_labels_are_named(tmp_path):
+    path = tmp_path / "x.conll"
+    path.write_text(CONLL_X.replace("obj", "objj"))
+    warning = (
+        r"x\.conll: 1 word has a label that no rule names, such as 'objj' \(did you mean 'obj'"
+    )
+    with pytest.warns(pe.errors.InputWarning, match=warning):
+        load_parser(path)
+
+
 def test_what_is_no_docbin_is_refused(tmp_path):
     path = tmp_path / "x.spacy"
     path.write_bytes(b"no documents")

@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from preorder_eval.data.nbest import NBest
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.retokenize import fitted
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import FormatError
+from preorder_eval.errors import FormatError, nearest, warn
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, stem, uncompressed
 from preorder_eval.formats.nbest import iterate_nbest, read_nbest
@@ -24,6 +25,7 @@ from preorder_eval.parsers.base import (
     with_options,
 )
 from preorder_eval.reordering.clearnlp import CLEARNLP, is_clearnlp, lists_to_ud
+from preorder_eval.reordering.schemes import LABELS, likely_scheme, understood
 from preorder_eval.visible import quantity
 
 _DOCBIN = ".spacy"
@@ -53,6 +55,7 @@ class TreeFile(ListParser):
         converted = "labels" not in options and is_clearnlp(self._own.trees.labels)
         first = self._own.top(1)
         self.best = (lists_to_ud(first) if converted else first).trees
+        _warn_of_labels(self.path, self.best.labels)
         self.identity = ParserIdentity(
             with_options(stem(plain), options),
             "",
@@ -97,6 +100,19 @@ def _read(path: Path, scanned: Treebank | None) -> NBest:
     from preorder_eval.parsers.documents import read_docbin  # takes spaCy
 
     return _alone(read_docbin(path))
+
+
+def _warn_of_labels(path: Path, labels: NameColumn) -> None:
+    """Warn of a few words whose labels are not of UD as all others are: they may be misspelt."""
+    scheme, fitting = likely_scheme(labels, "ud")
+    others = len(labels) - fitting
+    if scheme != "ud" or not 0 < others < fitting:
+        return
+    name = next(name for name in labels if not understood(name, scheme))
+    near = nearest(name, sorted(LABELS[scheme]))
+    guess = f" (did you mean {near!r}?)" if near else ""
+    words = "1 word has a label" if others == 1 else f"{others} words have labels"
+    warn(f"{path}: {words} that no rule names, such as {name!r}{guess}")
 
 
 def _alone(trees: Treebank) -> NBest:
