@@ -21,7 +21,7 @@ from preorder_eval.resources import bundled_names
 
 
 @pytest.mark.parametrize(
-    "examples", [50, pytest.param(1000, marks=pytest.mark.slow, id="very many")]
+    "examples", [50, pytest.param(500, marks=pytest.mark.slow, id="very many")]
 )
 def test_the_engine_agrees_with_recursion(examples):
     @settings(max_examples=examples)
