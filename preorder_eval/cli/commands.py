@@ -84,8 +84,9 @@ ENTRIES = {entry.name: entry for entries in COMMANDS.values() for entry in entri
 # Commands that import more than the others of their group stand in modules of their own.
 _MODULES = {
     **dict.fromkeys(["rules ablate", "rules oracle", "rules learn"], "rules_scored"),
-    **dict.fromkeys(["reference check", "reference edit"], "reference_checked"),
-    "metrics verify": "metrics_verified",
+    "reference check": "reference_check",
+    "reference edit": "reference_edit",
+    "metrics verify": "metrics_verify",
 }
 
 

@@ -25,7 +25,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Tokens
 from preorder_eval.metrics.lexical import sentence_pairs
-from preorder_eval.metrics.word_counts import UnigramMetric
+from preorder_eval.metrics.unigrams import UnigramMetric
 
 _LONG = 8  # words of runs that are taken first, so that few are held of sentences that repeat words
 

@@ -20,12 +20,12 @@ from preorder_eval.plugins import Named, Registry
 
 _BUNDLED = {
     "bleu": "bleu:Bleu",
-    "cder": "word_counts:BlockMovementErrorRate",
+    "cder": "error_rates:BlockMovementErrorRate",
     "chrf": "chrf:Chrf",
     "ebleu": "tags:Ebleu",
     "errors": "given:GivenErrors",
     "exact": "order:Exact",
-    "fmeasure": "word_counts:FMeasure",
+    "fmeasure": "unigrams:FMeasure",
     "footrule": "order:Footrule",
     "fuzzy": "fuzzy:Fuzzy",
     "gtm": "gtm:Gtm",
@@ -41,9 +41,9 @@ _BUNDLED = {
     "nkt": "ribes:NormalizedKendall",
     "nlepor": "lepor:Nlepor",
     "nsr": "ribes:NormalizedSpearman",
-    "per": "word_counts:PositionIndependentErrorRate",
-    "precision": "word_counts:Precision",
-    "recall": "word_counts:Recall",
+    "per": "error_rates:PositionIndependentErrorRate",
+    "precision": "unigrams:Precision",
+    "recall": "unigrams:Recall",
     "ribes": "ribes:Ribes",
     "rouge_l": "rouge:RougeL",
     "rouge_n": "rouge:RougeN",
@@ -55,7 +55,7 @@ _BUNDLED = {
     "tag_f": "tags:TagF",
     "ter": "ter:Ter",
     "ulam": "order:Ulam",
-    "wer": "word_counts:WordErrorRate",
+    "wer": "error_rates:WordErrorRate",
 }
 # The four variants of Birch & Osborne (2010), and other names in use.
 LR_VARIANTS = {

@@ -109,8 +109,10 @@ def findings_of(reference: ReferenceSet, checks: Sequence[str]) -> list[Finding]
         sentences = (reference.target or []) if "target" in of.needs else reference.source
         for s, *where in of.find(reference):
             positions, block = (*where, ())[:2]
-            words = tuple(sentences[s][i] for i in positions if check != "near-duplicates")
-            words = words or ("of sentence",) * len(positions)
+            if of.of_words:  # its positions are those of sentences
+                words = ("of sentence",) * len(positions)
+            else:
+                words = tuple(sentences[s][i] for i in positions)
             findings.append(Finding(s, check, positions, words, block))
     return sorted(findings, key=lambda finding: (finding.sentence, checks.index(finding.check)))
 

@@ -1,0 +1,45 @@
+"""`preorder-eval reference edit`: words of a reference folder linked in the browser."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from pathlib import Path
+from typing import Annotated
+
+from preorder_eval.analysis.reference.annotation import annotation
+from preorder_eval.cli.command import Argument
+from preorder_eval.cli.options import PORT
+from preorder_eval.reporting.editor import editor_server
+from preorder_eval.visible import quantity, visible
+
+
+def edit(
+    folder: Annotated[Path, Argument("Reference folder.", metavar="DIR")],
+    port: Annotated[int, PORT] = 0,
+) -> None:
+    """Link words in the browser, until Ctrl-C.
+
+    Click a word, then the words of the other side that mean the same. The page shows the resulting
+    reference order and the findings of `reference check`. You can edit words of translations, add
+    sentences and translations, and mark free orders. Every change is saved at once, and can be
+    undone until the command ends. Files that another program changes meanwhile are not overwritten.
+    Words of trees cannot be edited.
+
+    Only this machine can open the page, at the printed address.
+
+    Examples:
+      preorder-eval reference build --source s.en --target s.ja --out my-set
+      preorder-eval reference edit my-set
+    """
+    # Who stops has done enough; that is no failure.
+    with (
+        contextlib.suppress(KeyboardInterrupt),
+        annotation(folder) as work,
+        editor_server(work, port=port) as server,
+    ):
+        count = len(work.text)
+        serving = f"{folder}, {quantity(count, 'sentence')}, at {server.url} (Ctrl-C ends)"
+        print(visible(serving), flush=True)
+        while True:
+            time.sleep(3600)
