@@ -25,7 +25,7 @@ from itertools import combinations
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
-from preorder_eval.data.judgments import Judgments
+from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.meta_evaluation.scores import MetricScores, turned_segments, turned_systems
 from preorder_eval.meta_evaluation.statistic import (
     TIE_CALIBRATED,
@@ -37,7 +37,12 @@ from preorder_eval.processes import Processes
 from preorder_eval.stats.bootstrap import Bootstrap
 from preorder_eval.stats.correlation import pearson, williams
 from preorder_eval.stats.measurement import TIE
-from preorder_eval.stats.pairwise_accuracy import pair_weights, tie_calibrated
+from preorder_eval.stats.pairwise_accuracy import (
+    pair_weights,
+    sign_flip_p,
+    soft_values,
+    tie_calibrated,
+)
 from preorder_eval.stats.segment_correlation import standardised
 from preorder_eval.stats.significance import (
     TRIALS_PER_RESAMPLE,
@@ -100,6 +105,9 @@ def p_values(
     else:
         x = standardised(turned_segments(metrics), judgments.system_statistics()[..., 1] > 0)
         values = partial(_of_outputs, chosen, judgments, conventions)
+        if chosen.distributed and isinstance(judgments, HumanScores):
+            people = judgments.means
+            values = partial(soft_values, y=people, humans=sign_flip_p(people))
         test = Processes(jobs, _Swaps, x, values, resamples, seed, single)
     return _symmetric(len(metrics), test.map(_Swaps.p, combinations(range(len(metrics)), 2)))
 

@@ -166,9 +166,10 @@ class Result(Summary):
         chosen = Result.of(self.inputs.chosen(systems), self.metrics, scores, sampling)
         return replace(chosen, folder=self.folder, recorded=self.recorded)
 
-    def with_sampling(self, **changes: Any) -> Result:
+    def with_sampling(self, sampling: Sampling | None = None, **changes: Any) -> Result:
         """Draw intervals and differences again, with another sampling."""
-        again = Result.of(self.inputs, self.metrics, self.scores, replace(self.sampling, **changes))
+        sampling = replace(sampling or self.sampling, **changes)
+        again = Result.of(self.inputs, self.metrics, self.scores, sampling)
         return replace(again, folder=self.folder, recorded=self.recorded)
 
 
