@@ -232,9 +232,10 @@ def command(
                 result = _stored(folder, ref, judged, given, metric, options)
             else:
                 scored, judgments, measures = _judged(
-                    *for_pair((hyp, ref, run, judged, given), name), metric
+                    *for_pair((hyp, ref, run, judged, given), name), metric, jobs
                 )
-                result = meta(scored, judgments, measures, **options)
+                with progress("comparing metrics", None):
+                    result = meta(scored, judgments, measures, **options)
             results[name or column] = result
     beside_each_other = SideBySide.of_pairs if pair else SideBySide.of_scores
     several = bool(pair) or len(each) > 1
@@ -276,6 +277,7 @@ def _judged(
     judged_by: JudgmentFiles,
     given: MetricInputs,
     metric: Sequence[str],
+    jobs: int,
 ) -> tuple[Sequence[Result], Judgments, list[Metric]]:
     """Results, the judgments of their systems, and the metrics that were asked for."""
     if run:
@@ -293,7 +295,9 @@ def _judged(
     matched, judgments = matched_judgments(hyp, ref, judged_by)
     files = given.files(list(matched.values()), ref, list(matched), hyp)
     inputs = files.read(measures, list(matched), progress)
-    return [score_inputs(inputs, measures, UNDRAWN)], judgments, []  # by all that was asked for
+    with progress("scoring", len(matched)) as advance:
+        scored = score_inputs(inputs, measures, UNDRAWN, jobs=jobs, advance=advance)
+    return [scored], judgments, []  # by all that was asked for
 
 
 def _paper_table(

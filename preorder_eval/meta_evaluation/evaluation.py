@@ -132,10 +132,9 @@ class MetaEvaluation(Shown):
         verdict = f"{names[best]} agrees best with humans: {value}{self.standing.told(names)}"
         if shown := [name for name in self.shown if name in over_systems]:
             verdict += f"; over systems {self._said(shown[0], best)}"
-        if self.core and not self.core.same(self.standing):
+        if self.core and (changed := self.standing.changed(self.core, names)):
             outliers = f"outlier{'s' * (len(self.outliers) > 1)} {', '.join(self.outliers)}"
-            verdict += f". Without the {outliers} {names[self.core.best]} agrees best"
-            verdict += self.core.told(names)
+            verdict += f". Without the {outliers}: {changed}"
         return verdict
 
     def _by_chance(self, name: str, metric: int) -> bool:

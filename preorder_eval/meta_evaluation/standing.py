@@ -36,10 +36,6 @@ class Standing:
         known = [m for m in others if not np.isnan(values[m])]
         return cls(best, tuple(m for m in known if not p[best, m] <= level))
 
-    def same(self, other: Standing) -> bool:
-        """Return whether the same metrics stand the same."""
-        return self.best == other.best and {*self.close} == {*other.close}
-
     def told(self, names: Sequence[str]) -> str:
         """Return how the others stand, by their names, as the end of a sentence.
 
@@ -55,6 +51,19 @@ class Standing:
         close = [names[metric] for metric in self.close]
         more = f" and {len(close) - _LISTED} more" if len(close) > _LISTED else ""
         return f"; not significantly worse: {', '.join(close[:_LISTED])}{more}"
+
+    def changed(self, other: Standing, names: Sequence[str]) -> str:
+        """Return how metrics stand otherwise in another standing, by their names, if they do.
+
+        >>> Standing(0, (2, 1)).changed(Standing(0, (2, 3)), ["chrF", "NIST", "BLEU", "WER"])
+        'not significantly worse: WER; significantly worse: NIST'
+        """
+        if self.best != other.best:
+            return f"{names[other.best]} agrees best{other.told(names)}"
+        closer = [names[m] for m in other.close if m not in self.close]
+        worse = [names[m] for m in self.close if m not in other.close]
+        parts = {"not significantly worse": closer, "significantly worse": worse}
+        return "; ".join(f"{what}: {', '.join(listed)}" for what, listed in parts.items() if listed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +95,9 @@ class Core:
         [sampled] = resample(*everything, [chosen], **options)
         if np.isnan(sampled.values).all():
             return None
-        return Standing.by(sampled.values, p_values(chosen, *everything, sampled, **options), level)
+        best = int(np.nanargmax(sampled.values))
+        p = p_values(chosen, *everything, sampled, of=best, **options)
+        return Standing.by(sampled.values, p, level)
 
     def changed(
         self, name: str, values: Floats, names: Sequence[str], outliers: Sequence[str]
