@@ -118,8 +118,8 @@ class MetaEvaluation(Shown):
             bounds.append(f"humans among themselves {self.among_people[self.by].values[0]:.3f}")
         value = f"{self.by} {self.statistics[self.by].values[best]:.3f} ({', '.join(bounds)})"
         over_systems = [n for n in self.statistics if n.startswith("system.") and n != self.by]
-        if not any(self._by_chance(self.by, metric) for metric in known):
-            others = [n for n in over_systems if any(self._by_chance(n, m) for m in known)]
+        if not any(self._above_chance(self.by, metric) for metric in known):
+            others = [n for n in over_systems if any(self._above_chance(n, m) for m in known)]
             if not others:
                 return (
                     "No evidence that any metric agrees with humans better than chance: the best, "
@@ -137,7 +137,7 @@ class MetaEvaluation(Shown):
             verdict += f". Without the {outliers}: {changed}"
         return verdict
 
-    def _by_chance(self, name: str, metric: int) -> bool:
+    def _above_chance(self, name: str, metric: int) -> bool:
         """Return whether the interval of a metric's value excludes what chance gets."""
         return bool(self.statistics[name].interval(metric).low > self.chance[name][metric])
 

@@ -118,7 +118,7 @@ def p_values(
 def _symmetric(
     size: int, values: Iterable[float], pairs: Sequence[tuple[int, int]] | None = None
 ) -> Floats:
-    """Return p-values of pairs of so many metrics, by default all, as a table; 1 in its diagonal."""
+    """Return p-values of pairs of metrics, by default all, as a table with 1 in its diagonal."""
     p = np.where(np.eye(size), 1.0, np.nan)
     for (a, b), value in zip(pairs or combinations(range(size), 2), values, strict=True):
         p[a, b] = p[b, a] = value
