@@ -16,7 +16,7 @@ from preorder_eval.metrics.order import OrderMetric
 
 ORDERS = [name for name, kind in sorted(metric_types().items()) if issubclass(kind, OrderMetric)]
 OUTPUTS = [name for name in sorted(metric_types()) if name not in ORDERS]
-OUTPUTS += ["hlepor(mix=1:9)", "rouge_l(like=rouge-score)", "meteor(like=meteor-1.5)"]
+OUTPUTS += ["hlepor(mix=1:9)", "rouge_l(like=rouge-score)"]
 OUTPUTS += ["lrscore(links=direct)", "bleu(stem=true)", "ribes(tokenize=none)"]
 WORDS = {  # what stands between spaces; a mark of punctuation at some
     "en": ["He", "ate,", "the", "red", "fish.", "Dogs", "(big)", "it's", "run"],
