@@ -72,7 +72,7 @@ def test_a_group_that_is_given_nothing_prints_its_help(run):
     [
         ("ev", ["evaluate"]),
         ("evaluate --metric ken", ["kendall"]),
-        ("evaluate --rules en-ja-", ["en-ja-clearnlp", "en-ja-learned"]),
+        ("evaluate --rules en-ja-", ["en-ja-clearnlp"]),
         ("evaluate --rules min", ["mine.toml"]),
         ("evaluate --rules sub/", ["sub/own.toml"]),
         ("evaluate --parser g", ["gold"]),

@@ -78,6 +78,7 @@ class ReferenceSet:
         ('mine/all', None)
         """
         name, _, part = self.name.rpartition("/")
+        name = name.partition("@")[0]  # layers have the sentences of their set
         if part not in (TEST, ALL):
             return None
         return next((n for n in tuned_on if n in (f"{name}/{TEST}", f"{name}/{ALL}")), None)

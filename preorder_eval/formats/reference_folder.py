@@ -5,6 +5,12 @@ blocks is such as `0-1|2-4|5`: the target tokens 0 and 1, the tokens 2 to 4, and
 stand in any order. A translation after the first that leaves a sentence out has an empty line for
 it in each file.
 
+Translations after the first have a number (`target.2.ja`) and give a sentence more reference
+orders. A *layer* is an annotation of its own beside the main one, by a word (`target.second.ja`) or
+by its target language (`target.ko`, where the main one, the first by the alphabet, is Japanese). It
+is named behind an @, as in `en-ja-web@second/dev` or `contrast@ko`, and holds the sentences for
+which it has a line that is not empty.
+
 A part of a set, `dev` or `test`, is named behind a slash, as in `en-ja-web/test`; without that the
 part is `dev`, and `all` is the whole. Parts are marked by comments `# split = …` in
 `source.conllu`, or listed in `sentences.tsv` where a set was built of published files.
@@ -27,7 +33,7 @@ from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameErro
 from preorder_eval.formats.alignment import read_alignment
 from preorder_eval.formats.files import file_hash, labelled, read_lines
 from preorder_eval.formats.reference_set import read_side, reference_from_files
-from preorder_eval.formats.text import same_length
+from preorder_eval.formats.text import same_length, split_tokens
 from preorder_eval.formats.writing import path_inside, refuse_half_changed
 from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
@@ -36,6 +42,7 @@ _LOG = logging.getLogger(__name__)
 
 DEFAULT_SPLIT = "dev"
 SENTENCES = "sentences.tsv"
+_LAYER = re.compile(r"([^.]+)\.([A-Za-z][A-Za-z0-9_-]*)\.align")
 _MAKERS = re.compile(r"^\*\*Who made it\.\*\* +([^(].*?)(\n\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -43,18 +50,20 @@ def load_reference(name: str | Path) -> ReferenceSet:
     """Load a reference set by the name of a bundled or installed one, or by the path of a folder.
 
     Installed are those of other packages (`preorder_eval.plugins`). A part of a set that is split
-    is named behind a slash, and `label=folder` calls a folder otherwise, so that two of one name
-    can stand side by side. Raises UnknownNameError with the known names, FormatError for what is
-    wrong in a file, and PreorderEvalError for a label of a set that has a name.
+    is named behind a slash, a layer before it behind an @, and `label=folder` calls a folder
+    otherwise, so that two of one name can stand side by side. Raises UnknownNameError with the
+    known names, FormatError for what is wrong in a file, and PreorderEvalError for a label of a
+    set that has a name.
 
     >>> load_reference("en-ja-web/test").languages
     'en-ja'
     """
     label, path = labelled(name)
-    folder, own, split = _find(path)
+    folder, own, layer, split = _find(path)
     if label is not None and reference_folder(own) is not None:
         raise PreorderEvalError(f"reference {own} has its name; a label is for folders, not {name}")
-    data = read_folder(folder, label or own)
+    own = f"{label or own}@{layer}" if layer else label or own
+    data = read_folder(folder, own, layer)
     part = _part(data, _splits(folder, data), split)
     _LOG.info("reference %s, %d sentences, from %s", part.name, len(part), folder)
     return part
@@ -62,24 +71,43 @@ def load_reference(name: str | Path) -> ReferenceSet:
 
 def source_sentences(name: str) -> Sequence[Sequence[str]]:
     """Read the source sentences of a set alone, which is quicker; see `load_reference`."""
-    folder, own, split = _find(name)
+    folder, own, _, split = _find(name)
     source, trees = read_side(reference_files(folder).source)
     data = ReferenceSet(own, source, Alignments.of([()] * len(source)), trees=trees)
     return _part(data, _splits(folder, data), split).source
 
 
-def read_folder(folder: Path, name: str) -> ReferenceSet:
-    """Read the whole reference set that a folder holds; see `load_reference`."""
+def read_folder(folder: Path, name: str, layer: str = "") -> ReferenceSet:
+    """Read the whole reference set that a folder holds, or a layer; see `load_reference`.
+
+    Sentences that the layer leaves out have no target words.
+    """
     refuse_half_changed(folder)
-    files = reference_files(folder)
+    files = reference_files(folder, layer)
     first = files.translations[0]
-    data = reference_from_files(files.source, first.links, first.target, name=name)
-    data = replace(_with_alternatives(data, files.translations), languages=first.links.stem)
+    if layer and first.target is not None:
+        source, trees = read_side(files.source)
+        target = _sparse_words(first.target, len(source))
+        lengths = sentence_lengths(source), sentence_lengths(target)
+        links = read_alignment(first.links, *lengths, "pharaoh")
+        hashes = {file.name: file_hash(file) for file in (files.source, first.target, first.links)}
+        data = ReferenceSet(name, source, links, target, trees, hashes=hashes)
+    else:
+        data = reference_from_files(files.source, first.links, first.target, name=name)
+    pair = first.links.name.partition(".")[0]
+    data = replace(_with_alternatives(data, files.translations), languages=pair)
     more = [file for file in (files.exceptions, folder / SENTENCES) if file and file.is_file()]
     data = replace(data, hashes={**data.hashes, **{file.name: file_hash(file) for file in more}})
     if files.exceptions is None:
         return data
     return replace(data, exceptions=read_exceptions(files.exceptions, data))
+
+
+def _sparse_words(target: Path, sentences: int) -> list[list[str]]:
+    """Read the words of a translation, none for sentences that it leaves out."""
+    lines = read_lines(target, blank=True)
+    same_length("line", len(lines), target, "the source", sentences)
+    return [split_tokens(line, target, n) if line else [] for n, line in enumerate(lines, 1)]
 
 
 def reference_folder(name: str | Path) -> Path | None:
@@ -102,25 +130,35 @@ def reference_makers(name: str | Path) -> str:
     >>> reference_makers("en-ja").partition(":")[0]
     'A large language model'
     """
-    folder, _, _ = _find(labelled(name)[1])
+    folder, *_ = _find(labelled(name)[1])
     sheet = path_inside(folder, "DATASHEET.md")
     text = sheet.read_text("utf-8", errors="replace") if sheet.is_file() else ""
     match = _MAKERS.search(text)
     return " ".join(match[1].split()) if match else ""
 
 
-def _find(name: str) -> tuple[Path, str, str | None]:
-    """Return the folder of a reference set, its name, and the part that is asked for."""
-    for whole, split in ((name, None), name.rsplit("/", 1) if "/" in name else (name, None)):
-        folder = reference_folder(whole)
-        if folder is not None:
-            return folder, whole, split
-        if whole and "\0" not in whole and Path(whole).is_dir():
-            for file in Path(whole).iterdir():
-                path_inside(Path(whole), file.name)  # no link of others leads out of their folder
-            return Path(whole), Path(whole).name, split
-    known = Registry("references", bundled_names("reference_data"))
-    raise UnknownNameError("reference set", name, known, "; or the path of a folder")
+def reference_names() -> list[str]:
+    """Return the names of the bundled and installed sets, and of the layers of those bundled."""
+    bundled = bundled_names("reference_data")
+    of_layers = [f"{name}@{layer}" for name, path in bundled.items() for layer in layers(path)]
+    return [*Registry("references", bundled), *of_layers]
+
+
+def _find(name: str) -> tuple[Path, str, str, str | None]:
+    """Return a set's folder and name, and the layer and the part that are asked for."""
+    for rest, split in ((name, None), name.rsplit("/", 1) if "/" in name else (name, None)):
+        before, _, layer = rest.rpartition("@")
+        layered = [(before, layer)] if before and layer and "/" not in layer else []
+        for whole, of_layer in ((rest, ""), *layered):
+            folder = reference_folder(whole)
+            own = whole if folder is not None else Path(whole).name
+            if folder is None and whole and "\0" not in whole and Path(whole).is_dir():
+                folder = Path(whole)
+                for file in folder.iterdir():
+                    path_inside(folder, file.name)  # no link of others leads out of their folder
+            if folder is not None:
+                return folder, own, of_layer, split
+    raise UnknownNameError("reference set", name, reference_names(), "; or the path of a folder")
 
 
 @dataclass(frozen=True)
@@ -134,40 +172,77 @@ class TranslationFiles:
 
 @dataclass(frozen=True)
 class FolderFiles:
-    """The files of a reference folder, those of the translations by their numbers."""
+    """The files of a layer of a reference folder, those of translations by their numbers."""
 
     source: Path
     translations: list[TranslationFiles]
     exceptions: Path | None
 
+    @property
+    def lines(self) -> list[Path]:
+        """The files that have a line for each sentence."""
+        of_each = ((each.target, each.links, each.free) for each in self.translations)
+        return [file for file in itertools.chain.from_iterable(of_each) if file is not None]
 
-def reference_files(folder: Path) -> FolderFiles:
-    """Find the files of a reference folder.
 
-    Raises FormatError where it has none of a kind, or several, or a file of a further translation
-    that nothing would read.
+def layers(folder: Path) -> list[str]:
+    """Return the names of the layers of a reference folder beside its main annotation."""
+    pairs = _pairs(folder)
+    words = (_LAYER.fullmatch(file.name) for file in sorted(folder.glob("*.align")))
+    of_main = [word[2] for word in words if word and word[1] in pairs[:1]]
+    return [*of_main, *(pair.partition("-")[2] for pair in pairs[1:])]
+
+
+def _pairs(folder: Path) -> list[str]:
+    """Return the languages of the annotations, `en-ja` and the like, the main ones first."""
+    return sorted(file.stem for file in _named(folder, "*.align"))
+
+
+def reference_files(folder: Path, layer: str = "") -> FolderFiles:
+    """Find the files of a reference folder: of the main annotation, or of a layer.
+
+    Raises UnknownNameError for a layer that is not there, and FormatError where the folder has no
+    file of a kind, or several, or one that nothing would read.
     """
-    translations = [_translation(folder, "")]
-    while any(folder.glob(f"*.{len(translations) + 1}.align")):
-        translations.append(_translation(folder, f".{len(translations) + 1}"))
-    read = {str(number) for number in range(2, len(translations) + 1)}
+    pairs, known = _pairs(folder), layers(folder)
+    if not pairs:
+        _only(folder, "*.align")
+    read = {"": _annotation(folder, pairs, pairs[0], "")}
+    for name in known:
+        of_language = [pair for pair in pairs[1:] if pair.partition("-")[2] == name]
+        pair, tail = (of_language[0], "") if of_language else (pairs[0], f".{name}")
+        read[name] = _annotation(folder, pairs, pair, tail)
+    belonging = {file for of in read.values() for file in (*of.lines, of.exceptions)}
     for file in sorted(folder.iterdir()):
         parts = file.name.split(".")
-        of_one = len(parts) == 3 and (
-            parts[0] == "target" or parts[2] in ("align", "aligner", "free")
-        )
-        if of_one and parts[1] not in read:
-            hint = "further translations are numbered from 2 without a gap, each with its links"
+        of_one = parts[0] == "target" or parts[-1] in ("align", "aligner", "free", "exceptions")
+        by = file.with_suffix(".align") if parts[-1] == "aligner" else file
+        if of_one and len(parts) > 1 and by not in belonging:
+            hint = (
+                "further translations are numbered from 2 without a gap, and layers named by a "
+                "word or a language, each with its links"
+            )
             raise FormatError("belongs to no translation", file=file, hint=hint)
-    return FolderFiles(_only(folder, "source.*"), translations, _any(folder, "*.exceptions"))
+    if layer and layer == pairs[0].partition("-")[2]:
+        layer = ""
+    if layer not in read:
+        raise UnknownNameError(f"layer of {folder.name}", layer, known)
+    return read[layer]
 
 
-def _translation(folder: Path, number: str) -> TranslationFiles:
-    return TranslationFiles(
-        _any(folder, f"target{number}.*"),
-        _only(folder, f"*{number}.align"),
-        _any(folder, f"*{number}.free"),
-    )
+def _annotation(folder: Path, pairs: Sequence[str], pair: str, tail: str) -> FolderFiles:
+    """Find the files of an annotation in these languages, with further translations of it."""
+    translations: list[TranslationFiles] = []
+    more = tail
+    while not translations or (folder / f"{pair}{more}.align").exists():
+        ending = "*" if len(pairs) == 1 else pair.partition("-")[2]
+        one = _only if len(pairs) > 1 else _any
+        target = one(folder, f"target{more}.{ending}")
+        links = _only(folder, f"{pair}{more}.align")
+        translations.append(TranslationFiles(target, links, _any(folder, f"{pair}{more}.free")))
+        more = f"{tail}.{len(translations) + 1}"
+    exceptions = _any(folder, f"{pair}{tail}.exceptions")
+    return FolderFiles(_only(folder, "source.*"), translations, exceptions)
 
 
 def _only(folder: Path, named: str) -> Path:
@@ -201,8 +276,7 @@ def _with_alternatives(
     for translation in translations[1:]:
         targets = None
         if translation.target is not None:
-            targets = [len(line.split()) for line in read_lines(translation.target, blank=True)]
-            same_length("line", len(targets), translation.target, "the source", len(lengths))
+            targets = sentence_lengths(_sparse_words(translation.target, len(lengths)))
         alignments = read_alignment(translation.links, lengths, targets, "pharaoh")
         read.append((alignments, _free(translation, targets or [])))
     several, cut = alternatives(lengths, read)
@@ -254,14 +328,20 @@ def _part(data: ReferenceSet, splits: Sequence[str], split: str | None) -> Refer
     if not names:
         if split is not None:
             raise UnknownNameError(f"part of {data.name}", split, [])
-        return data
+        return _there(data, range(len(data)), data.name)
     chosen = split or DEFAULT_SPLIT
-    if chosen == ALL:
-        return replace(data, name=f"{data.name}/{ALL}")
-    if chosen not in names:
+    if chosen not in (*names, ALL):
         raise UnknownNameError(f"part of {data.name}", chosen, [*names, ALL])
-    sentences = [number for number, name in enumerate(splits) if name == chosen]
-    return data.take(sentences, f"{data.name}/{chosen}")
+    sentences = [n for n, name in enumerate(splits) if chosen in (name, ALL)]
+    return _there(data, sentences, f"{data.name}/{chosen}")
+
+
+def _there(data: ReferenceSet, sentences: Sequence[int], name: str) -> ReferenceSet:
+    """Return those of these sentences that a layer does not leave out."""
+    kept = [s for s in sentences if data.target is None or data.target[s]]
+    if not kept:
+        raise PreorderEvalError(f"reference {name} has no sentence")
+    return replace(data, name=name) if len(kept) == len(data) else data.take(kept, name)
 
 
 _STRETCH = r"[0-9]{1,9}(-[0-9]{1,9})?"
