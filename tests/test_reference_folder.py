@@ -5,9 +5,9 @@ import re
 import pytest
 
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.reference_files import layers
 from preorder_eval.formats.reference_folder import (
     format_free_blocks,
-    layers,
     load_reference,
     read_free_blocks,
 )

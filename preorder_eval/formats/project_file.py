@@ -36,6 +36,7 @@ class ProjectFile:
     metrics: _Names = ()
     gates: _Names = ()
     runs: _Name = "runs"
+    treebanks: _Names = ()
 
 
 @dataclass(frozen=True)

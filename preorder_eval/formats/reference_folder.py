@@ -5,11 +5,8 @@ blocks is such as `0-1|2-4|5`: the target tokens 0 and 1, the tokens 2 to 4, and
 stand in any order. A translation after the first that leaves a sentence out has an empty line for
 it in each file.
 
-Translations after the first have a number (`target.2.ja`) and give a sentence more reference
-orders. A *layer* is an annotation of its own beside the main one, by a word (`target.second.ja`) or
-by its target language (`target.ko`, where the main one, the first by the alphabet, is Japanese). It
-is named behind an @, as in `en-ja-web@second/dev` or `contrast@ko`, and holds the sentences for
-which it has a line that is not empty.
+A layer (`reference_files`) is named behind an @, as in `en-ja-web@second/dev` or `contrast@ko`. It
+holds the sentences for which it has a line that is not empty.
 
 A part of a set, `dev` or `test`, is named behind a slash, as in `en-ja-web/test`; without that the
 part is `dev`, and `all` is the whole. Parts are marked by comments `# split = …` in
@@ -22,28 +19,32 @@ import itertools
 import logging
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from preorder_eval.data.alignments import Alignments, Block, Stretch, alternatives
 from preorder_eval.data.ragged import sentence_lengths
-from preorder_eval.data.reference_set import ALL, ReferenceSet
+from preorder_eval.data.reference_set import ReferenceSet, part_sentences
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.alignment import read_alignment
 from preorder_eval.formats.files import file_hash, labelled, read_lines
+from preorder_eval.formats.reference_files import (
+    SENTENCES,
+    TranslationFiles,
+    datasheet_entry,
+    layers,
+    read_listed,
+    reference_files,
+)
 from preorder_eval.formats.reference_set import read_side, reference_from_files
+from preorder_eval.formats.standoff import STANDOFF, joined_folder, stand_off
 from preorder_eval.formats.text import same_length, split_tokens
 from preorder_eval.formats.writing import path_inside, refuse_half_changed
 from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
 
 _LOG = logging.getLogger(__name__)
-
-DEFAULT_SPLIT = "dev"
-SENTENCES = "sentences.tsv"
-_LAYER = re.compile(r"([^.]+)\.([A-Za-z][A-Za-z0-9_-]*)\.align")
-_MAKERS = re.compile(r"^\*\*Who made it\.\*\* +([^(].*?)(\n\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def load_reference(name: str | Path) -> ReferenceSet:
@@ -63,8 +64,9 @@ def load_reference(name: str | Path) -> ReferenceSet:
     if label is not None and reference_folder(own) is not None:
         raise PreorderEvalError(f"reference {own} has its name; a label is for folders, not {name}")
     own = f"{label or own}@{layer}" if layer else label or own
-    data = read_folder(folder, own, layer)
-    part = _part(data, _splits(folder, data), split)
+    with joined_folder(folder, own, split) as place:
+        data = read_folder(place, own, layer)
+        part = _part(data, _splits(place, data), split)
     _LOG.info("reference %s, %d sentences, from %s", part.name, len(part), folder)
     return part
 
@@ -72,9 +74,10 @@ def load_reference(name: str | Path) -> ReferenceSet:
 def source_sentences(name: str) -> Sequence[Sequence[str]]:
     """Read the source sentences of a set alone, which is quicker; see `load_reference`."""
     folder, own, _, split = _find(name)
-    source, trees = read_side(reference_files(folder).source)
-    data = ReferenceSet(own, source, Alignments.of([()] * len(source)), trees=trees)
-    return _part(data, _splits(folder, data), split).source
+    with joined_folder(folder, own, split) as place:
+        source, trees = read_side(reference_files(place).source)
+        data = ReferenceSet(own, source, Alignments.of([()] * len(source)), trees=trees)
+        return _part(data, _splits(place, data), split).source
 
 
 def read_folder(folder: Path, name: str, layer: str = "") -> ReferenceSet:
@@ -83,6 +86,9 @@ def read_folder(folder: Path, name: str, layer: str = "") -> ReferenceSet:
     Sentences that the layer leaves out have no target words.
     """
     refuse_half_changed(folder)
+    if (folder / STANDOFF).is_file():
+        hint = f"join it: `preorder-eval reference build --standoff {folder} TREEBANK… --out NEW`"
+        raise FormatError("stands off from its text", file=folder, hint=hint)
     files = reference_files(folder, layer)
     first = files.translations[0]
     if layer and first.target is not None:
@@ -95,7 +101,9 @@ def read_folder(folder: Path, name: str, layer: str = "") -> ReferenceSet:
     else:
         data = reference_from_files(files.source, first.links, first.target, name=name)
     pair = first.links.name.partition(".")[0]
-    data = replace(_with_alternatives(data, files.translations), languages=pair)
+    version = datasheet_entry(folder, "Version").partition(" ")[0].rstrip(".,;:")
+    data = _with_alternatives(data, files.translations)
+    data = replace(data, languages=pair, version=version)
     more = [file for file in (files.exceptions, folder / SENTENCES) if file and file.is_file()]
     data = replace(data, hashes={**data.hashes, **{file.name: file_hash(file) for file in more}})
     if files.exceptions is None:
@@ -108,6 +116,18 @@ def _sparse_words(target: Path, sentences: int) -> list[list[str]]:
     lines = read_lines(target, blank=True)
     same_length("line", len(lines), target, "the source", sentences)
     return [split_tokens(line, target, n) if line else [] for n, line in enumerate(lines, 1)]
+
+
+def exported(name: str) -> dict[str, str]:
+    """Return the files of a stand-off folder of a whole set; see `standoff`.
+
+    Raises PreorderEvalError for a part or a layer, and FormatError for a set without gold trees.
+    """
+    folder, own, layer, split = _find(name)
+    if layer or split is not None:
+        raise PreorderEvalError(f"{name}: a set is exported whole, with its layers; give {own}")
+    data = read_folder(folder, own)
+    return stand_off(folder, data.trees, _splits(folder, data))
 
 
 def reference_folder(name: str | Path) -> Path | None:
@@ -131,10 +151,7 @@ def reference_makers(name: str | Path) -> str:
     'A large language model'
     """
     folder, *_ = _find(labelled(name)[1])
-    sheet = path_inside(folder, "DATASHEET.md")
-    text = sheet.read_text("utf-8", errors="replace") if sheet.is_file() else ""
-    match = _MAKERS.search(text)
-    return " ".join(match[1].split()) if match else ""
+    return datasheet_entry(folder, "Who made it")
 
 
 def reference_names() -> list[str]:
@@ -159,109 +176,6 @@ def _find(name: str) -> tuple[Path, str, str, str | None]:
             if folder is not None:
                 return folder, own, of_layer, split
     raise UnknownNameError("reference set", name, reference_names(), "; or the path of a folder")
-
-
-@dataclass(frozen=True)
-class TranslationFiles:
-    """The files of a translation."""
-
-    target: Path | None
-    links: Path
-    free: Path | None
-
-
-@dataclass(frozen=True)
-class FolderFiles:
-    """The files of a layer of a reference folder, those of translations by their numbers."""
-
-    source: Path
-    translations: list[TranslationFiles]
-    exceptions: Path | None
-
-    @property
-    def lines(self) -> list[Path]:
-        """The files that have a line for each sentence."""
-        of_each = ((each.target, each.links, each.free) for each in self.translations)
-        return [file for file in itertools.chain.from_iterable(of_each) if file is not None]
-
-
-def layers(folder: Path) -> list[str]:
-    """Return the names of the layers of a reference folder beside its main annotation."""
-    pairs = _pairs(folder)
-    words = (_LAYER.fullmatch(file.name) for file in sorted(folder.glob("*.align")))
-    of_main = [word[2] for word in words if word and word[1] in pairs[:1]]
-    return [*of_main, *(pair.partition("-")[2] for pair in pairs[1:])]
-
-
-def _pairs(folder: Path) -> list[str]:
-    """Return the languages of the annotations, `en-ja` and the like, the main ones first."""
-    return sorted(file.stem for file in _named(folder, "*.align"))
-
-
-def reference_files(folder: Path, layer: str = "") -> FolderFiles:
-    """Find the files of a reference folder: of the main annotation, or of a layer.
-
-    Raises UnknownNameError for a layer that is not there, and FormatError where the folder has no
-    file of a kind, or several, or one that nothing would read.
-    """
-    pairs, known = _pairs(folder), layers(folder)
-    if not pairs:
-        _only(folder, "*.align")
-    read = {"": _annotation(folder, pairs, pairs[0], "")}
-    for name in known:
-        of_language = [pair for pair in pairs[1:] if pair.partition("-")[2] == name]
-        pair, tail = (of_language[0], "") if of_language else (pairs[0], f".{name}")
-        read[name] = _annotation(folder, pairs, pair, tail)
-    belonging = {file for of in read.values() for file in (*of.lines, of.exceptions)}
-    for file in sorted(folder.iterdir()):
-        parts = file.name.split(".")
-        of_one = parts[0] == "target" or parts[-1] in ("align", "aligner", "free", "exceptions")
-        by = file.with_suffix(".align") if parts[-1] == "aligner" else file
-        if of_one and len(parts) > 1 and by not in belonging:
-            hint = (
-                "further translations are numbered from 2 without a gap, and layers named by a "
-                "word or a language, each with its links"
-            )
-            raise FormatError("belongs to no translation", file=file, hint=hint)
-    if layer and layer == pairs[0].partition("-")[2]:
-        layer = ""
-    if layer not in read:
-        raise UnknownNameError(f"layer of {folder.name}", layer, known)
-    return read[layer]
-
-
-def _annotation(folder: Path, pairs: Sequence[str], pair: str, tail: str) -> FolderFiles:
-    """Find the files of an annotation in these languages, with further translations of it."""
-    translations: list[TranslationFiles] = []
-    more = tail
-    while not translations or (folder / f"{pair}{more}.align").exists():
-        ending = "*" if len(pairs) == 1 else pair.partition("-")[2]
-        one = _only if len(pairs) > 1 else _any
-        target = one(folder, f"target{more}.{ending}")
-        links = _only(folder, f"{pair}{more}.align")
-        translations.append(TranslationFiles(target, links, _any(folder, f"{pair}{more}.free")))
-        more = f"{tail}.{len(translations) + 1}"
-    exceptions = _any(folder, f"{pair}{tail}.exceptions")
-    return FolderFiles(_only(folder, "source.*"), translations, exceptions)
-
-
-def _only(folder: Path, named: str) -> Path:
-    files = _named(folder, named)
-    if len(files) != 1:
-        count = f"{len(files)} files" if files else "no file"
-        hint = "a reference folder has exactly one"
-        raise FormatError(f"{count} named {named}", file=folder, hint=hint)
-    return files[0]
-
-
-def _any(folder: Path, named: str) -> Path | None:
-    return _only(folder, named) if _named(folder, named) else None
-
-
-def _named(folder: Path, named: str) -> list[Path]:
-    """Find the files of a folder with such a name, in which `*` has no dot."""
-    pattern = re.escape(named).replace(r"\*", "[^.]+")
-    return [file for file in folder.iterdir() if re.fullmatch(pattern, file.name)]
 
 
 def _with_alternatives(
@@ -298,19 +212,6 @@ def _free(files: TranslationFiles, target_lengths: Sequence[int]) -> Sequence[Se
     return read_free_blocks(files.free, target_lengths)
 
 
-def read_listed(file: Path) -> list[tuple[str, str]]:
-    """Read the id and the split of each sentence. Raises FormatError, with the line."""
-    rows: dict[str, str] = {}
-    for number, line in enumerate(read_lines(file), 1):
-        name, *rest = line.split("\t")
-        if len(rest) != 1 or not name or name in rows:
-            defect = f"sentence {name!r} twice" if name in rows else "no sentence with its split"
-            hint = "write id and split, separated by a tab"
-            raise FormatError(defect, file=file, line=number, hint=hint)
-        rows[name] = rest[0]
-    return list(rows.items())
-
-
 def _splits(folder: Path, data: ReferenceSet) -> list[str]:
     """Return the split of each sentence, empty for none, from the list or the comments of trees."""
     listed = folder / SENTENCES
@@ -318,26 +219,13 @@ def _splits(folder: Path, data: ReferenceSet) -> list[str]:
         splits = [split for _, split in read_listed(listed)]
         same_length("line", len(splits), listed, "the source", len(data))
         return splits
-    comments = [tree.comments for tree in data.trees] if data.trees is not None else []
+    comments = data.trees.comments if data.trees is not None else [()] * len(data)
     return [comment_value(lines, "split") or "" for lines in comments]
 
 
 def _part(data: ReferenceSet, splits: Sequence[str], split: str | None) -> ReferenceSet:
-    """Return the sentences of a split, of a set that has any."""
-    names = sorted({name for name in splits if name})
-    if not names:
-        if split is not None:
-            raise UnknownNameError(f"part of {data.name}", split, [])
-        return _there(data, range(len(data)), data.name)
-    chosen = split or DEFAULT_SPLIT
-    if chosen not in (*names, ALL):
-        raise UnknownNameError(f"part of {data.name}", chosen, [*names, ALL])
-    sentences = [n for n, name in enumerate(splits) if chosen in (name, ALL)]
-    return _there(data, sentences, f"{data.name}/{chosen}")
-
-
-def _there(data: ReferenceSet, sentences: Sequence[int], name: str) -> ReferenceSet:
-    """Return those of these sentences that a layer does not leave out."""
+    """Return the sentences of a split that a layer does not leave out; all of a set without any."""
+    name, sentences = part_sentences(data.name, splits, split)
     kept = [s for s in sentences if data.target is None or data.target[s]]
     if not kept:
         raise PreorderEvalError(f"reference {name} has no sentence")

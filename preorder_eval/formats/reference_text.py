@@ -18,13 +18,8 @@ from preorder_eval.formats.alignment import detect_format
 from preorder_eval.formats.conllu import format_conllu, is_conllu, parse_conllu
 from preorder_eval.formats.files import decode_text, read_bytes
 from preorder_eval.formats.pharaoh import format_links, parse_marked_links
-from preorder_eval.formats.reference_folder import (
-    SENTENCES,
-    format_free_blocks,
-    layers,
-    parse_free_blocks,
-    reference_files,
-)
+from preorder_eval.formats.reference_files import SENTENCES, layers, reference_files
+from preorder_eval.formats.reference_folder import format_free_blocks, parse_free_blocks
 from preorder_eval.formats.text import join_tokens
 
 _NOTHING = "\n"
