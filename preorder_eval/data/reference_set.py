@@ -37,7 +37,9 @@ class ReferenceSet:
     `alignments` first, and `cut` the 1-based numbers of the sentences that had more than 120;
     `languages` is like `en-ja`, empty where they are not known. `free` are the blocks of each
     translation whose order is open, and `exceptions` the blocks that are free, or are not, against
-    the list of the language. `version` is what the datasheet calls it.
+    the list of the language. `version` is what the datasheet calls it;
+    `annotators` are the layers `first` and `second` of a set that was annotated twice and
+    adjudicated, with the same sentences, those without a link left out.
 
     >>> ReferenceSet("mine", [["eat", "fish"]], Alignments.of([[(0, 1), (1, 0)]]))
     <ReferenceSet mine: 1 sentence, 2 tokens, 2 links>
@@ -56,6 +58,7 @@ class ReferenceSet:
     free: Sequence[Sequence[Block]] | None = None
     exceptions: Sequence[Sequence[Block]] | None = None
     version: str = ""
+    annotators: Mapping[str, ReferenceSet] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.source)
@@ -101,6 +104,7 @@ class ReferenceSet:
             self.free and [self.free[s] for s in sentences],
             self.exceptions and [self.exceptions[s] for s in sentences],
             self.version,
+            {who: data.take(sentences, name) for who, data in self.annotators.items()},
         )
 
     def find(self, sentence: str) -> int:

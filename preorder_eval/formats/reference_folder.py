@@ -44,6 +44,7 @@ from preorder_eval.formats.writing import path_inside, refuse_half_changed
 from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
 
+ANNOTATORS = ("first", "second")  # layers that `evaluate` scores systems by, too
 _LOG = logging.getLogger(__name__)
 
 
@@ -66,6 +67,9 @@ def load_reference(name: str | Path) -> ReferenceSet:
     own = f"{label or own}@{layer}" if layer else label or own
     with joined_folder(folder, own, split) as place:
         data = read_folder(place, own, layer)
+        if not layer and set(ANNOTATORS) <= set(layers(place)):
+            of_each = {who: read_folder(place, f"{own}@{who}", who) for who in ANNOTATORS}
+            data = replace(data, annotators=of_each)
         part = _part(data, _splits(place, data), split)
     _LOG.info("reference %s, %d sentences, from %s", part.name, len(part), folder)
     return part
