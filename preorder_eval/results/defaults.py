@@ -79,14 +79,14 @@ def of_kind(kind: type[Of], metrics: Iterable[Metric], reference: ReferenceSet) 
 
 
 def bundled_rules(languages: str = "") -> list[str]:
-    """Return the names of the bundled rule sets: R1 to R4 of the paper, then those of a pair.
+    """Return the names of the rule sets that are scored unless some are named: `none` and others.
 
     Of those written for a pair of languages, the one for `languages`, or all if there is none for
     them. Variants, such as one for trees of another scheme, have to be asked for.
 
-    >>> bundled_rules("en-ja")[-2:]
-    ['head-final-reverse-after', 'en-ja']
+    >>> bundled_rules("en-ja")
+    ['none', 'en-ja']
     """
     pairs = {name for name in bundled_names("rules") if name.count("-") == 1}
     of_languages = sorted(pairs - set(BASELINES))
-    return [*BASELINES, *([languages] if languages in of_languages else of_languages)]
+    return [SOURCE_ORDER, *([languages] if languages in of_languages else of_languages)]

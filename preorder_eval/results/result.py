@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results import notes
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.sampling import Sampling, drawn, pairs_to_compare
+from preorder_eval.results.sampling import Sampling, Standing, drawn, number_of
 from preorder_eval.results.summary import Summary
 from preorder_eval.results.systems import seen
 from preorder_eval.stats.measurement import Measurement, grouped
@@ -69,13 +69,14 @@ class Result(Summary):
         source, left_out = inputs.ordered, list[int]()
         if source is not None and any("orders" in metric.needs for metric in metrics):
             left_out = (np.flatnonzero(~source.informative) + 1).tolist()
-        compared = pairs_to_compare(
+        standing = Standing.of(
             inputs.systems,
             metrics[0],
             measurements[0],
             of_orders=inputs.reference is not None,
-            against=sampling.against,
+            named=sampling.baseline,
         )
+        compared = standing.pairs(sampling.against)
         scored = list(map(np.ndarray.tobytes, counted))
         intervals, pairs = drawn(metrics, measurements, scored, compared, sampling)
         reference = inputs.reference
@@ -94,13 +95,17 @@ class Result(Summary):
             ],
             sampling=sampling,
             title=notes.size_note(inputs, metrics),
-            remarks=notes.remarks(inputs, metrics, scores),
+            remarks=notes.remarks(inputs, metrics),
             seen={}
             if reference is None
             else dict(found for s in inputs.systems for found in seen(s, reference).items()),
             inputs=inputs,
             scores=scores,
         )
+
+    def _notes(self, whole: bool) -> list[str]:
+        details = notes.details(self.inputs, self.metrics, self.scores) if whole else []
+        return [*super()._notes(whole), *details]
 
     def _of_sentences(self, system: int, metric: int) -> Floats:
         return self.scores[system][metric].sentence
@@ -157,12 +162,11 @@ class Result(Summary):
 
     def chosen(self, systems: Sequence[str]) -> Result:
         """Return the result of the systems of these names alone. Raises UnknownNameError."""
-        for name in systems:
-            if name not in self.systems:
-                raise UnknownNameError(f"system of {self.name}", name, self.systems)
+        systems = [self.systems[number_of(name, self.systems)] for name in systems]
         against = self.sampling.against if len(systems) > 1 else "none"
+        baseline = self.sampling.baseline if self.sampling.baseline in systems else ""
         scores = [self.scores[self.systems.index(name)] for name in systems]
-        sampling = replace(self.sampling, against=against)
+        sampling = replace(self.sampling, against=against, baseline=baseline)
         chosen = Result.of(self.inputs.chosen(systems), self.metrics, scores, sampling)
         return replace(chosen, folder=self.folder, recorded=self.recorded)
 

@@ -159,7 +159,9 @@ def read_run(folder: str | Path) -> Result:
     parts = [_read_scored(folder / name) for name in recorded.get("shards", [])]
     inputs, metrics, scores = _chained(parts) if parts else _read_scored(folder)
     drawn, compared = settings.bootstrap, settings.significance
-    sampling = Sampling(drawn.resamples, drawn.seed, compared.test, compared.against or "none")
+    sampling = Sampling(
+        drawn.resamples, drawn.seed, compared.test, compared.against, compared.baseline
+    )
     result = Result.of(inputs, metrics, scores, sampling)
     return replace(result, folder=folder, recorded=recorded)
 

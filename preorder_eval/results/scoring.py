@@ -25,7 +25,7 @@ from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.parsers.base import Parser
 from preorder_eval.processes import Processes
 from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE
-from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules, objective
+from preorder_eval.results.defaults import OUTPUT_METRICS, SOURCE_ORDER, bundled_rules, objective
 from preorder_eval.results.inputs import Inputs, Texts, warn_of_outputs
 from preorder_eval.results.other_scores import Given, with_scores
 from preorder_eval.results.result import Result
@@ -105,7 +105,7 @@ def evaluate(
                 jobs=jobs,
                 progress=progress,
             )
-        systems = [*parsed, *others]
+        systems = sorted([*parsed, *others], key=lambda system: system.ceiling)
     sampling = Sampling(resamples, seed, test, "all" if significance else "baseline")
     return score_inputs(Inputs(tuple(listed(systems)), reference), chosen, sampling, jobs=jobs)
 
@@ -136,7 +136,12 @@ def reordered(
         Parsed({"name": name}, fitted(treebank, reference.source, name))
         for name, treebank in trees.items()
     ]
-    return [System.from_trees(treebank, one) for treebank in parsed for one in rule_sets]
+    systems = [System.from_trees(treebank, one) for treebank in parsed for one in rule_sets]
+    if len(parsed) == 1:
+        return systems
+    # The source order is the same for all.
+    unmoved = [s for s in systems if s.rules == SOURCE_ORDER]
+    return [*(s.without_parser() for s in unmoved[:1]), *(s for s in systems if s not in unmoved)]
 
 
 def _others(make: Any, given: Any, reference: ReferenceSet) -> list[System]:

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.inputs import LINKED
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.run_folder import NO_LINKS
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.metrics import parse_signature, short_names, written_out
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results import notes, verdicts
 from preorder_eval.results.defaults import SOURCE_ORDER
-from preorder_eval.results.sampling import Sampling, baseline, best_system
+from preorder_eval.results.sampling import Sampling, Standing, number_of
 from preorder_eval.results.systems import System
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.measurement import Measurement
@@ -74,24 +75,39 @@ class Summary(Shown):
     @property
     def labels(self) -> list[str]:
         """The names of the systems without a parser that all share, as the title has it."""
-        alike = len({system.parser for system in self.made}) == 1 < len(self.made)
+        alike = len(self._parsers) == 1 < len(self.made)
         named = [system.rules if alike and system.rules else system.name for system in self.made]
         return named if len(set(named)) == len(named) else self.systems
+
+    @property
+    def _parsers(self) -> set[str]:
+        """The names of the parsers; the source order has none."""
+        return {system.parser for system in self.made} - {""}
 
     @property
     def metric_names(self) -> list[str]:
         """The names of the metrics for people."""
         return short_names(list(map(str, self.metrics)))[0]
 
+    @cached_property
+    def standing(self) -> Standing:
+        """How the systems stand to each other by the first metric."""
+        return self._standing(0)
+
+    def _standing(self, metric: int) -> Standing:
+        named, of_orders = self.sampling.baseline, self.of_orders
+        by, measured = self.metrics[metric], self.measurements[metric]
+        return Standing.of(self.made, by, measured, of_orders=of_orders, named=named)
+
     @property
     def best(self) -> int:
         """The number of the system that is best by the first metric."""
-        return best_system(self.metrics[0], self.measurements[0])
+        return self.standing.best
 
     @property
     def baseline(self) -> int:
         """The number of the system that rows are compared with."""
-        return baseline(self.made, self.of_orders, self.best)
+        return self.standing.baseline
 
     @property
     def of_orders(self) -> bool:
@@ -110,7 +126,7 @@ class Summary(Shown):
         for names in (self.systems, self.labels):
             if name in names:
                 return names.index(name)
-        raise UnknownNameError("system of the result", name, self.systems)
+        return number_of(name, self.systems)
 
     def metric_number(self, metric: str | Metric | int) -> int:
         """Return the number of a metric, by its signature, its name or its name for people.
@@ -152,7 +168,10 @@ class Summary(Shown):
     def verdict(self) -> str:
         sentences = []
         if self._versus:
-            sentences.append(self._of_two() if len(self.made) == 2 else self._of_several())
+            sentences.append(self._of_two() if self._two else self._of_several())
+        if ceiling := self._ceiling():
+            lead = sentences.pop()[:-1] + "; " if sentences else ""
+            sentences.append(f"{lead}{ceiling}.")
         return " ".join([*sentences, *self.seen_before()])
 
     def seen_before(self) -> list[str]:
@@ -162,7 +181,7 @@ class Summary(Shown):
 
     @property
     def for_paper(self) -> str:
-        first, others = self.baseline, (n for n in range(len(self.made)) if n != self.baseline)
+        first, others = self.baseline, sorted({*self.standing.entrants} - {self.baseline})
         return self.reported([(first, n) for n in others], self.labels) if self._versus else ""
 
     def reported(self, pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
@@ -174,11 +193,35 @@ class Summary(Shown):
         trials = self.sampling.facts()["samples"]
         return verdicts.for_paper(compared, texts, trials)
 
-    def _of_two(self) -> str:
-        first, second = self.baseline, 1 - self.baseline
-        if self.of_orders and self.made[first].rules != SOURCE_ORDER:  # it is the better one
-            first, second = second, first
-        return self.of_these(first, second, self.labels[first], self.labels[second])
+    @property
+    def _two(self) -> tuple[int, int] | None:
+        """The two systems whose comparison is the question, from the first to the second, if any.
+
+        They are the only ones, or the only ones that reorder.
+        """
+        standing, one = self.standing, self.baseline
+        others = [n for n in standing.entrants if n != one]
+        if self.of_orders and one != standing.source_order != standing.best:
+            others = [n for n in others if n != standing.source_order] or others
+        return (one, others[0]) if len(others) == 1 else None
+
+    def _ceiling(self) -> str:
+        """Return what gold trees reach, with the rules of the best system if they have these."""
+        standing = self.standing
+        gold = [n for n in range(len(self.made)) if n not in standing.entrants]
+        if not gold:
+            return ""
+        rules = self.made[standing.best].rules
+        alike = [n for n in gold if self.made[n].rules == rules] or gold
+        form = f".{self.metrics[0].decimals}f"
+        reached = ", ".join(
+            f"{self.intervals[n][0].value:{form}}"
+            + (f" by {self.made[n].rules}" if self.made[n].rules != rules else "")
+            for n in alike
+        )
+        best = f"{self.intervals[standing.best][0].value:{form}}"
+        lead = "" if self._versus else f"{self.labels[standing.best]}: {self.metric_names[0]} {best}; "
+        return f"{lead}gold trees: {reached}"
 
     def of_these(self, first: int, second: int, one: str, other: str) -> str:
         """Return whether the second of two systems, by number, is better; called so."""
@@ -204,26 +247,46 @@ class Summary(Shown):
         """Return the scores of sentences, by numbers; none, as a summary has no sentences."""
         return verdicts.NO_SENTENCES
 
+    def _rival(self) -> tuple[int, str] | None:
+        """Return what the best of several is said to exceed, and its name; the source order has none."""
+        standing = self.standing
+        if self.best in (standing.source_order, self.baseline if self.sampling.baseline else None):
+            return None
+        if self.sampling.baseline:
+            return self.baseline, self.labels[self.baseline]
+        return standing.second, f"{self.labels[standing.second]}, the second"
+
     def _of_several(self) -> str:
-        best, every = self.best, range(len(self.made))
-        with_source = any(system.rules == SOURCE_ORDER for system in self.made)
-        differences = {n: self.difference(best, n) for n in every if n != best}
+        standing, best = self.standing, self.best
+        differences = {n: self.difference(best, n) for n in standing.entrants if n != best}
         sentence = verdicts.of_several(
             self.labels,
             self._verb,
             (self.metric_names[0], self.metrics[0]),
             [of_system[0].value for of_system in self.intervals],
             best,
-            self.baseline if with_source or not self.of_orders else None,
+            self._rival(),
             {number: pair for number, pair in differences.items() if pair is not None},
         )
         others: dict[str, list[str]] = {}
         for m, name in enumerate(self.metric_names):
-            other = best_system(self.metrics[m], self.measurements[m])
+            other = self._standing(m).best
             if other != best:
                 others.setdefault(self.labels[other], []).append(name)
         more = (f"; best by {', '.join(by)}: {name}" for name, by in others.items())
-        return f"{sentence}{''.join(more)}."
+        return f"{sentence}{self._others_agree()}{''.join(more)}."
+
+    def _others_agree(self) -> str:
+        """Return what the other metrics of orders say of the best and its rival."""
+        rival = self._rival()
+        if not self.of_orders or rival is None:
+            return ""
+        found = [self.difference(rival[0], self.best, m) for m in range(len(self.metrics))]
+        first, *others = found
+        if first is None:
+            return ""
+        agreeing = zip(self.metric_names[1:], others, strict=True)
+        return verdicts.others_agree(first.mark, {n: d for n, d in agreeing if d is not None})
 
     def facts(self) -> dict[str, Any]:
         sampling = self.sampling
@@ -282,7 +345,7 @@ class Summary(Shown):
     @property
     def _versus(self) -> bool:
         """Whether rows have differences from the baseline."""
-        return self.sampling.against != "none" and len(self.systems) > 1
+        return self.sampling.against != "none" and len(self.standing.entrants) > 1
 
     def _systems(self) -> Table:
         """Return a row for each system, with its difference from the baseline if compared."""
@@ -324,7 +387,7 @@ class Summary(Shown):
     def _versus_heading(self, metric: str = "") -> str:
         """Return the heading of differences; of a long name it tells its place alone."""
         name = self.labels[self.baseline]
-        short = "best" if self.of_orders else "first"
+        short = "best" if self.baseline == self.best else "second" if self.of_orders else "first"
         return f"{metric} vs. {name if len(name) <= _SHORT else short}".strip()
 
     def _pairs(self) -> Table:
@@ -349,8 +412,8 @@ class Summary(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         """Return the tables for people, with notes; `whole` adds all intervals and differences."""
         shown = self._by_system(whole) if self.of_orders or self.matrix else self._by_metric()
-        parsers = {system.parser for system in self.made if system.rules}
-        title = f"{self.title}; parser {self.made[0].parser}" if len(parsers) == 1 else self.title
+        parsers = {system.parser for system in self.made if system.rules} - {""}
+        title = f"{self.title}; parser {[*parsers][0]}" if len(parsers) == 1 else self.title
         views = [replace(shown, title=title, notes=self._notes(whole))]
         if self.sampling.against == "all":
             note = "each pair is judged by itself; p (Holm) is corrected for all pairs of a metric"
@@ -360,9 +423,12 @@ class Summary(Shown):
     def _by_system(self, whole: bool) -> Table:
         """Return a row for each system; in a matrix marks stand beside the scores."""
         systems, versus = self._systems(), self._versus
+        for number in {*range(len(self.made))} - {*self.standing.entrants}:
+            for key in ("parser", "system"):
+                systems.rows[number][systems.at(key)] += " (ceiling)"
         scores: list[Key] = [("scores", str(metric)) for metric in self.metrics]
         names = (
-            ["parser", "rules"] if len({system.parser for system in self.made}) > 1 else ["rules"]
+            ["parser", "rules"] if len(self._parsers) > 1 else ["rules"]
         )
         if not self.of_orders or not any(systems.cells("rules")):
             names = ["system"]
@@ -407,7 +473,7 @@ class Summary(Shown):
             drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
             lines.append(f"score [95% interval from {drawn}]")
         if self._versus:
-            legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed)
+            legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)
             first = self.labels[self.baseline]
             lines.append(f"difference from {first} [95% interval]{texts}: {legend}")
         lines += [

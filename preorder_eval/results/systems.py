@@ -105,13 +105,19 @@ class System:
 
     @property
     def parser(self) -> str:
-        """The name of its parser; its own where it has none."""
-        return str(self.maker("parser").get("name", self.name))
+        """The name of its parser; where it has none its own, but none with rules alone."""
+        return str(self.maker("parser").get("name", "" if self.rules else self.name))
 
     @property
     def rules(self) -> str:
         """The name of its rule set, empty where it has none."""
         return str(self.maker("rules").get("name", ""))
+
+    @property
+    def ceiling(self) -> bool:
+        """Whether it has gold trees, so that it shows what parsers could reach."""
+        maker = self.maker("parser")
+        return bool(maker.get("gold")) or maker.get("name") == "gold"
 
     def maker(self, what: str) -> Mapping[str, Any]:
         """Return what identifies its parser or its rules; a run folder may hold anything there."""
@@ -209,6 +215,15 @@ class System:
             return cls(label or stem(path), hyp=read_lines(path, blank=True), made_by=_file(path))
         return cls(name, hyp=list(output))
 
+    def without_parser(self) -> System:
+        """Return the same under the name of its rules alone, as one with the trees of any parser.
+
+        >>> System.from_rules("en-web", "none", [["fish"]]).without_parser()
+        <System none: orders of 1 sentence>
+        """
+        made_by = {what: maker for what, maker in self.made_by.items() if what != "parser"}
+        return replace(self, name=self.rules, made_by=made_by, origin=lambda: None)
+
     def named(self, name: str) -> System:
         """Return the same under another name."""
         return replace(self, name=name)
@@ -252,12 +267,12 @@ class Parsed:
         progress: Progress = no_progress,
     ) -> Parsed:
         """Parse sentences by so many processes; see `System.from_rules`."""
-        if parser == "gold":
+        label, name = labelled(parser) if isinstance(parser, str) else (None, parser)
+        if name == "gold":
             if not isinstance(source, ReferenceSet) or source.trees is None:
-                name = source.name if isinstance(source, ReferenceSet) else "the source"
-                raise PreorderEvalError(f"{name} has no gold trees for the parser 'gold'")
-            return cls({"name": "gold", **source.hashes}, source.trees)
-        label = None
+                called = source.name if isinstance(source, ReferenceSet) else "the source"
+                raise PreorderEvalError(f"{called} has no gold trees for the parser 'gold'")
+            return cls({"name": label or "gold", "gold": True, **source.hashes}, source.trees)
         if isinstance(parser, str | Path):
             label, name = labelled(parser)
             parser = _known_trees(name, source) or find_parser(name, cache, jobs)
