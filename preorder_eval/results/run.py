@@ -333,8 +333,8 @@ def _inputs(whole: _Part, sharded: bool) -> Inputs:
     streams = [texts for name, texts in whole.sentences.items() if name not in _OF_ORDERS]
     identities = list(map(dict, settings.references)) or [{} for _ in streams]
     if len(identities) != len(streams):
-        count = quantity(len(identities), "reference")
-        raise _wrong(f"{count}, but sentences.tsv has {len(streams)}", folder / "run.json")
+        defect = f"key references: {len(identities)} of {len(streams)} in sentences.tsv"
+        raise _wrong(defect, folder / "run.json")
     references = [
         Texts(str(identity.pop("name", "reference")), texts, identity)
         for texts, identity in zip(streams, identities, strict=True)
