@@ -52,7 +52,13 @@ def build(
         ),
     ] = None,
     sentences: Annotated[
-        int, Option("Sentences to take, evenly spaced.", low=1, needs="blind", metavar="N")
+        int,
+        Option(
+            "Sentences to take, evenly spaced, of six words or more.",
+            low=1,
+            needs="blind",
+            metavar="N",
+        ),
     ] = 100,
     standoff: Annotated[
         Path | None,

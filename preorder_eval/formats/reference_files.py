@@ -73,7 +73,7 @@ def reference_files(folder: Path, layer: str = "") -> FolderFiles:
     file of a kind, or several, or one that nothing would read.
     """
     pairs, known = _pairs(folder), layers(folder)
-    if not pairs:
+    if not all("-" in pair for pair in pairs[1:]) or not pairs:
         _only(folder, "*.align")
     read = {"": _annotation(folder, pairs, pairs[0], "")}
     for name in known:
