@@ -166,9 +166,15 @@ class Result(Summary):
         chosen = Result.of(self.inputs.chosen(systems), self.metrics, scores, sampling)
         return replace(chosen, folder=self.folder, recorded=self.recorded)
 
-    def with_sampling(self, **changes: Any) -> Result:
+    def named(self, systems: Sequence[str]) -> Result:
+        """Return the same result with other names of the systems."""
+        made = [system.named(name) for system, name in zip(self.made, systems, strict=True)]
+        return replace(self, made=made, inputs=replace(self.inputs, systems=tuple(made)))
+
+    def with_sampling(self, sampling: Sampling | None = None, **changes: Any) -> Result:
         """Draw intervals and differences again, with another sampling."""
-        again = Result.of(self.inputs, self.metrics, self.scores, replace(self.sampling, **changes))
+        sampling = replace(sampling or self.sampling, **changes)
+        again = Result.of(self.inputs, self.metrics, self.scores, sampling)
         return replace(again, folder=self.folder, recorded=self.recorded)
 
 
