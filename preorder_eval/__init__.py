@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING
 __version__ = "0.3.0"
 
 if TYPE_CHECKING:
-    from preorder_eval import hub as hub
     from preorder_eval.alignment import align as align
     from preorder_eval.analysis.orders.error_analysis import analyse as analyse
     from preorder_eval.analysis.outputs.output_analysis import analyse_outputs as analyse_outputs
@@ -96,7 +95,6 @@ _HOMES = {
     "consensus_orders": "reordering.consensus",
     "evaluate": "results.scoring",
     "from_docs": "parsers.docs",
-    "hub": "hub",
     "learn_rules": "analysis.rules.learning",
     "load_parser": "parsers.loading",
     "load_pipeline": "parsers.loading",

@@ -31,6 +31,15 @@ def visible(text: str) -> str:
     )
 
 
+def cell(text: str) -> str:
+    """Return the text as a cell of a TSV table, which a spreadsheet is not to take for a formula.
+
+    >>> cell("=1+1"), cell("1+1=2")
+    ("'=1+1", '1+1=2')
+    """
+    return visible(f"'{text}" if text.startswith("=") else text)
+
+
 def quantity(count: int, noun: str) -> str:
     """Return a number of things: the first word of their name in the plural but for one.
 

@@ -167,6 +167,8 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
         return
     path = Path(path)
+    if path.is_fifo():
+        _await_writer(path)
     if not is_compressed(path):
         with path.open("rb") as file:
             yield file
@@ -180,6 +182,16 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
         if error.errno is None:  # of the decompressor, not of the file system
             raise _damaged(path) from error
         raise
+
+
+def _await_writer(pipe: Path) -> None:
+    """Tell after some seconds that nothing was written to a named pipe, which is then awaited."""
+    descriptor = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        if not select.select([descriptor], [], [], _PATIENCE)[0]:
+            warn(f"{pipe} is a pipe; waiting until another program writes to it")
+    finally:
+        os.close(descriptor)
 
 
 def _damaged(path: Path) -> FormatError:

@@ -46,8 +46,8 @@ from preorder_eval.stats.pairwise_accuracy import (
 from preorder_eval.stats.segment_correlation import standardised
 from preorder_eval.stats.significance import (
     TRIALS_PER_RESAMPLE,
+    compare_systems,
     exhaustive,
-    randomization,
     subsets,
 )
 
@@ -91,7 +91,10 @@ def p_values(
         return _williams(chosen, metrics, judgments, sampled.values)
     if not (chosen.over_systems or single or chosen.by_tangent):
         measurement = chosen.measure(turned_segments(metrics), judgments, conventions)
-        return randomization(measurement, trials=trials, seed=seed)
+        [tested] = compare_systems(
+            [measurement], higher_is_better=[True], resamples=resamples, seed=seed
+        )
+        return _symmetric(len(metrics), [pair.difference.p for pair in tested])
     if chosen.over_systems:
         people = ratings_of_systems(judgments)
         systems = chosen.systems(people)

@@ -28,7 +28,6 @@ from preorder_eval.formats.files import (
     labelled,
     labelled_output,
     labelled_path,
-    read_lines,
     stem,
 )
 from preorder_eval.formats.order import read_orders
@@ -206,7 +205,7 @@ class System:
         """
         if isinstance(output, str | Path):
             label, path = labelled_output(output)
-            return cls(label or stem(path), hyp=read_lines(path, blank=True), made_by=_file(path))
+            return cls(label or stem(path), hyp=read_text(path), made_by=_file(path))
         return cls(name, hyp=list(output))
 
     def named(self, name: str) -> System:
