@@ -50,13 +50,13 @@ def quantity(count: int, noun: str) -> str:
     return f"{count} {first}{'' if count == 1 else 's'}{space}{rest}"
 
 
-def first_few(numbers: Sequence[int], most: int = 5) -> str:
-    """Return the first numbers of a list that may be long.
+def first_few(some: Sequence[object], most: int = 5) -> str:
+    """Return the first numbers or names of a list that may be long.
 
     >>> first_few([3, 1, 2], 2)
     '3, 1, …'
     """
-    return ", ".join(map(str, numbers[:most])) + ", …" * (len(numbers) > most)
+    return ", ".join(map(str, some[:most])) + ", …" * (len(some) > most)
 
 
 def _hidden(character: str) -> bool:

@@ -51,6 +51,11 @@ COMMANDS = {
             "reference build", "Make a reference folder of text and links.", "tutorial-annotation"
         ),
         Entry("reference edit", "Link words in the browser, until Ctrl-C.", "tutorial-annotation"),
+        Entry(
+            "reference export",
+            "Write the annotation of a set without its sentences and trees.",
+            "reference-data",
+        ),
         Entry("reference check", "Check reference sets and show their figures.", "reference-data"),
         Entry("reference show", "Show a sentence with its orders and links.", "reference-data"),
         Entry("align", "Align parallel text, or convert word alignments.", "reference-data"),
@@ -80,6 +85,7 @@ ENTRIES = {entry.name: entry for entries in COMMANDS.values() for entry in entri
 _MODULES = {
     **dict.fromkeys(["rules ablate", "rules oracle", "rules learn"], "rules_scored"),
     "reference check": "reference_check",
+    "reference export": "reference_standoff",
     "reference edit": "reference_edit",
 }
 
