@@ -7,6 +7,8 @@ import json
 import pytest
 
 from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.reference_set import format_reference
+from preorder_eval.formats.writing import write_folder
 from preorder_eval.resources import bundled_names
 
 CONLLU = """\
@@ -170,10 +172,11 @@ def test_blind_sheets_are_annotated_and_compared(tmp_path, monkeypatch, run):
     assert code == 0
     assert out.startswith("sheets: 40 sentences to translate and link by ")
     assert out.endswith("/GUIDELINES.md: preorder-eval reference edit sheets\n")
-    sheets, known = load_reference("sheets"), load_reference("en-ko@second/test")
+    sheets, known = load_reference("sheets"), load_reference("en-ko/test")
+    numbers = {tree.sentence_id: n for n, tree in enumerate(known.trees)}
+    known = known.take([numbers[tree.sentence_id] for tree in sheets.trees], "known")
     assert sheets.name == "sheets"  # it has no parts
     assert sheets.source == known.source
-    assert [tree.sentence_id for tree in sheets.trees] == [t.sentence_id for t in known.trees]
     assert "who made" not in run("reference", "show", "sheets")[1]
     code, _, err = run("reference", "check", "en-ko/test", "--against", "sheets")
     assert (code, err.count("\n")) == (2, 1)
@@ -183,11 +186,12 @@ def test_blind_sheets_are_annotated_and_compared(tmp_path, monkeypatch, run):
     links = " ".join(f"{s}-{t}" for s, t in known.alignments[0])
     (tmp_path / "sheets" / "en-ko.align").write_text(links + "\n" * 40)
     shown = ("--resamples", "10", "--json")
-    table = run("reference", "check", "en-ko@second/test", "--against", "sheets", *shown)[1]
+    write_folder(tmp_path / "known", format_reference(known, "en", "ko"))
+    table = run("reference", "check", "known/test", "--against", "sheets", *shown)[1]
     assert json.loads(table)["agreement"][0]["value"] == 1
     assert json.loads(table)["left_out"] == {"first": 39, "second": 39}
     every = run("reference", "build", "--blind", "en-ko/test", "--sentences", "999", "--out", "all")
-    assert every[1].startswith("all: 150 sentences to")
+    assert every[1].startswith("all: 122 sentences to")
 
 
 def test_show_without_a_translation_or_without_links(folder, run):

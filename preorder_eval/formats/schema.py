@@ -132,15 +132,15 @@ class Toml:
         for sign in _SIGN.finditer(self.text):
             dots = dots + 1 if sign[0] == "." else 0 if sign[0] in _BETWEEN_KEYS else dots
             if dots > _DEEPEST:
-                line = self.text.count("\n", 0, sign.start()) + 1
+                at = self.text.count("\n", 0, sign.start()) + 1
                 message = f"a key of more than {_DEEPEST} dots"
-                raise FormatError(message, file=self.file, line=line, hint="use fewer tables")
+                raise FormatError(message, file=self.file, line=at, hint="use fewer tables")
         try:
             return tomllib.loads(self.text)
         except (ValueError, RecursionError) as error:
-            at = re.search(r"\(at line (\d+), column \d+\)", str(error))
+            told = re.search(r"\(at line (\d+), column \d+\)", str(error))
             last = self.text.count("\n") + 1 if "at end of document" in str(error) else None
-            line = int(at[1]) if at else last
+            line = int(told[1]) if told else last
             languages = _OTHER_LANGUAGES.items()
             other = next((name for name, begun in languages if begun.match(self.text)), None)
             hint = other and f'it looks like {other}; in TOML a key is written key = "value"'

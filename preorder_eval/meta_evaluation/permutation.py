@@ -91,10 +91,10 @@ def p_values(
         return _williams(chosen, metrics, judgments, sampled.values)
     if not (chosen.over_systems or single or chosen.by_tangent):
         measurement = chosen.measure(turned_segments(metrics), judgments, conventions)
-        [tested] = compare_systems(
+        [compared] = compare_systems(
             [measurement], higher_is_better=[True], resamples=resamples, seed=seed
         )
-        return _symmetric(len(metrics), [pair.difference.p for pair in tested])
+        return _symmetric(len(metrics), [pair.difference.p for pair in compared])
     if chosen.over_systems:
         people = ratings_of_systems(judgments)
         systems = chosen.systems(people)

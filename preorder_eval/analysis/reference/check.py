@@ -160,8 +160,9 @@ class ReferenceCheck(Shown):
             notes += [f"{name}: {note}" for note in automatic_notes(checked.reference.aligner)]
         some = [c.reference.name for c in self.sets if links_content_words(c.reference)]
         if some:
-            names = ", ".join(some)
-            notes.append(f"{names}: links of content words, so others need no link (information)")
+            notes.append(
+                f"{', '.join(some)}: links of content words, so others need no link (information)"
+            )
         if left_out:
             notes.append(f"left out of scores: {quantity(left_out, 'sentence without links')}")
         return Table("groups", columns, rows, "How much there is to reorder", notes)
