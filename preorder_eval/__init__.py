@@ -7,7 +7,7 @@ en-ja orders better than none: FRS +0.571 (0.331 → 0.901), 289 sentences
 ...
 rules    FRS      τ  vs. none [95%]
 none   0.331  0.616
-en-ja  0.901  0.966  +0.571 [+0.545, +0.597] **
+en-ja  0.901  0.966  +0.571 [+0.545, +0.596] **
 ...
 >>> comparison = pe.compare(result, metrics=["kendall"])
 >>> comparison.metrics[0].difference.mark
@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING
 __version__ = "0.3.0"
 
 if TYPE_CHECKING:
-    from preorder_eval import hub as hub
     from preorder_eval.alignment import align as align
     from preorder_eval.analysis.orders.error_analysis import analyse as analyse
     from preorder_eval.analysis.outputs.output_analysis import analyse_outputs as analyse_outputs
@@ -96,7 +95,6 @@ _HOMES = {
     "consensus_orders": "reordering.consensus",
     "evaluate": "results.scoring",
     "from_docs": "parsers.docs",
-    "hub": "hub",
     "learn_rules": "analysis.rules.learning",
     "load_parser": "parsers.loading",
     "load_pipeline": "parsers.loading",

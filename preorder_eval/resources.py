@@ -17,6 +17,13 @@ DEFAULT_REFERENCES = ("en-ja-web", DEFAULT_REFERENCE)
 _PACKAGE = Path(__file__).parent
 
 
+def project_path() -> Path | None:
+    """Return the project file of the working folder, or of the nearest one above that has one."""
+    here = Path.cwd()
+    files = (folder / PROJECT_FILE for folder in (here, *here.parents))
+    return next((file for file in files if file.is_file()), None)
+
+
 def bundled(folder: str) -> Path:
     """Return the bundled folder `rules`, `reference_data` or `parsers/bundled`."""
     inside = _PACKAGE / folder

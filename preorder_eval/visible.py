@@ -31,6 +31,15 @@ def visible(text: str) -> str:
     )
 
 
+def cell(text: str) -> str:
+    """Return the text as a cell of a TSV table, which a spreadsheet is not to take for a formula.
+
+    >>> cell("=1+1"), cell("1+1=2")
+    ("'=1+1", '1+1=2')
+    """
+    return visible(f"'{text}" if text.startswith("=") else text)
+
+
 def quantity(count: int, noun: str) -> str:
     """Return a number of things: the first word of their name in the plural but for one.
 
@@ -41,13 +50,13 @@ def quantity(count: int, noun: str) -> str:
     return f"{count} {first}{'' if count == 1 else 's'}{space}{rest}"
 
 
-def first_few(numbers: Sequence[int], most: int = 5) -> str:
-    """Return the first numbers of a list that may be long.
+def first_few(some: Sequence[object], most: int = 5) -> str:
+    """Return the first numbers or names of a list that may be long.
 
     >>> first_few([3, 1, 2], 2)
     '3, 1, …'
     """
-    return ", ".join(map(str, numbers[:most])) + ", …" * (len(numbers) > most)
+    return ", ".join(map(str, some[:most])) + ", …" * (len(some) > most)
 
 
 def _hidden(character: str) -> bool:

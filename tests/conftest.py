@@ -1,4 +1,5 @@
 import io
+import math
 import os
 import shutil
 import signal
@@ -7,7 +8,7 @@ import sys
 import hypothesis
 import pytest
 
-from preorder_eval.cli import main
+from preorder_eval.cli import main, terminal
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.parsers.loading import load_parser
 
@@ -67,7 +68,8 @@ def parser():
 
 @pytest.fixture
 def run(monkeypatch, capsys):
-    """Runs the command line and gives its exit code, output and errors."""
+    """Runs the command line and gives its exit code, output and errors; no notes of progress."""
+    monkeypatch.setattr(terminal, "_FIRST", math.inf)
 
     def run(*arguments, stdin=b""):
         monkeypatch.setattr(sys, "argv", ["preorder-eval", *map(str, arguments)])

@@ -41,19 +41,6 @@ def test_an_unknown_metric(run):
     assert err.startswith("preorder-eval: unknown metric 'fuzy' (did you mean 'fuzzy'?); known:")
 
 
-def test_verify_runs_what_is_installed(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "out.en").write_text("He ate the red fish.\nDogs run.\n")
-    (tmp_path / "ref.en").write_text("The fish he ate.\nThe dogs ran.\n")
-    code, out, err = run("metrics", "verify", "--hyp", "out.en", "--ref", "ref.en")
-    assert (code, err) == (0, "")
-    assert out.startswith("No difference\n")
-    assert "chrf(char_order=6,word_order=2,beta=2)" in out
-    assert "ribes-1.03.1" in out, "which is not here"
-    code, _, err = run("metrics", "verify", "--hyp", "out.en", "--ref", "nowhere")
-    assert (code, err.count("\n")) == (2, 1)
-
-
 def test_what_a_metric_equals(run):
     assert "equals    ribes-1.03.1 on the same words\n" in run("metrics", "ribes")[1]
     rouge = run("metrics", "ROUGE-L")[1]

@@ -190,7 +190,7 @@ def test_rule_sets_are_listed(run):
     listed = {rules["name"]: rules["target"] for rules in json.loads(out)["rules"]}
     assert code == 0
     assert {"en-ja": "ja", "none": "any", "en-de": "de"}.items() <= listed.items()
-    assert "en-ja-learned" in run("rules", "show")[1]
+    assert "en-ja-clearnlp" in run("rules", "show")[1]
 
 
 def test_rules_for_a_new_pair_start_from_others(run, tmp_path):

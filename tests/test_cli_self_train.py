@@ -15,9 +15,9 @@ from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.rules import load_rules
-from preorder_eval.formats.run_folder import read_stored
 from preorder_eval.parsers.base import ParserIdentity
 from preorder_eval.parsers.loading import load_parser
+from preorder_eval.results.run import read_run
 from preorder_eval.results.systems import System
 from preorder_eval.training.loop import _Learner
 from preorder_eval.training.recipe import Recipe
@@ -77,8 +77,8 @@ def test_rounds_are_kept_and_not_made_again(run, data):
     assert (start["name"], end["name"]) == ("start", "round-1")
     work = data / "work"
     for done in (start, end):
-        [system] = read_stored(work / done["run"]).systems.values()
-        assert np.nanmean(system.scores[:, 0]) == pytest.approx(done["scores"][FRS]["value"])
+        [[scores, *_]] = read_run(work / done["run"]).scores
+        assert np.nanmean(scores.sentence) == pytest.approx(done["scores"][FRS]["value"])
         assert 0 < done["dev"]["lower case"]["las"] <= done["dev"]["as it is"]["uas"] <= 1
     chosen = read_conllu(work / "selected" / "round-1.conllu")
     selection = end["selection"]
@@ -156,7 +156,7 @@ def test_parser_and_rules_are_learned_and_judged_without_each_fold(run, data, bu
     names = ["en-web/en-ja", "en-web/learned", "self-trained/en-ja", "self-trained/learned"]
     names.append("self-trained(consensus=16)/learned")
     assert [row["name"] for row in result["held_out"]] == names
-    stored = read_stored(work / "runs" / "held-out").systems
+    stored = {one.name: one for one in read_run(work / "runs" / "held-out").inputs.systems}
 
     for number, numbers in enumerate((range(9), range(9, 18)), 1):
         fold = work / f"fold-{number}"

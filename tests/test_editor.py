@@ -267,7 +267,7 @@ def page_of(server):
 
 def test_a_request_that_never_ends_is_cut_off(monkeypatch):
     """A byte now and then keeps no connection open."""
-    monkeypatch.setattr(local_server, "_PATIENCE", 0.4)
+    monkeypatch.setattr(local_server, "_ARRIVAL", 0.4)
     with LocalServer({"": lambda: Answer(b"page")}) as server:
         with socket.create_connection(("127.0.0.1", server.port), timeout=0.1) as dripping:
             for _ in range(100):
@@ -282,7 +282,7 @@ def test_a_request_that_never_ends_is_cut_off(monkeypatch):
 
 def test_an_answer_may_take_longer_than_a_request(monkeypatch):
     """As the stream of a live page does, which lasts as long as its tab."""
-    monkeypatch.setattr(local_server, "_PATIENCE", 0.3)
+    monkeypatch.setattr(local_server, "_ARRIVAL", 0.3)
     parts = (time.sleep(0.2) or part for part in (b"pa", b"ge"))
     with LocalServer({"": lambda: Answer(parts)}) as server:
         assert page_of(server) == b"page"

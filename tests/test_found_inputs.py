@@ -241,6 +241,8 @@ def test_a_long_command_without_a_terminal_reports_now_and_then(run, monkeypatch
     parse = ["parse", "--source", "s.en", "--no-cache"]
     said = [line for line in run(*parse)[2].splitlines() if "note: parsing" in line]
     assert said == []
+    monkeypatch.setattr(terminal, "_FIRST", 0.0)
+    assert "note: parsing with en-web: 128 of 300\n" in run(*parse)[2]
     monkeypatch.setattr(terminal, "_EVERY", 0.0)
     said = [line for line in run(*parse)[2].splitlines() if "note: parsing" in line]
     counts = (128, 256, 300)

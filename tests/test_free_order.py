@@ -16,7 +16,7 @@ from preorder_eval.data.treebank import Tree
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.reference_folder import load_reference
 
-SUITES = ["contrast", "contrast-ko", "contrast-tr"]
+SUITES = ["contrast", "contrast@ko", "contrast@tr"]
 LISTED = [*SUITES, "en-de", "en-hi", "en-ja", "en-ja-web", "en-ko", "en-tr", "en-zh"]
 NOT_MARKED, NOT_LISTED = "listed free order not marked", "free order not in the list"
 

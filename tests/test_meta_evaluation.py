@@ -76,7 +76,7 @@ def test_core_leaves_out_the_outlier(quality, people):
     table = people.means.copy()
     table[0] -= 50
     judged = scored_by(table)
-    metric = mean_metric("m", quality)
+    metric = mean_metric("nkt", quality)
     result = meta_evaluate([metric], judged, resamples=50)
     assert result.outliers == ["s0"]
     rest = judged.chosen(judged.systems[1:])

@@ -104,8 +104,8 @@ def test_a_set_without_pairs_has_no_accuracy(data):
     ("suite", "rules", "pairs", "right"),
     [
         ("contrast", "en-ja", 129, 126),
-        ("contrast-ko", "en-ko", 120, 107),
-        ("contrast-tr", "en-tr", 108, 91),
+        ("contrast@ko", "en-ko", 120, 107),
+        ("contrast@tr", "en-tr", 108, 91),
     ],
 )
 def test_the_bundled_suites_on_gold_trees(suite, rules, pairs, right):

@@ -145,7 +145,9 @@ def test_a_margin_decides_at_the_boundary_everywhere(difference):
         # Ties are learnt where people tie; the metric's order is theirs where they do not.
         assert value("within-segment.acc_eq", human, metric, conventions) == 1
         assert value("within-segment.acc_eq", human, metric[::-1], conventions) == (not decided)
-        chance = statistic("within-segment.acc_eq", judgments).chance(judgments, conventions)
+        [chance] = statistic("within-segment.acc_eq", judgments).chance(
+            [mean_metric("metric", np.array(metric))], judgments, conventions
+        )
         assert chance == (0.5 if decided else 1)
 
 

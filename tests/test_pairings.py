@@ -22,7 +22,7 @@ GERMAN = [["Der", "Hund", "läuft", "schnell", "durch", "den", "Wald"]] * 9
 GREEK = [["Ο", "σκύλος", "τρέχει", "γρήγορα", "μέσα", "στο", "δάσος"]] * 3
 RIGHT = [
     *(("en-ja", "en-ja"), ("none", "en-ja"), ("en-hi", "en-hi")),
-    *(("en-ja", "contrast"), ("en-ko", "contrast-ko"), ("en-tr", "contrast-tr")),
+    *(("en-ja", "contrast"), ("en-ko", "contrast@ko"), ("en-tr", "contrast@tr")),
 ]
 
 
@@ -121,7 +121,7 @@ def test_links_that_leave_everything_in_place():
     "command",
     [
         ["evaluate", "--reference", "en-ja", "--rules", "en-hi", "--parser", "gold"],
-        ["rules", "oracle", "--rules", "en-hi", "--reference", "en-ja@1", "--parser", "gold"],
+        ["rules", "oracle", "--rules", "en-hi", "--reference", "en-ja", "--parser", "gold"],
         ["rules", "ablate", "--rules", "en-hi", "--parser", "gold", "--resamples", 10],
         ["rules", "show", "en-hi", "--reference", "en-ja", "--sentence", 1, "--parser", "gold"],
     ],

@@ -17,7 +17,8 @@ from preorder_eval.data.orders import Alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.resources import bundled, bundled_names
+from preorder_eval.formats.reference_folder import reference_names
+from preorder_eval.resources import bundled
 
 
 def annotated(name, *sentences, ids=None):
@@ -163,13 +164,13 @@ def test_links_by_brute_force_and_symmetry(sets):
         assert turned.sentences[name].tolist() == pytest.approx(values.tolist())
 
 
-SECOND = [name for name in bundled_names("reference_data") if name.endswith("-second")]
+SECOND = [name for name in reference_names() if name.endswith("@second")]
 
 
 @pytest.mark.parametrize("name", SECOND)
 def test_second_annotations_agree_as_their_datasheets_say(name):
-    first = name.removesuffix("-second")
-    datasheet = (bundled("reference_data") / name / "DATASHEET.md").read_text(encoding="utf-8")
+    first = name.removesuffix("@second")
+    datasheet = (bundled("reference_data") / first / "DATASHEET.md").read_text(encoding="utf-8")
     parts = [""] if "-ja" in name else ["/dev", "/test"]
     agreements = [reference_agreement(first + part, name + part) for part in parts]
     for measure in agreements[0].intervals:

@@ -20,12 +20,10 @@ from preorder_eval.analysis.reference.checks import (
 from preorder_eval.data.alignments import Alignments, alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.resources import bundled_names
+from preorder_eval.formats.reference_folder import load_reference, reference_names
 
 # Standard translations are not made for it, and the first edition is kept with its faults.
 STANDARD = {"en-ja-standard": "en-ja-standard", "en-ja-web-standard": "en-ja-web-standard/all"}
-NOT_FOR_LINKS = {*STANDARD, "en-ja@1"}
 
 
 def reference(source, links, target=None, treebank=None):
@@ -122,7 +120,7 @@ def test_torn_subtrees_are_information():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(set(bundled_names("reference_data")) - NOT_FOR_LINKS))
+@pytest.mark.parametrize("name", sorted(set(reference_names()) - set(STANDARD)))
 def test_bundled_sets_follow_the_guidelines(name):
     data = load_reference("en-ja-web/all" if name == "en-ja-web" else name)
     assert checks_for(data) == list(CHECKS)

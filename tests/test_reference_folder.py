@@ -5,6 +5,7 @@ import re
 import pytest
 
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.reference_files import layers
 from preorder_eval.formats.reference_folder import (
     format_free_blocks,
     load_reference,
@@ -68,10 +69,65 @@ def test_a_folder_can_be_called_otherwise(folder):
         load_reference("mine=en-ja")
 
 
-def test_the_first_edition_can_still_be_named():
-    first, second = load_reference("en-ja@1"), load_reference("en-ja")
-    assert (first.alternatives, len(first)) == (None, 300)
-    assert (second.alternatives.counts > 1).sum() > 100
+@pytest.fixture
+def layered(folder):
+    for name, text in {
+        "target.second.ja": "u\n\ny z\n",
+        "en-ja.second.align": "0-0\n\n\n",
+        "en-ja.second.free": "\n\n0|1\n",
+        "target.ko": "\na b\na b\n",
+        "en-ko.align": "\n0-1 1-0\n0-0\n",
+        "en-ko.exceptions": "3\t0|1\tas it happens\n",
+    }.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_layers_hold_the_sentences_that_they_do_not_leave_out(layered):
+    assert layers(layered) == ["second", "ko"]
+    main = load_reference(layered)
+    assert (main.languages, main.target) == ("en-ja", [["u", "v"], ["y", "z"]])
+    assert orders(load_reference(f"{layered}/test")) == [[[[0], [1]], [[1], [0]]]]
+    second = load_reference(f"{layered}@second/all")
+    assert (second.name, second.languages) == (f"{layered.name}@second/all", "en-ja")
+    assert [tree.sentence_id for tree in second.trees] == ["1", "3"]
+    assert second.informative.tolist() == [True, False]
+    assert second.free == [[], [((0, 0), (1, 1))]]
+    korean = load_reference(f"mine={layered}@ko/test")
+    assert (korean.name, korean.languages, korean.target) == ("mine@ko/test", "en-ko", [["a", "b"]])
+    assert load_reference(f"{layered}@ko").exceptions == [[((0, 0), (1, 1))]]
+    assert load_reference(f"{layered}@ja/dev").target == main.target
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("en-ja.second.align", "0-0\n0-0\n\n", "en-ja.second.align:2: link 0-0"),
+        ("target.second.ja", "u\n\n", "target.second.ja:3: 2 lines, but the source has 3"),
+        ("target.third.ja", "u\n\n\n", "target.third.ja: belongs to no translation"),
+        ("target.tr", "u\n\n\n", "target.tr: belongs to no translation"),
+        ("en-ko.second.align", "0-0\n\n\n", "en-ko.second.align: belongs to no translation"),
+    ],
+)
+def test_what_is_wrong_in_a_layer_is_refused(layered, name, text, message):
+    (layered / name).write_text(text)
+    with pytest.raises(FormatError, match=re.escape(message)):
+        load_reference(f"{layered}@second")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("en-ko@secnd", "unknown layer of en-ko 'secnd' (did you mean 'second'?)"),
+        ("en-ko-second", "unknown reference set 'en-ko-second' (did you mean 'en-ko@second'?)"),
+        ("contrast-tr", "did you mean 'contrast@tr'?"),
+        ("en-ja-web@second/test", "en-ja-web@second/test has no sentence"),
+        ("en-ko@second/tset", "unknown part of en-ko@second 'tset'"),
+    ],
+)
+def test_layers_that_are_not_there(name, message):
+    with pytest.raises(PreorderEvalError, match=re.escape(message)):
+        load_reference(name)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +138,7 @@ def test_the_first_edition_can_still_be_named():
         ("en-ja.free", "\n0|2\n\n", "en-ja.free:2: "),
         ("en-ja.2.free", "\n\n", "en-ja.2.free:3: 2 lines"),
         ("source.en", "a b\n", "2 files named source.*"),
-        ("en-de.align", "0-0\n", "2 files named *.align"),
+        ("en-de.align", "0-0\n", "no file named target.de"),
         ("en-ja.4.align", "\n0-0\n\n", "en-ja.4.align: belongs to no translation"),
         ("target.3.ja", "a\nb\nc\n", "target.3.ja: belongs to no translation"),
         ("en-ja.1.free", "\n\n\n", "en-ja.1.free: belongs to no translation"),

@@ -10,8 +10,7 @@ import pytest
 
 from preorder_eval.resources import bundled, bundled_names
 
-# Second annotations have the trees of the first.
-SETS = [name for name in bundled_names("reference_data") if not name.endswith("-second")]
+SETS = list(bundled_names("reference_data"))
 VALIDATOR = Path(sys.executable).with_name("udvalidate")
 
 pytestmark = [

@@ -9,10 +9,9 @@ import pytest
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, InputWarning
-from preorder_eval.formats.run_folder import read_stored
 from preorder_eval.formats.tsv import escape_tokens, unescape_tokens
 from preorder_eval.formats.writing import write_folder
-from preorder_eval.results.run import write_run
+from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.results.systems import System
 
@@ -69,33 +68,31 @@ def change(path, old, new, line=None):
 
 
 def test_what_was_written_comes_back(folder):
-    run = read_stored(folder)
-    assert run.summary["reference"]["name"] == "small"
-    assert run.reference.source == SOURCE
-    assert run.reference.target is None
-    assert [run.reference.alignments[s] for s in range(3)] == LINKS
+    run = read_run(folder)
+    reference = run.inputs.reference
+    assert (reference.name, list(map(list, reference.source))) == ("small", SOURCE)
+    assert reference.target is None
+    assert [reference.alignments[s] for s in range(3)] == LINKS
     expected = ReferenceSet("small", SOURCE, Alignments.of(LINKS)).references
-    assert list(run.reference.references) == list(expected)
-    assert run.reference.references.aligned.tolist() == expected.aligned.tolist()
-    assert run.metrics == ["fuzzy(match=word)", "kendall"]
-    assert {name: list(system.orders) for name, system in run.systems.items()} == ORDERS
-    assert {system.outputs for system in run.systems.values()} == {None}
-    assert (run.references, run.inputs) == ([], {})
-    assert [system.line for system in run.systems.values()] == [2, 5]
-    scores = run.systems["second"].scores
-    assert scores.shape == (3, 2)
+    assert list(reference.references) == list(expected)
+    assert reference.references.aligned.tolist() == expected.aligned.tolist()
+    assert list(map(str, run.metrics)) == ["fuzzy(match=word)", "kendall"]
+    systems = run.inputs.systems
+    assert {system.name: list(system.orders) for system in systems} == ORDERS
+    assert [system.hyp for system in systems] == [None, None]
+    assert (run.inputs.references, run.inputs.shared) == ((), {})
+    scores = np.column_stack([each.sentence for each in run.scores[1]])
     assert scores[0].tolist() == [1, 1]
     assert np.isnan(scores[1]).all()
 
 
 def test_outputs_and_references_come_back(outputs):
-    run = read_stored(outputs)
-    assert run.reference is None
-    assert run.references == [["a b", "s\\"], ["", "y"]]
-    assert run.systems["first"].outputs == ["a\tb  c", ""]
-    assert run.systems["second"].outputs == ["x", "\\s y"]
-    assert {system.orders for system in run.systems.values()} == {None}
-    assert run.metrics == ["wer(tokenize=13a)", "per(tokenize=13a)"]
+    run = read_run(outputs)
+    assert run.inputs.reference is None
+    assert [text.sentences for text in run.inputs.references] == [["a b", "s\\"], ["", "y"]]
+    assert [system.hyp for system in run.inputs.systems] == [["a\tb  c", ""], ["x", "\\s y"]]
+    assert [system.orders for system in run.inputs.systems] == [None, None]
+    assert list(map(str, run.metrics)) == ["wer(tokenize=13a)", "per(tokenize=13a)"]
 
 
 def test_tokens_of_any_kind_come_back():
@@ -113,19 +110,19 @@ def test_tokens_of_any_kind_come_back():
 def test_a_missing_file_is_named(folder, name):
     (folder / name).unlink()
     with pytest.raises(FormatError, match=rf"{name}: cannot be read: No such file"):
-        read_stored(folder)
+        read_run(folder)
 
 
 def test_a_missing_folder_says_what_to_name(tmp_path):
     with pytest.raises(FormatError, match="no such folder; name one written by"):
-        read_stored(tmp_path / "none")
+        read_run(tmp_path / "none")
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"a": NaN}', "\xff"])
 def test_a_summary_that_is_not_a_json_object_is_refused(folder, text):
     (folder / "run.json").write_text(text, encoding="latin-1")
     with pytest.raises(FormatError, match=r"run\.json: not "):
-        read_stored(folder)
+        read_run(folder)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +149,7 @@ def test_a_summary_that_is_not_a_json_object_is_refused(folder, text):
 def test_a_changed_line_is_named(folder, name, line, old, new, message):
     change(folder / name, old, new, line)
     with pytest.raises(FormatError) as error:
-        read_stored(folder)
+        read_run(folder)
     assert error.value.line == line
     assert error.value.file == str(folder / name)
     assert message in str(error.value)
@@ -172,20 +169,20 @@ def test_a_changed_line_is_named(folder, name, line, old, new, message):
 def test_a_changed_line_of_outputs_is_named(outputs, name, line, old, new, message):
     change(outputs / name, old, new, line)
     with pytest.raises(FormatError, match=re.escape(message)):
-        read_stored(outputs)
+        read_run(outputs)
 
 
 def test_a_system_that_stands_twice_is_refused(folder):
     change(folder / "scores.tsv", "second", "first")
     with pytest.raises(FormatError, match=r"scores\.tsv:5: sentence 1 of first"):
-        read_stored(folder)
+        read_run(folder)
 
 
 def test_a_file_cut_short_is_refused(folder):
     lines = (folder / "scores.tsv").read_text().splitlines(keepends=True)
     (folder / "scores.tsv").write_text("".join(lines[:-1]))
     with pytest.raises(FormatError, match="2 rows of second for 3 sentences"):
-        read_stored(folder)
+        read_run(folder)
     (folder / "scores.tsv").write_text(lines[0])
     with pytest.raises(FormatError, match="no row below the header"):
-        read_stored(folder)
+        read_run(folder)

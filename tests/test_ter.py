@@ -44,6 +44,16 @@ def test_same_as_sacrebleu(lower, seed):
     assert Ter(lower=lower).sacrebleu_signature(len(streams)) == str(scorer.get_signature())
 
 
+@pytest.mark.parametrize("options", [{}, {"punct": False}, {"asian": True}])
+def test_normalized_as_sacrebleu(options):
+    pairs = [("in his 40s?", "in his 40's, won't I?"), ("a,b 3.5-4", 'a, b "3.5" - 4, its\'s.')]
+    named = {"punct": "no_punct", "asian": "asian_support"}
+    theirs = {named[name]: True for name in options}
+    for hypothesis, reference in pairs:
+        expected = TER(normalized=True, **theirs).sentence_score(hypothesis, [reference]).score
+        assert Ter(normalized=True, **options).score([hypothesis], [reference]).corpus == expected
+
+
 sentences = st.lists(st.sampled_from("abcde"), max_size=14)
 
 

@@ -337,7 +337,7 @@ score --hyp hyp --ref ref --metric wer --test koehn
     --test goes with several --hyp
 score --hyp hyp --ref ref --metric wer --documents one
     one: 1 line, but there are 2 sentences; write the name of its document for every sentence
-score OUTPUTS --metric 'wer(lower=true)' --hyp hyp
+score OUTPUTS --hyp hyp=hyp2
     2 systems are called hyp; name one of them yourself, as in --rules
 meta OUTPUTS --human column.tsv
     unknown column of column.tsv 'score'; known:
@@ -350,7 +350,7 @@ meta OUTPUTS --human other.tsv
 meta OUTPUTS --human nan.tsv
     nan.tsv:2: 'nan' is not a score; write a number, or nothing
 meta OUTPUTS --human same.tsv
-    pairs.consistency is undefined for every metric: all scores are equal
+    pairs.accuracy is undefined for every metric: all scores are equal
 meta OUTPUTS --human fields.tsv
     fields.tsv:2: 2 fields instead of 3; separate the fields with tabs, as in the header
 meta OUTPUTS --rankings ranks.csv
@@ -360,7 +360,7 @@ meta OUTPUTS --rankings x.csv
 meta OUTPUTS --human human.tsv --by nope
     unknown statistic of these judgments 'nope'; known:
 meta OUTPUTS --human human.tsv --without hyp2
-    pairs.consistency is undefined for every metric: it needs 2 systems
+    pairs.accuracy is undefined for every metric: it needs 2 systems
 meta OUTPUTS
     give --human or --rankings, the human judgments of the outputs
 tune wer --hyp hyp --hyp hyp2 --ref ref --human human.tsv

@@ -39,7 +39,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from preorder_eval.cli.terminal import choose
-from preorder_eval.resources import PROJECT_FILE
+from preorder_eval.resources import project_path
 
 if TYPE_CHECKING:
     from preorder_eval.formats.project_file import Project
@@ -325,14 +325,13 @@ class Command(click.Command):
 
 def project() -> Project | None:
     """Return the project of the folder that the command runs in, or of the nearest one above."""
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        if (folder / PROJECT_FILE).is_file():
-            # What reads it is imported by those alone who have one.
-            from preorder_eval.formats.project_file import load_project
+    path = project_path()
+    if path is None:
+        return None
+    # What reads it is imported by those alone who have one.
+    from preorder_eval.formats.project_file import load_project
 
-            return load_project(Path(os.path.relpath(folder / PROJECT_FILE, here)))
-    return None
+    return load_project(Path(os.path.relpath(path)))
 
 
 def _is_given(written: str, given: Given) -> bool:

@@ -12,15 +12,11 @@ from preorder_eval.errors import UnknownNameError
 
 
 class Entry(NamedTuple):
-    """A command, or a group of them: its name, what it does, and its page of the manual.
-
-    `alone` marks a command beside those whose names begin with its own.
-    """
+    """A command, or a group of them: its name, what it does, and its page of the manual."""
 
     name: str
     summary: str
     page: str
-    alone: bool = False
 
 
 # By what people do with them.
@@ -55,6 +51,11 @@ COMMANDS = {
             "reference build", "Make a reference folder of text and links.", "tutorial-annotation"
         ),
         Entry("reference edit", "Link words in the browser, until Ctrl-C.", "tutorial-annotation"),
+        Entry(
+            "reference export",
+            "Write the annotation of a set without its sentences and trees.",
+            "reference-data",
+        ),
         Entry("reference check", "Check reference sets and show their figures.", "reference-data"),
         Entry("reference show", "Show a sentence with its orders and links.", "reference-data"),
         Entry("align", "Align parallel text, or convert word alignments.", "reference-data"),
@@ -65,8 +66,7 @@ COMMANDS = {
             "Score outputs of translation systems against references.",
             "tutorial-translations",
         ),
-        Entry("metrics", "List the metrics, or show what one computes.", "metrics", True),
-        Entry("metrics verify", "Compare metrics with the official programs.", "metrics"),
+        Entry("metrics", "List the metrics, or show what one computes.", "metrics"),
         Entry("meta", "Find out which metrics agree with human judgments.", "meta-evaluation"),
         Entry("tune", "Fit a metric's parameters to human judgments.", "meta-evaluation"),
         Entry("study", "Repeat the papers' studies with systems of your own.", "papers"),
@@ -85,8 +85,8 @@ ENTRIES = {entry.name: entry for entries in COMMANDS.values() for entry in entri
 _MODULES = {
     **dict.fromkeys(["rules ablate", "rules oracle", "rules learn"], "rules_scored"),
     "reference check": "reference_check",
+    "reference export": "reference_standoff",
     "reference edit": "reference_edit",
-    "metrics verify": "metrics_verify",
 }
 
 
@@ -113,11 +113,7 @@ class Commands(click.Group):
         known = self.list_commands(ctx)
         if args[0] not in known and not args[0].startswith("-") and not ctx.resilient_parsing:
             raise click.UsageError(str(UnknownNameError("command", args[0], known)), ctx)
-        name, resolved, rest = super().resolve_command(ctx, args)
-        within = ENTRIES.get(f"{self.name} {name} {rest[0]}".strip()) if rest else None
-        if within is not None and not isinstance(resolved, Commands):  # `metrics verify`
-            return f"{name} {rest[0]}", command(within), rest[1:]
-        return name, resolved, rest
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by what people do with them."""
@@ -137,7 +133,7 @@ class Commands(click.Group):
 
 def command(entry: Entry) -> click.Command:
     """Make a command, a function of the module of its name or its group's, or a group of them."""
-    if not entry.alone and any(name.startswith(f"{entry.name} ") for name in ENTRIES):
+    if any(name.startswith(f"{entry.name} ") for name in ENTRIES):
         return Commands(entry.name, entry.page, help=entry.summary)
     module, _, function = entry.name.replace("-", "_").partition(" ")
     module = _MODULES.get(entry.name, module)

@@ -261,8 +261,8 @@ def output_files(chosen: Sequence[str]) -> list[Path]:
     for name in chosen:
         path = Path(name)
         if path.is_dir():
-            files = sorted(file for file in path.iterdir() if file.is_file())
-        elif path.exists() or not set("*?[") & set(name):
+            files = sorted(f for f in path.iterdir() if f.is_file() and f.name[0] != ".")
+        elif path.exists() or not set("*?[") & set(name) or labelled_output(name)[0]:
             files = [path]
         else:
             files = sorted(Path(path.anchor).glob(str(path.relative_to(path.anchor))))

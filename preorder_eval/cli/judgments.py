@@ -154,8 +154,9 @@ def judged_runs(
 ) -> tuple[list[Result], Judgments]:
     """Read run folders, and the judgments of their systems."""
     results = [read_run(folder) for folder in folders]
-    systems = list(dict.fromkeys(name for result in results for name in result.systems))
     judgments = judged_by.read(len(results[0]))
+    results = [_called_as_judged(result, judgments.systems) for result in results]
+    systems = list(dict.fromkeys(name for result in results for name in result.systems))
     chosen = _chosen_systems(judgments.systems, judged_by.without)
     chosen = _with_output(chosen, systems.__contains__, "in no run")
     for name in chosen:
@@ -167,6 +168,20 @@ def judged_runs(
     unjudged = [s for s in systems if s not in chosen and s not in judged_by.without]
     _note_left_out("system", unjudged, "not judged")
     return results, judgments.chosen(chosen)
+
+
+def _called_as_judged(result: Result, judged: Sequence[str]) -> Result:
+    """Return a run whose systems are called as judges call them: output.NT5 is NT5.
+
+    Names stay where two systems would get the same.
+    """
+    named = {
+        system: [name for name in judged if name == system]
+        or [name for name in judged if is_part(Path(system), name)]
+        for system in result.systems
+    }
+    names = [found[0] if len(found) == 1 else system for system, found in named.items()]
+    return result.named(names) if len(set(names)) == len(names) else result
 
 
 def _chosen_systems(judged: Sequence[str], without: Sequence[str]) -> list[str]:

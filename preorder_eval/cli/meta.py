@@ -29,10 +29,16 @@ from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
 from preorder_eval.meta_evaluation.side_by_side import SideBySide
-from preorder_eval.meta_evaluation.statistic import PROTOCOLS, Conventions, Permuted, Protocol
+from preorder_eval.meta_evaluation.statistic import (
+    DEFAULT,
+    PROTOCOLS,
+    Conventions,
+    Permuted,
+    Protocol,
+)
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
 from preorder_eval.meta_evaluation.stored import meta_of_stored
-from preorder_eval.metrics import Metric, output_metrics
+from preorder_eval.metrics import Metric
 from preorder_eval.metrics.lepor import PAIRS
 from preorder_eval.papers.metric_tables import (
     PaperResult,
@@ -43,13 +49,14 @@ from preorder_eval.papers.metric_tables import (
     row_metrics,
 )
 from preorder_eval.papers.published import TABLES
+from preorder_eval.results.defaults import OUTPUT_METRICS
 from preorder_eval.results.joining import scored_beside
 from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.result import Result
+from preorder_eval.results.sampling import UNDRAWN
 from preorder_eval.results.scoring import score_inputs
 from preorder_eval.stats.segment_correlation import Constant
 
-_BY = "pairs.consistency"  # the statistic that sorts and is tested
 _TESTED = Option(group="Scores and tests")
 
 
@@ -92,7 +99,7 @@ def command(
         str,
         _TESTED,
         Option("Statistic to sort and test by.", metavar="STATISTIC"),
-    ] = _BY,
+    ] = DEFAULT,
     protocol: Annotated[
         str | None,
         _TESTED,
@@ -225,9 +232,10 @@ def command(
                 result = _stored(folder, ref, judged, given, metric, options)
             else:
                 scored, judgments, measures = _judged(
-                    *for_pair((hyp, ref, run, judged, given), name), metric
+                    *for_pair((hyp, ref, run, judged, given), name), metric, jobs
                 )
-                result = meta(scored, judgments, measures, **options)
+                with progress("comparing metrics", None):
+                    result = meta(scored, judgments, measures, **options)
             results[name or column] = result
     beside_each_other = SideBySide.of_pairs if pair else SideBySide.of_scores
     several = bool(pair) or len(each) > 1
@@ -250,7 +258,7 @@ def _stored(
 
     def score(outputs: dict[str, Path], reference: Path) -> Result:
         files = given.files(list(outputs.values()), [reference], list(outputs))
-        return score_inputs(files.read(measures, list(outputs), progress), measures)
+        return score_inputs(files.read(measures, list(outputs), progress), measures, UNDRAWN)
 
     return meta_of_stored(
         EvalSet.of(folder),
@@ -269,6 +277,7 @@ def _judged(
     judged_by: JudgmentFiles,
     given: MetricInputs,
     metric: Sequence[str],
+    jobs: int,
 ) -> tuple[Sequence[Result], Judgments, list[Metric]]:
     """Results, the judgments of their systems, and the metrics that were asked for."""
     if run:
@@ -280,15 +289,15 @@ def _judged(
         return results, judgments, given.metrics(metric) if metric else []
     if not hyp:
         raise click.UsageError("give --hyp, the outputs, or --run")
-    # TER takes minutes.
-    names = metric or [name for name in output_metrics() if name != "ter"]
-    measures = given.metrics(names)
+    measures = given.metrics(metric or OUTPUT_METRICS)
     if given.source and not (given.align or given.hyp_alignment or given.ref_alignment):
         given = replace(given, align=DEFAULT_ALIGNER)
     matched, judgments = matched_judgments(hyp, ref, judged_by)
     files = given.files(list(matched.values()), ref, list(matched), hyp)
     inputs = files.read(measures, list(matched), progress)
-    return [score_inputs(inputs, measures)], judgments, measures
+    with progress("scoring", len(matched)) as advance:
+        scored = score_inputs(inputs, measures, UNDRAWN, jobs=jobs, advance=advance)
+    return [scored], judgments, []  # by all that was asked for
 
 
 def _paper_table(

@@ -29,7 +29,6 @@ def command(
       preorder-eval metrics
       preorder-eval metrics fuzzy
       preorder-eval metrics ROUGE-L
-      preorder-eval metrics verify --hyp out.en --ref ref.en
     """
     if metric is None:
         printed.print(_Metrics(metric_types()))

@@ -60,7 +60,9 @@ def _rules() -> Iterable[str]:
 
 
 def _references() -> Iterable[str]:
-    return Registry("references", bundled_names("reference_data"))
+    from preorder_eval.formats.reference_folder import reference_names
+
+    return reference_names()
 
 
 def alignment_formats() -> str:

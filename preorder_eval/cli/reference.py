@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +20,7 @@ from preorder_eval.cli.options import (
     REFERENCE,
     AlignmentFormat,
 )
+from preorder_eval.cli.reference_standoff import build_joined, families, standoff_sets
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.alignment import AUTO, Direction
 from preorder_eval.formats.published import (
@@ -51,8 +52,22 @@ def build(
         ),
     ] = None,
     sentences: Annotated[
-        int, Option("Sentences to take, evenly spaced.", low=1, needs="blind", metavar="N")
+        int,
+        Option(
+            "Sentences to take, evenly spaced, of six words or more.",
+            low=1,
+            needs="blind",
+            metavar="N",
+        ),
     ] = 100,
+    standoff: Annotated[
+        Path | None,
+        Option(
+            "Join the annotation of this folder, which stands off from its text, with SOURCE….",
+            metavar="DIR",
+            beside="alignment aligner source target parallel like split blind",
+        ),
+    ] = None,
     alignment: Annotated[
         Path | None,
         ALIGNMENT,
@@ -81,9 +96,9 @@ def build(
         str | None,
         Option(
             "Files as this corpus has them: their format, base, direction, languages; or a TOML "
-            "file that says so.",
-            metavar=lambda: "|".join([*layouts(), "FILE"]),
-            names=layouts,
+            "file that says so. Or the bundled annotation of a corpus, joined with SOURCE….",
+            metavar=lambda: "|".join([*layouts(), *families(), "FILE"]),
+            names=lambda: [*layouts(), *families()],
             ending=".toml",
             beside="blind",
         ),
@@ -115,6 +130,14 @@ def build(
         str | None,
         Option("Such as ja.", shown="of --like, or the ending of --target", metavar="CODE"),
     ] = None,
+    sources: Annotated[
+        tuple[Path, ...],
+        Argument(
+            "Treebanks, files or folders, with the text of sets that stand off from it.",
+            metavar="[SOURCE]…",
+            needs="standoff like",
+        ),
+    ] = (),
 ) -> None:
     """Make a reference folder of text and links.
 
@@ -128,16 +151,21 @@ def build(
       preorder-eval reference build --like pud --source en.conllu \\
         --target ja.conllu --alignment a.json --target-language ja --out pud
       preorder-eval reference build --blind en-ko/test --sentences 40 --out sheets
+      preorder-eval reference build --standoff annotation text.conllu --out my-set
     """
     refuse_existing(out)
+    joined = {out.name: standoff} if standoff else standoff_sets(like) if like else {}
+    if joined:
+        build_joined(out, joined, sources)
+        return
     if blind is not None:
         _write_sheets(out, blind_sheets(load_reference(blind), sentences, name or out.name))
         return
     files = Published(source, target, parallel, alignment)
-    known = CorpusLayout() if like is None else layout(like)
+    known = CorpusLayout() if like is None else layout(like, families())
     if like is None and parallel is not None:
         known = replace(known, text="parallel")
-    _check_files(files, known, like)
+    _check_files(files, known, like, sources)
     languages = (
         _language("source", source_language or known.source_language, source),
         _language("target", target_language or known.target_language, target),
@@ -161,7 +189,9 @@ def build(
     _write(out, reference, *languages, how, lists)
 
 
-def _check_files(files: Published, known: CorpusLayout, like: str | None) -> None:
+def _check_files(
+    files: Published, known: CorpusLayout, like: str | None, sources: Sequence[Path]
+) -> None:
     """Raise UsageError where a layout has other files."""
     sides = [file for file in (files.source, files.target) if file is not None]
     if like is None and len(sides) != (2 if files.parallel is None else 0):
@@ -171,7 +201,7 @@ def _check_files(files: Published, known: CorpusLayout, like: str | None) -> Non
     wanted = "--parallel" if known.in_one else "--source and --target"
     wanted += "" if known.text == "columns" else " and --alignment"
     given = bool(files.parallel), len(sides), bool(files.alignment)
-    if given != (known.in_one, 0 if known.in_one else 2, known.text != "columns"):
+    if sources or given != (known.in_one, 0 if known.in_one else 2, known.text != "columns"):
         raise click.UsageError(f"--like {like} takes {wanted}")
 
 

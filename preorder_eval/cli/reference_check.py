@@ -66,7 +66,7 @@ def check(
       preorder-eval reference check en-ja en-ko en-tr
       preorder-eval reference check my-set --tsv > warnings.tsv
       preorder-eval reference check en-ja --by phenomenon
-      preorder-eval reference check en-ko --against en-ko-second
+      preorder-eval reference check en-ko --against en-ko@second
     """
     if against is not None:
         if len(references) > 1:

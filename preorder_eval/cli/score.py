@@ -9,7 +9,7 @@ from typing import Annotated
 import click
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.inputs import MetricInputs
+from preorder_eval.cli.inputs import MetricInputs, output_files
 from preorder_eval.cli.options import (
     METRIC,
     OUT_RUN,
@@ -33,11 +33,13 @@ _USUAL = "Options"  # what nearly everybody needs stands first
 
 def command(
     hyp: Annotated[
-        tuple[Path, ...],
+        tuple[str, ...],
         Option(
-            "A system's output, one sentence a line, also as LABEL=FILE; - is standard input. "
-            "Repeatable; the others are compared with the first.",
+            "Outputs, one sentence a line, a file a system: a file, also as LABEL=FILE, a quoted "
+            "pattern, a folder, or - for standard input. Repeatable; the others are compared with "
+            "the first.",
             group=_USUAL,
+            metavar="FILE|GLOB|DIR",
         ),
     ],
     ref: Annotated[
@@ -51,7 +53,7 @@ def command(
         tuple[str, ...],
         METRIC,
         Option(
-            "Metric with its options, such as 'ribes(alpha=0.2)' or LR-KB4. Repeatable; eleven by "
+            "Metric with its options, such as 'ribes(alpha=0.2)' or LR-KB4. Repeatable; twelve by "
             "default.",
             group=_USUAL,
         ),
@@ -104,16 +106,25 @@ def command(
         from preorder_eval.cli.sharded import score_shards
 
         score_shards(
-            cluster, hyp, ref, metric, given, drawn, printed, out, significance=significance
+            cluster,
+            list(map(Path, hyp)),
+            ref,
+            metric,
+            given,
+            drawn,
+            printed,
+            out,
+            significance=significance,
         )
         return
     if out is not None:
         refuse_existing(out)
     usual = () if given.scores and not ref else OUTPUT_METRICS
     metrics = given.metrics(metric or usual)
-    if drawn.test == "koehn" and len(hyp) == 1:
+    outputs = output_files(hyp)
+    if drawn.test == "koehn" and len(outputs) == 1:
         raise click.UsageError("--test goes with several --hyp")
-    inputs = given.files(hyp, ref).read(metrics, progress=progress)
+    inputs = given.files(outputs, ref).read(metrics, progress=progress)
     warn_of_outputs(inputs)
     if documents is not None:
         inputs = with_documents(inputs, documents)

@@ -16,15 +16,16 @@ from preorder_eval.errors import InputWarning, brief
 
 Level = Literal["quiet", "usual", "verbose"]
 
-_EVERY = 30.0  # seconds
+_FIRST, _EVERY = 2.0, 30.0  # seconds before progress is noted, and from note to note
 _LOGGER = logging.getLogger("preorder_eval")
 _level: Level = "usual"
+_begun = time.monotonic()
 
 
 @contextmanager
 def usual() -> Iterator[None]:
     """Print warnings, each once and on one line, until `choose` says otherwise."""
-    global _level
+    global _level, _begun
     shown: set[str] = set()
 
     def show(message: Warning | str, *where: Any, **more: Any) -> None:
@@ -35,7 +36,7 @@ def usual() -> Iterator[None]:
 
     handlers = list(_LOGGER.handlers)
     with warnings.catch_warnings():
-        _level = "usual"
+        _level, _begun = "usual", time.monotonic()
         warnings.simplefilter("always", InputWarning)
         warnings.showwarning = show
         try:
@@ -76,8 +77,8 @@ def _print(text: str) -> None:
 
 
 def _noted(label: str, total: str) -> Callable[[int], None]:
-    """Return a function that counts steps, and notes them every half minute."""
-    done, due = 0, time.monotonic() + _EVERY
+    """Return a function that counts steps, and notes them after two seconds and half minutes."""
+    done, due = 0, time.monotonic() + _FIRST
 
     def advance(steps: int) -> None:
         nonlocal done, due
@@ -93,12 +94,14 @@ def _noted(label: str, total: str) -> Callable[[int], None]:
 def progress(label: str, total: int | None) -> Iterator[Callable[[int], None] | None]:
     """Yield a function that reports steps done, on a bar or in a note now and then; None if quiet.
 
-    A bar whose `total` is unknown only shows that something happens.
+    Where the `total` is unknown it is only shown that something happens.
     """
     if _level == "quiet":
         yield None
         return
     if not sys.stderr.isatty():
+        if total is None and time.monotonic() >= _begun + _FIRST:
+            note(label)
         yield _noted(label, "" if total is None else f" of {total:,}")
         return
     from rich.console import Console  # .1 s, for a terminal alone

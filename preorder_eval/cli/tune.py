@@ -12,6 +12,7 @@ from preorder_eval.cli.inputs import MetricInputs
 from preorder_eval.cli.judgments import HYP, REF, JudgmentFiles, matched_judgments
 from preorder_eval.cli.options import SEED, Jobs, Printed, Resamples
 from preorder_eval.cli.terminal import progress
+from preorder_eval.meta_evaluation.statistic import DEFAULT
 from preorder_eval.meta_evaluation.tuning import tune
 from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.metrics import shared_settings
@@ -34,7 +35,7 @@ def command(
     judged_by: JudgmentFiles,
     by: Annotated[
         str, _FIT, Option("Statistic of `meta` to maximise.", metavar="STATISTIC")
-    ] = "pairs.consistency",
+    ] = DEFAULT,
     margin: Annotated[
         float, _FIT, Option("Pairs whose human scores differ by less are ties.", low=0)
     ] = 0.0,

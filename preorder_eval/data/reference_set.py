@@ -20,10 +20,10 @@ from preorder_eval.data.arrays import Bools
 from preorder_eval.data.orders import Alternatives, ReferenceOrder, ReferenceOrders, SourceWords
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.treebank import Treebank, comment_value
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.visible import quantity
 
-TEST, ALL = "test", "all"  # the part that nothing is to be tuned on, and the whole
+DEV, TEST, ALL = "dev", "test", "all"  # to tune on, nothing to be tuned on, and the whole
 UNTRANSLATED = ("…",)  # stands for a translation that is to be written
 
 
@@ -37,7 +37,9 @@ class ReferenceSet:
     `alignments` first, and `cut` the 1-based numbers of the sentences that had more than 120;
     `languages` is like `en-ja`, empty where they are not known. `free` are the blocks of each
     translation whose order is open, and `exceptions` the blocks that are free, or are not, against
-    the list of the language.
+    the list of the language. `version` is what the datasheet calls it;
+    `annotators` are the layers `first` and `second` of a set that was annotated twice and
+    adjudicated, with the same sentences, those without a link left out.
 
     >>> ReferenceSet("mine", [["eat", "fish"]], Alignments.of([[(0, 1), (1, 0)]]))
     <ReferenceSet mine: 1 sentence, 2 tokens, 2 links>
@@ -55,6 +57,8 @@ class ReferenceSet:
     languages: str = ""
     free: Sequence[Sequence[Block]] | None = None
     exceptions: Sequence[Sequence[Block]] | None = None
+    version: str = ""
+    annotators: Mapping[str, ReferenceSet] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.source)
@@ -78,6 +82,7 @@ class ReferenceSet:
         ('mine/all', None)
         """
         name, _, part = self.name.rpartition("/")
+        name = name.partition("@")[0]  # layers have the sentences of their set
         if part not in (TEST, ALL):
             return None
         return next((n for n in tuned_on if n in (f"{name}/{TEST}", f"{name}/{ALL}")), None)
@@ -98,6 +103,8 @@ class ReferenceSet:
             self.languages,
             self.free and [self.free[s] for s in sentences],
             self.exceptions and [self.exceptions[s] for s in sentences],
+            self.version,
+            {who: data.take(sentences, name) for who, data in self.annotators.items()},
         )
 
     def find(self, sentence: str) -> int:
@@ -151,6 +158,23 @@ class ReferenceSet:
     def words(self) -> SourceWords:
         """The source words, interned."""
         return SourceWords.of(self.source)
+
+
+def part_sentences(name: str, splits: Sequence[str], split: str | None) -> tuple[str, list[int]]:
+    """Return the name of a part of a set, and its sentences; by default `dev`, if there are parts.
+
+    Parameters: `splits` the split of each sentence, empty for none. Raises UnknownNameError.
+
+    >>> part_sentences("mine", ["test", "dev", ""], "test"), part_sentences("mine", ["", ""], None)
+    (('mine/test', [0]), ('mine', [0, 1]))
+    """
+    names = sorted({known for known in splits if known})
+    if not names and split is None:
+        return name, list(range(len(splits)))
+    chosen = split or DEV
+    if not names or chosen not in (*names, ALL):
+        raise UnknownNameError(f"part of {name}", chosen, [*names, ALL] if names else [])
+    return f"{name}/{chosen}", [s for s, known in enumerate(splits) if chosen in (known, ALL)]
 
 
 Words = tuple[str, ...]

@@ -6,6 +6,7 @@ All metrics of words split a text in the same way: by the tokenizer of its langu
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 import unicodedata
@@ -116,6 +117,7 @@ def tokenizer(name: str) -> Callable[[str], list[str]]:
     return lambda text: tokenize(text).split()
 
 
+@functools.cache  # with one, whose cache has the references of all systems
 def _sacrebleu(name: str) -> Callable[[str], str]:
     if name not in TOKENIZERS:
         raise UnknownNameError("tokenizer", name, TOKENIZERS)

@@ -6,6 +6,7 @@ out; `begun_project.toml`, which `init` writes, describes them. Paths are relati
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +36,7 @@ class ProjectFile:
     metrics: _Names = ()
     gates: _Names = ()
     runs: _Name = "runs"
+    treebanks: _Names = ()
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def _placed(name: str, folder: Path, known: Collection[str]) -> str:
     label, plain = labelled(name)
     before = "" if label is None else f"{label}="
     path = folder / plain
-    if plain.partition("(")[0] in known or plain.partition("/")[0] in known:
+    if plain.partition("(")[0] in known or re.split("[@/]", plain)[0] in known:
         return name
     looks = "/" in plain or plain.endswith(_ENDINGS)
     return f"{before}{path}" if looks or path.exists() else name

@@ -31,7 +31,7 @@ from preorder_eval.formats.alignment import (
 )
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash, read_decoded, read_lines
-from preorder_eval.formats.reference_folder import SENTENCES, read_listed
+from preorder_eval.formats.reference_files import SENTENCES, read_listed
 from preorder_eval.formats.reference_set import read_side
 from preorder_eval.formats.schema import Within, checked, parse_toml
 from preorder_eval.formats.text import Pairs, read_parallel, same_length, split_tokens
@@ -72,13 +72,16 @@ def layouts() -> dict[str, CorpusLayout]:
     return {name: checked(CorpusLayout, table, (name,)) for name, table in known.items()}
 
 
-def layout(name: str) -> CorpusLayout:
-    """Return a bundled layout by its name, or that of a TOML file; UnknownNameError for another."""
+def layout(name: str, others: Sequence[str] = ()) -> CorpusLayout:
+    """Return a bundled layout by its name, or that of a TOML file.
+
+    Raises UnknownNameError for another one, with the `others` that can be named there, too.
+    """
     if name in layouts():
         return layouts()[name]
     if name.endswith(".toml"):
         return parse_toml(CorpusLayout, read_decoded(name), name, lambda read: read)
-    raise UnknownNameError("layout", name, layouts(), "; or a TOML file")
+    raise UnknownNameError("layout", name, [*layouts(), *others], "; or a TOML file")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,9 @@ blocks is such as `0-1|2-4|5`: the target tokens 0 and 1, the tokens 2 to 4, and
 stand in any order. A translation after the first that leaves a sentence out has an empty line for
 it in each file.
 
+A layer (`reference_files`) is named behind an @, as in `en-ja-web@second/dev` or `contrast@ko`. It
+holds the sentences for which it has a line that is not empty.
+
 A part of a set, `dev` or `test`, is named behind a slash, as in `en-ja-web/test`; without that the
 part is `dev`, and `all` is the whole. Parts are marked by comments `# split = …` in
 `source.conllu`, or listed in `sentences.tsv` where a set was built of published files.
@@ -16,70 +19,119 @@ import itertools
 import logging
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from preorder_eval.data.alignments import Alignments, Block, Stretch, alternatives
 from preorder_eval.data.ragged import sentence_lengths
-from preorder_eval.data.reference_set import ALL, ReferenceSet
+from preorder_eval.data.reference_set import ReferenceSet, part_sentences
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.alignment import read_alignment
 from preorder_eval.formats.files import file_hash, labelled, read_lines
+from preorder_eval.formats.reference_files import (
+    SENTENCES,
+    TranslationFiles,
+    datasheet_entry,
+    layers,
+    read_listed,
+    reference_files,
+)
 from preorder_eval.formats.reference_set import read_side, reference_from_files
-from preorder_eval.formats.text import same_length
+from preorder_eval.formats.standoff import STANDOFF, joined_folder, stand_off
+from preorder_eval.formats.text import same_length, split_tokens
 from preorder_eval.formats.writing import path_inside, refuse_half_changed
 from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
 
+ANNOTATORS = ("first", "second")  # layers that `evaluate` scores systems by, too
 _LOG = logging.getLogger(__name__)
-
-DEFAULT_SPLIT = "dev"
-SENTENCES = "sentences.tsv"
-_MAKERS = re.compile(r"^\*\*Who made it\.\*\* +([^(].*?)(\n\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def load_reference(name: str | Path) -> ReferenceSet:
     """Load a reference set by the name of a bundled or installed one, or by the path of a folder.
 
     Installed are those of other packages (`preorder_eval.plugins`). A part of a set that is split
-    is named behind a slash, and `label=folder` calls a folder otherwise, so that two of one name
-    can stand side by side. Raises UnknownNameError with the known names, FormatError for what is
-    wrong in a file, and PreorderEvalError for a label of a set that has a name.
+    is named behind a slash, a layer before it behind an @, and `label=folder` calls a folder
+    otherwise, so that two of one name can stand side by side. Raises UnknownNameError with the
+    known names, FormatError for what is wrong in a file, and PreorderEvalError for a label of a
+    set that has a name.
 
     >>> load_reference("en-ja-web/test").languages
     'en-ja'
     """
     label, path = labelled(name)
-    folder, own, split = _find(path)
+    folder, own, layer, split = _find(path)
     if label is not None and reference_folder(own) is not None:
         raise PreorderEvalError(f"reference {own} has its name; a label is for folders, not {name}")
-    data = read_folder(folder, label or own)
-    part = _part(data, _splits(folder, data), split)
+    own = f"{label or own}@{layer}" if layer else label or own
+    with joined_folder(folder, own, split) as place:
+        data = read_folder(place, own, layer)
+        if not layer and set(ANNOTATORS) <= set(layers(place)):
+            of_each = {who: read_folder(place, f"{own}@{who}", who) for who in ANNOTATORS}
+            data = replace(data, annotators=of_each)
+        part = _part(data, _splits(place, data), split)
     _LOG.info("reference %s, %d sentences, from %s", part.name, len(part), folder)
     return part
 
 
 def source_sentences(name: str) -> Sequence[Sequence[str]]:
     """Read the source sentences of a set alone, which is quicker; see `load_reference`."""
-    folder, own, split = _find(name)
-    source, trees = read_side(reference_files(folder).source)
-    data = ReferenceSet(own, source, Alignments.of([()] * len(source)), trees=trees)
-    return _part(data, _splits(folder, data), split).source
+    folder, own, _, split = _find(name)
+    with joined_folder(folder, own, split) as place:
+        source, trees = read_side(reference_files(place).source)
+        data = ReferenceSet(own, source, Alignments.of([()] * len(source)), trees=trees)
+        return _part(data, _splits(place, data), split).source
 
 
-def read_folder(folder: Path, name: str) -> ReferenceSet:
-    """Read the whole reference set that a folder holds; see `load_reference`."""
+def read_folder(folder: Path, name: str, layer: str = "") -> ReferenceSet:
+    """Read the whole reference set that a folder holds, or a layer; see `load_reference`.
+
+    Sentences that the layer leaves out have no target words.
+    """
     refuse_half_changed(folder)
-    files = reference_files(folder)
+    if (folder / STANDOFF).is_file():
+        hint = f"join it: `preorder-eval reference build --standoff {folder} TREEBANK… --out NEW`"
+        raise FormatError("stands off from its text", file=folder, hint=hint)
+    files = reference_files(folder, layer)
     first = files.translations[0]
-    data = reference_from_files(files.source, first.links, first.target, name=name)
-    data = replace(_with_alternatives(data, files.translations), languages=first.links.stem)
+    if layer and first.target is not None:
+        source, trees = read_side(files.source)
+        target = _sparse_words(first.target, len(source))
+        lengths = sentence_lengths(source), sentence_lengths(target)
+        links = read_alignment(first.links, *lengths, "pharaoh")
+        hashes = {file.name: file_hash(file) for file in (files.source, first.target, first.links)}
+        data = ReferenceSet(name, source, links, target, trees, hashes=hashes)
+    else:
+        data = reference_from_files(files.source, first.links, first.target, name=name)
+    pair = first.links.name.partition(".")[0]
+    version = datasheet_entry(folder, "Version").partition(" ")[0].rstrip(".,;:")
+    data = _with_alternatives(data, files.translations)
+    data = replace(data, languages=pair, version=version)
     more = [file for file in (files.exceptions, folder / SENTENCES) if file and file.is_file()]
     data = replace(data, hashes={**data.hashes, **{file.name: file_hash(file) for file in more}})
     if files.exceptions is None:
         return data
     return replace(data, exceptions=read_exceptions(files.exceptions, data))
+
+
+def _sparse_words(target: Path, sentences: int) -> list[list[str]]:
+    """Read the words of a translation, none for sentences that it leaves out."""
+    lines = read_lines(target, blank=True)
+    same_length("line", len(lines), target, "the source", sentences)
+    return [split_tokens(line, target, n) if line else [] for n, line in enumerate(lines, 1)]
+
+
+def exported(name: str) -> dict[str, str]:
+    """Return the files of a stand-off folder of a whole set; see `standoff`.
+
+    Raises PreorderEvalError for a part or a layer, and FormatError for a set without gold trees.
+    """
+    folder, own, layer, split = _find(name)
+    if layer or split is not None:
+        raise PreorderEvalError(f"{name}: a set is exported whole, with its layers; give {own}")
+    data = read_folder(folder, own)
+    return stand_off(folder, data.trees, _splits(folder, data))
 
 
 def reference_folder(name: str | Path) -> Path | None:
@@ -102,91 +154,32 @@ def reference_makers(name: str | Path) -> str:
     >>> reference_makers("en-ja").partition(":")[0]
     'A large language model'
     """
-    folder, _, _ = _find(labelled(name)[1])
-    sheet = path_inside(folder, "DATASHEET.md")
-    text = sheet.read_text("utf-8", errors="replace") if sheet.is_file() else ""
-    match = _MAKERS.search(text)
-    return " ".join(match[1].split()) if match else ""
+    folder, *_ = _find(labelled(name)[1])
+    return datasheet_entry(folder, "Who made it")
 
 
-def _find(name: str) -> tuple[Path, str, str | None]:
-    """Return the folder of a reference set, its name, and the part that is asked for."""
-    for whole, split in ((name, None), name.rsplit("/", 1) if "/" in name else (name, None)):
-        folder = reference_folder(whole)
-        if folder is not None:
-            return folder, whole, split
-        if whole and "\0" not in whole and Path(whole).is_dir():
-            for file in Path(whole).iterdir():
-                path_inside(Path(whole), file.name)  # no link of others leads out of their folder
-            return Path(whole), Path(whole).name, split
-    known = Registry("references", bundled_names("reference_data"))
-    raise UnknownNameError("reference set", name, known, "; or the path of a folder")
+def reference_names() -> list[str]:
+    """Return the names of the bundled and installed sets, and of the layers of those bundled."""
+    bundled = bundled_names("reference_data")
+    of_layers = [f"{name}@{layer}" for name, path in bundled.items() for layer in layers(path)]
+    return [*Registry("references", bundled), *of_layers]
 
 
-@dataclass(frozen=True)
-class TranslationFiles:
-    """The files of a translation."""
-
-    target: Path | None
-    links: Path
-    free: Path | None
-
-
-@dataclass(frozen=True)
-class FolderFiles:
-    """The files of a reference folder, those of the translations by their numbers."""
-
-    source: Path
-    translations: list[TranslationFiles]
-    exceptions: Path | None
-
-
-def reference_files(folder: Path) -> FolderFiles:
-    """Find the files of a reference folder.
-
-    Raises FormatError where it has none of a kind, or several, or a file of a further translation
-    that nothing would read.
-    """
-    translations = [_translation(folder, "")]
-    while any(folder.glob(f"*.{len(translations) + 1}.align")):
-        translations.append(_translation(folder, f".{len(translations) + 1}"))
-    read = {str(number) for number in range(2, len(translations) + 1)}
-    for file in sorted(folder.iterdir()):
-        parts = file.name.split(".")
-        of_one = len(parts) == 3 and (
-            parts[0] == "target" or parts[2] in ("align", "aligner", "free")
-        )
-        if of_one and parts[1] not in read:
-            hint = "further translations are numbered from 2 without a gap, each with its links"
-            raise FormatError("belongs to no translation", file=file, hint=hint)
-    return FolderFiles(_only(folder, "source.*"), translations, _any(folder, "*.exceptions"))
-
-
-def _translation(folder: Path, number: str) -> TranslationFiles:
-    return TranslationFiles(
-        _any(folder, f"target{number}.*"),
-        _only(folder, f"*{number}.align"),
-        _any(folder, f"*{number}.free"),
-    )
-
-
-def _only(folder: Path, named: str) -> Path:
-    files = _named(folder, named)
-    if len(files) != 1:
-        count = f"{len(files)} files" if files else "no file"
-        hint = "a reference folder has exactly one"
-        raise FormatError(f"{count} named {named}", file=folder, hint=hint)
-    return files[0]
-
-
-def _any(folder: Path, named: str) -> Path | None:
-    return _only(folder, named) if _named(folder, named) else None
-
-
-def _named(folder: Path, named: str) -> list[Path]:
-    """Find the files of a folder with such a name, in which `*` has no dot."""
-    pattern = re.escape(named).replace(r"\*", "[^.]+")
-    return [file for file in folder.iterdir() if re.fullmatch(pattern, file.name)]
+def _find(name: str) -> tuple[Path, str, str, str | None]:
+    """Return a set's folder and name, and the layer and the part that are asked for."""
+    for rest, split in ((name, None), name.rsplit("/", 1) if "/" in name else (name, None)):
+        before, _, layer = rest.rpartition("@")
+        layered = [(before, layer)] if before and layer and "/" not in layer else []
+        for whole, of_layer in ((rest, ""), *layered):
+            folder = reference_folder(whole)
+            own = whole if folder is not None else Path(whole).name
+            if folder is None and whole and "\0" not in whole and Path(whole).is_dir():
+                folder = Path(whole)
+                for file in folder.iterdir():
+                    path_inside(folder, file.name)  # no link of others leads out of their folder
+            if folder is not None:
+                return folder, own, of_layer, split
+    raise UnknownNameError("reference set", name, reference_names(), "; or the path of a folder")
 
 
 def _with_alternatives(
@@ -201,8 +194,7 @@ def _with_alternatives(
     for translation in translations[1:]:
         targets = None
         if translation.target is not None:
-            targets = [len(line.split()) for line in read_lines(translation.target, blank=True)]
-            same_length("line", len(targets), translation.target, "the source", len(lengths))
+            targets = sentence_lengths(_sparse_words(translation.target, len(lengths)))
         alignments = read_alignment(translation.links, lengths, targets, "pharaoh")
         read.append((alignments, _free(translation, targets or [])))
     several, cut = alternatives(lengths, read)
@@ -224,19 +216,6 @@ def _free(files: TranslationFiles, target_lengths: Sequence[int]) -> Sequence[Se
     return read_free_blocks(files.free, target_lengths)
 
 
-def read_listed(file: Path) -> list[tuple[str, str]]:
-    """Read the id and the split of each sentence. Raises FormatError, with the line."""
-    rows: dict[str, str] = {}
-    for number, line in enumerate(read_lines(file), 1):
-        name, *rest = line.split("\t")
-        if len(rest) != 1 or not name or name in rows:
-            defect = f"sentence {name!r} twice" if name in rows else "no sentence with its split"
-            hint = "write id and split, separated by a tab"
-            raise FormatError(defect, file=file, line=number, hint=hint)
-        rows[name] = rest[0]
-    return list(rows.items())
-
-
 def _splits(folder: Path, data: ReferenceSet) -> list[str]:
     """Return the split of each sentence, empty for none, from the list or the comments of trees."""
     listed = folder / SENTENCES
@@ -244,24 +223,17 @@ def _splits(folder: Path, data: ReferenceSet) -> list[str]:
         splits = [split for _, split in read_listed(listed)]
         same_length("line", len(splits), listed, "the source", len(data))
         return splits
-    comments = [tree.comments for tree in data.trees] if data.trees is not None else []
+    comments = data.trees.comments if data.trees is not None else [()] * len(data)
     return [comment_value(lines, "split") or "" for lines in comments]
 
 
 def _part(data: ReferenceSet, splits: Sequence[str], split: str | None) -> ReferenceSet:
-    """Return the sentences of a split, of a set that has any."""
-    names = sorted({name for name in splits if name})
-    if not names:
-        if split is not None:
-            raise UnknownNameError(f"part of {data.name}", split, [])
-        return data
-    chosen = split or DEFAULT_SPLIT
-    if chosen == ALL:
-        return replace(data, name=f"{data.name}/{ALL}")
-    if chosen not in names:
-        raise UnknownNameError(f"part of {data.name}", chosen, [*names, ALL])
-    sentences = [number for number, name in enumerate(splits) if name == chosen]
-    return data.take(sentences, f"{data.name}/{chosen}")
+    """Return the sentences of a split that a layer does not leave out; all of a set without any."""
+    name, sentences = part_sentences(data.name, splits, split)
+    kept = [s for s in sentences if data.target is None or data.target[s]]
+    if not kept:
+        raise PreorderEvalError(f"reference {name} has no sentence")
+    return replace(data, name=name) if len(kept) == len(data) else data.take(kept, name)
 
 
 _STRETCH = r"[0-9]{1,9}(-[0-9]{1,9})?"

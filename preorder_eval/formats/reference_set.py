@@ -31,6 +31,7 @@ from preorder_eval.visible import first_few
 
 _DATASHEET = Path(__file__).with_name("begun_datasheet.md")
 _MOST = 0.5  # of the sentences
+_LEAST = 6  # words of a sentence to annotate blindly: greetings show no order
 _OF_A_SET = ("split", "translation")  # comments that say something of the set, not the sentence
 
 
@@ -130,7 +131,7 @@ def read_side(
 
 
 def blind_sheets(reference: ReferenceSet, count: int, name: str) -> ReferenceSet:
-    """Take sentences of a set, evenly, to be translated and linked by somebody else.
+    """Take sentences of a set of at least six words, evenly, to be translated and linked anew.
 
     They keep trees and comments, but those that name a part or a kind of translation, and have `…`
     for a translation. Raises PreorderEvalError for a set whose languages are not known.
@@ -142,8 +143,11 @@ def blind_sheets(reference: ReferenceSet, count: int, name: str) -> ReferenceSet
     """
     if not reference.languages:
         raise PreorderEvalError(f"the languages of {reference.name} are not known")
-    count = min(count, len(reference))
-    taken = reference.take([len(reference) * i // count for i in range(count)], name)
+    long = [s for s, words in enumerate(reference.source) if len(words) >= _LEAST]
+    if not long:
+        raise PreorderEvalError(f"{reference.name} has no sentence of {_LEAST} words or more")
+    count = min(count, len(long))
+    taken = reference.take([long[len(long) * i // count] for i in range(count)], name)
     trees = taken.trees and replace(
         taken.trees,
         comments=[

@@ -18,12 +18,8 @@ from preorder_eval.formats.alignment import detect_format
 from preorder_eval.formats.conllu import format_conllu, is_conllu, parse_conllu
 from preorder_eval.formats.files import decode_text, read_bytes
 from preorder_eval.formats.pharaoh import format_links, parse_marked_links
-from preorder_eval.formats.reference_folder import (
-    SENTENCES,
-    format_free_blocks,
-    parse_free_blocks,
-    reference_files,
-)
+from preorder_eval.formats.reference_files import SENTENCES, layers, reference_files
+from preorder_eval.formats.reference_folder import format_free_blocks, parse_free_blocks
 from preorder_eval.formats.text import join_tokens
 
 _NOTHING = "\n"
@@ -76,6 +72,9 @@ class ReferenceText:
                 hint = "make a folder from it with `preorder-eval reference build`"
                 raise FormatError("not in Pharaoh's format", file=translation.links, hint=hint)
         pieces[files.source.name] = _pieces(files.source)
+        for layer in layers(folder):
+            for file in reference_files(folder, layer).lines:
+                pieces[file.name] = _pieces(file)
         if (folder / SENTENCES).is_file():
             pieces[SENTENCES] = _pieces(folder / SENTENCES)
         for name in pieces:
@@ -151,12 +150,8 @@ class ReferenceText:
         if first.target in trees:
             raise PreorderEvalError(f"{first.target} holds trees; add the sentence there")
         pieces[first.target] += (_line(first.target, tokens_of(target)),)
-        names = [
-            name for names in self.translations for name in (names.target, names.links, names.free)
-        ]
-        for name in names[1:]:
-            if name in pieces:
-                pieces[name] += (_NOTHING,)
+        for name in pieces.keys() - {self.source, first.target, SENTENCES}:
+            pieces[name] += (_NOTHING,)
         if SENTENCES in pieces:  # it is in no split
             pieces[SENTENCES] += (f"added-{len(self) + 1}\t\n",)
         return replace(self, pieces=pieces, trees=trees)

@@ -22,6 +22,7 @@ from preorder_eval.formats.schema import (
     checked,
     located,
 )
+from preorder_eval.formats.writing import path_inside
 from preorder_eval.plugins import Registry
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import bundled_names
@@ -52,8 +53,11 @@ def _named_rules() -> Registry:
     return Registry("rules", bundled_names("rules"))
 
 
-def _find(name: str | Path, folder: Path = Path()) -> Path | RuleSet:
-    """Return the file that a rule set's name or path stands for, or what another package made."""
+def _find(name: str | Path, folder: Path | None = None) -> Path | RuleSet:
+    """Return the file that a rule set's name or path stands for, or what another package made.
+
+    A path from a `folder` may not lead out of it.
+    """
     _, name = labelled(name)
     known = _named_rules()
     if str(name) in known:
@@ -64,14 +68,14 @@ def _find(name: str | Path, folder: Path = Path()) -> Path | RuleSet:
         if isinstance(loaded, str | Path) and Path(loaded).is_file():
             return Path(loaded)
         raise entry.wrong("a RuleSet or the path of a rule file")
-    path = folder / name
+    path = Path(name) if folder is None else path_inside(folder, str(name))
     if path.suffix == ".toml" or path.is_file():
         return path
     raise UnknownNameError("rule set", str(name), known, "; or the path of a .toml file")
 
 
-def rules_text(name: str | Path, folder: Path = Path()) -> Toml:
-    """Return the text of a rule set's file, by its name or its path from a folder.
+def rules_text(name: str | Path, folder: Path | None = None) -> Toml:
+    """Return the text of a rule set's file, by its name or its path, which may be one in a folder.
 
     A rule set that another package made is written as one. Raises UnknownNameError for an unknown
     name, and FormatError for a file that cannot be read.

@@ -38,6 +38,8 @@ Model = TypeVar("Model")
 Made = TypeVar("Made")
 
 _MOST = 100  # errors that are gathered
+_LONGEST = 1_000_000  # characters of a file
+_DEEPEST = 10  # dots of a key
 _CLASSES: dict[Any, Any] = {
     str: (str, "a text"),
     bool: (bool, "true or false"),
@@ -46,6 +48,7 @@ _CLASSES: dict[Any, Any] = {
     tuple: (list | tuple, "a list"),
     dict: (dict, "a table"),
 }
+_BETWEEN_KEYS = frozenset("[]{}=,\n")
 _OTHER_LANGUAGES = {
     "JSON": re.compile(r"\s*(\[\s*)?\{"),
     "YAML": re.compile(r"(\s|#.*\n|---|- )*[\w-]+:\s"),
@@ -118,13 +121,26 @@ class Toml:
     file: str | Path
 
     def table(self) -> dict[str, Any]:
-        """Return what it holds; FormatError, with the line, for what is not TOML."""
+        """Return what it holds; FormatError, with the line, for what is not TOML.
+
+        A file that no person writes is refused before it is read, which could take all memory.
+        """
+        if len(self.text) > _LONGEST:
+            message = f"has more than {_LONGEST:,} characters"
+            raise FormatError(message, file=self.file, hint="split it")
+        dots = 0
+        for sign in _SIGN.finditer(self.text):
+            dots = dots + 1 if sign[0] == "." else 0 if sign[0] in _BETWEEN_KEYS else dots
+            if dots > _DEEPEST:
+                at = self.text.count("\n", 0, sign.start()) + 1
+                message = f"a key of more than {_DEEPEST} dots"
+                raise FormatError(message, file=self.file, line=at, hint="use fewer tables")
         try:
             return tomllib.loads(self.text)
         except (ValueError, RecursionError) as error:
-            at = re.search(r"\(at line (\d+), column \d+\)", str(error))
+            told = re.search(r"\(at line (\d+), column \d+\)", str(error))
             last = self.text.count("\n") + 1 if "at end of document" in str(error) else None
-            line = int(at[1]) if at else last
+            line = int(told[1]) if told else last
             languages = _OTHER_LANGUAGES.items()
             other = next((name for name, begun in languages if begun.match(self.text)), None)
             hint = other and f'it looks like {other}; in TOML a key is written key = "value"'

@@ -14,7 +14,7 @@ from pathlib import Path
 from preorder_eval.data.ragged import Lines, Sentences
 from preorder_eval.data.tokenization import unsegmented
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
-from preorder_eval.formats.files import check_words, read_decoded, read_lines
+from preorder_eval.formats.files import check_words, read_decoded, read_lines, uncompressed
 from preorder_eval.visible import quantity
 
 SEPARATOR = "|||"
@@ -27,7 +27,13 @@ _BREAKS = re.compile(r"[ \t\n\r\0]")
 
 
 def read_text(path: str | Path) -> Lines:
-    """Read lines of text, of which there may be millions; blank lines mean something."""
+    """Read lines of text, of which there may be millions; blank lines mean something.
+
+    Raises FormatError for a file of trees.
+    """
+    if uncompressed(path).suffix in (".conllu", ".conll"):
+        hint = "give the sentences as text, one a line"
+        raise FormatError("is CoNLL-U, of trees", file=path, hint=hint)
     return Lines.of(read_decoded(path, blank=True))
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import read_lines
-from preorder_eval.visible import visible
+from preorder_eval.visible import cell
 
 Line = tuple[int, list[str]]  # a line's number and fields
 
@@ -29,14 +29,9 @@ def tsv_lines(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterat
 
 
 def format_tsv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Write a table for others; what cannot be seen in a cell is written out.
-
-    A cell that a spreadsheet would take for a formula is left as it is.
-    """
-    shown = (
-        [visible(value) if isinstance(value, str) else value for value in line] for line in rows
-    )
-    return "".join(tsv_lines(list(map(visible, header)), shown))
+    """Write a table for others; what cannot be seen in a cell is written out."""
+    shown = ([cell(value) if isinstance(value, str) else value for value in line] for line in rows)
+    return "".join(tsv_lines(list(map(cell, header)), shown))
 
 
 def read_tsv(path: str | Path, first: Sequence[str], hint: str) -> tuple[list[str], list[Line]]:

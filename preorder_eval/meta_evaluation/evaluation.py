@@ -26,7 +26,9 @@ from preorder_eval.meta_evaluation.scores import (
     short_labels,
     turned_segments,
 )
+from preorder_eval.meta_evaluation.standing import Core, Standing
 from preorder_eval.meta_evaluation.statistic import (
+    DEFAULT,
     FEWEST_SYSTEMS,
     Conventions,
     Statistic,
@@ -39,6 +41,7 @@ from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.joining import in_all
 from preorder_eval.results.result import Result
+from preorder_eval.results.sampling import UNDRAWN
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import groups, outliers, pearson
@@ -72,8 +75,10 @@ class MetaEvaluation(Shown):
     systems that `core` leaves out, and `between` float64[M, M] is how metrics correlate with each
     other over the judged outputs (Pearson's r, each turned so that higher is better).
     `agreement` of judges is empty unless there are several, and `estimation` unless it was asked
-    for. `chance` is what a metric of random scores gets by each statistic, `among_people` what a
-    judge gets beside the others, of one value each, and empty where nothing is judged twice.
+    for. `chance` float64[M] is what each metric would get by each statistic if it knew nothing,
+    `among_people` what a judge gets beside the others, of one value each, and empty where nothing
+    is judged twice. `standing` are the best metric and those not significantly worse, and `core`
+    the same without outliers, if there are any.
     """
 
     metrics: Sequence[MetricScores]
@@ -86,10 +91,12 @@ class MetaEvaluation(Shown):
     ratings: Bootstrap
     outliers: list[str]
     between: Floats
-    chance: dict[str, float]
+    chance: dict[str, Floats]
     among_people: dict[str, Bootstrap]
     agreement: dict[str, Agreement]
     estimation: list[float]
+    standing: Standing
+    core: Standing | None
     notes: list[str]
     conventions: Conventions
     level: float
@@ -105,21 +112,43 @@ class MetaEvaluation(Shown):
     @property
     def verdict(self) -> str:
         names, _ = short_labels(self.metrics)
-        name, value = names[self.order[0]], self.statistics[self.by].values[self.order[0]]
-        chance = self.chance[self.by]
-        bounds = [f"chance {chance:.3f}"]
+        best, known = self.order[0], range(len(names))
+        bounds = [f"chance {self.chance[self.by][best]:.3f}"]
         if self.by in self.among_people:
             bounds.append(f"humans among themselves {self.among_people[self.by].values[0]:.3f}")
-        best = f"{self.by} {value:.3f} ({', '.join(bounds)})"
-        if value <= chance:
-            return f"No metric agrees with humans better than chance: the best, {name}, has {best}"
-        ties = self.groups.count(1) - 1
-        others = f"; {quantity(ties, 'other')} not significantly worse" if ties else ""
-        return f"{name} agrees best with humans: {best}{others}"
+        value = f"{self.by} {self.statistics[self.by].values[best]:.3f} ({', '.join(bounds)})"
+        over_systems = [n for n in self.statistics if n.startswith("system.") and n != self.by]
+        if not any(self._above_chance(self.by, metric) for metric in known):
+            others = [n for n in over_systems if any(self._above_chance(n, m) for m in known)]
+            if not others:
+                return (
+                    "No evidence that any metric agrees with humans better than chance: the best, "
+                    f"{names[best]}, has {value}"
+                )
+            said = f"{names[best]} has the best {value}, no clear agreement with humans"
+            beside = max(others, key=lambda name: name in self.shown)
+            best = int(np.nanargmax(self.statistics[beside].values))
+            return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
+        verdict = f"{names[best]} agrees best with humans: {value}{self.standing.told(names)}"
+        if shown := [name for name in self.shown if name in over_systems]:
+            verdict += f"; over systems {self._said(shown[0], best)}"
+        if self.core and (changed := self.standing.changed(self.core, names)):
+            outliers = f"outlier{'s' * (len(self.outliers) > 1)} {', '.join(self.outliers)}"
+            verdict += f". Without the {outliers}: {changed}"
+        return verdict
+
+    def _above_chance(self, name: str, metric: int) -> bool:
+        """Return whether the interval of a metric's value excludes what chance gets."""
+        return bool(self.statistics[name].interval(metric).low > self.chance[name][metric])
+
+    def _said(self, name: str, metric: int) -> str:
+        """Return a metric's value over systems, with what chance gets."""
+        value, chance = self.statistics[name].values[metric], self.chance[name][metric]
+        return f"{name.partition('.')[2]} {value:.3f} (chance {chance:.3f})"
 
     def tables(self) -> list[Table]:
         metrics = self._metrics_table([scores.label for scores in self.metrics])
-        columns = metrics.select("metric", *_keys(self.statistics))
+        columns = metrics.select("metric", *(("statistics", name) for name in self.statistics))
         baselines = Table("baselines", columns.columns, self._baselines(columns), only="json")
         return [self._systems_table(), metrics, baselines, agreement_table(self.agreement)]
 
@@ -128,7 +157,7 @@ class MetaEvaluation(Shown):
         if whole:
             parts = self.levels()
         else:
-            most = metrics.select("metric", "group", *_keys(self.shown))
+            most = metrics.select("metric", "group", *self._keys(self.shown))
             parts = [self._with_baselines(most.head(_MOST, "… and {} more: --all"))]
         if self.estimation:
             parts.append(metrics.select("metric", "delta_avg", title="Quality estimation"))
@@ -150,8 +179,9 @@ class MetaEvaluation(Shown):
         tables = []
         for level, names in by_level.items():
             group = ["group"] * (level == first)
-            table = metrics.select("metric", *group, *_keys(names), title=_LEVELS[level])
-            for key in _keys(names):
+            table = metrics.select("metric", *group, *self._keys(names), title=_LEVELS[level])
+            for name in names:
+                key = ("statistics", name)
                 heading = table.columns[table.at(key)].heading or ""
                 table = table.change(key, heading=heading.partition(".")[2])
             tables.append(self._with_baselines(table))
@@ -200,13 +230,19 @@ class MetaEvaluation(Shown):
         columns = [Column("metric", label=True), Column("group")]
         for name in self.statistics:
             heading = f"{name} ▼" if name == self.by else name
-            columns.append(Column(("statistics", name), heading, " .3f", interval=True))
+            key = ("statistics", name)
+            columns.append(Column(key, heading, " .3f", interval=True))
+            columns.append(Column((*key, "chance"), "chance", ".3f", only="json"))
         columns += [Column(name, only="json") for name in ("p", "pearson")]
         if self.estimation:
             columns.append(Column("delta_avg", "DeltaAvg", ".3f", only="json"))
         rows = [
             [names[metric], group]
-            + [ends(sampled.interval(metric)) for sampled in self.statistics.values()]
+            + [
+                cell
+                for name, sampled in self.statistics.items()
+                for cell in (ends(sampled.interval(metric)), self.chance[name][metric])
+            ]
             + [self._by_metric(self.p[metric]), self._by_metric(self.between[metric])]
             + self.estimation[metric : metric + 1]
             for metric, group in zip(self.order, self.groups, strict=True)
@@ -214,12 +250,23 @@ class MetaEvaluation(Shown):
         return Table("metrics", columns, rows)
 
     def baselines(self, name: str) -> dict[str, Bootstrap]:
-        """Return what chance gets by a statistic, without an interval, and humans where known."""
+        """Return what chance gets by a statistic, without an interval, and humans where known.
+
+        Chance is that of all metrics: NaN where they have each their own.
+        """
         humans = {"humans": self.among_people[name]} if name in self.among_people else {}
-        return {
-            "chance": Bootstrap(np.array([self.chance[name]]), np.full((1, 1), np.nan)),
-            **humans,
-        }
+        chance = np.nan if self._own_chance(name) else self.chance[name][0]
+        return {"chance": Bootstrap(np.array([chance]), np.full((1, 1), np.nan)), **humans}
+
+    def _own_chance(self, name: str) -> bool:
+        """Return whether chance differs between metrics, by how many outputs they tie."""
+        return bool(np.ptp(self.chance[name]) > TIE)
+
+    def _keys(self, names: Iterable[str]) -> list[tuple[str, ...]]:
+        """Return the keys of columns of statistics, and of chance where metrics have their own."""
+        keys = [[("statistics", name), ("statistics", name, "chance")] for name in names]
+        own = map(self._own_chance, names)
+        return [key for pair, differs in zip(keys, own, strict=True) for key in pair[: 1 + differs]]
 
     def _baselines(self, metrics: Table) -> list[list[Any]]:
         """Return rows of what chance gets, and humans, with the columns of metrics."""
@@ -258,15 +305,11 @@ class MetaEvaluation(Shown):
         return Table("systems", columns, rows, title="Systems by humans", only="json")
 
 
-def _keys(names: Iterable[str]) -> list[tuple[str, str]]:
-    return [("statistics", name) for name in names]
-
-
 def meta_evaluate(
     metrics: Sequence[MetricScores],
     judgments: Judgments,
     *,
-    by: str | Sequence[str] = "pairs.consistency",
+    by: str | Sequence[str] = DEFAULT,
     conventions: Conventions = Conventions(),
     level: float = 0.05,
     quality_estimation: bool = False,
@@ -309,8 +352,18 @@ def meta_evaluate(
     order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
     judged = judged_outputs(judgments)
     if not further:  # one of another level
-        other = "segment.pearson" if chosen.level in ("system", "core") else "system.pearson"
-        further = [name for name in (other, "pairs.consistency") if name in sampled][:1]
+        beside = (
+            [DEFAULT] if chosen.level in ("system", "core") else ["system.spa", "system.pearson"]
+        )
+        further = [name for name in beside if name in sampled][:1]
+    shown, far = (by, *further), outliers(people)
+    core, standing, notes = None, Standing.by(sampled[by].values, p, level), list[str]()
+    if far and chosen.level != "core" and len(people) - len(far) >= chosen.fewest_systems:
+        rest = Core.of(metrics, judgments, conventions, far)
+        core = rest.standing(chosen, level, resamples=resamples, seed=seed, jobs=jobs)
+        names, systems = short_labels(metrics)[0], [judgments.systems[s] for s in far]
+        for name in dict.fromkeys((*shown, "system.pearson")):
+            notes += rest.changed(name, sampled[name].values, names, systems)
     return MetaEvaluation(
         metrics=metrics,
         judgments=judgments,
@@ -320,20 +373,23 @@ def meta_evaluate(
         groups=groups(p, order, level),
         p=p,
         ratings=rated,
-        outliers=[judgments.systems[s] for s in outliers(people)],
+        outliers=[judgments.systems[s] for s in far],
         between=_between(metrics, judged),
-        chance={str(each): each.chance(judgments, conventions) for each in known},
+        chance={str(each): each.chance(metrics, judgments, conventions) for each in known},
         among_people=people_among_themselves(judgments, **options),
         agreement=judge_agreement(judgments, conventions.margin),
         estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
+        standing=standing,
+        core=core,
         notes=[
+            *notes,
             *_undefined(metrics, judgments, judged, people),
             *_attenuated(chosen, sampled[by], judgments.segments),
-            *_simulated(metrics, judgments, [by, *further]),
+            *_simulated(metrics, judgments, chosen),
         ],
         conventions=conventions,
         level=level,
-        shown=(by, *further),
+        shown=shown,
         resamples=resamples,
         seed=seed,
     )
@@ -344,7 +400,7 @@ def meta(
     judgments: Judgments,
     metrics: Sequence[str | Metric] = (),
     *,
-    by: str | Sequence[str] = "pairs.consistency",
+    by: str | Sequence[str] = DEFAULT,
     conventions: Conventions = Conventions(),
     level: float = 0.05,
     quality_estimation: bool = False,
@@ -368,7 +424,10 @@ def meta(
     >>> meta(score(outputs, ["a b", "c d"], ["wer"]), people).people.tolist()
     [1.5, 1.5]
     """
-    scored = [results] if isinstance(results, Result) else results
+    scored = [
+        result.with_sampling(UNDRAWN)  # nobody sees intervals of systems
+        for result in ([results] if isinstance(results, Result) else results)
+    ]
     scored_systems = dict.fromkeys(name for result in scored for name in result.systems)
     systems = [name for name in judgments.systems if name in scored_systems]
     if not systems:
@@ -444,14 +503,13 @@ def _undefined(
 
 
 def _simulated(
-    metrics: Sequence[MetricScores], judgments: Judgments, shown: Sequence[str]
+    metrics: Sequence[MetricScores], judgments: Judgments, chosen: Statistic
 ) -> Iterator[str]:
-    """Say by how much statistics that are shown may be off, as random draws made them."""
-    for name in shown:
-        simulated = statistic(name, judgments).simulated(turned_segments(metrics), judgments)
-        error = max((e for e in simulated.errors.tolist() if e > 0), default=0) if simulated else 0
-        if error:
-            yield f"{name} comes from {PERMUTATIONS} sign flips: ± {error:.4f} (standard error)"
+    """Say by how much the statistic that sorts may be off, as random draws made it."""
+    simulated = chosen.simulated(turned_segments(metrics), judgments)
+    error = max((e for e in simulated.errors.tolist() if e > 0), default=0) if simulated else 0
+    if error:
+        yield f"{chosen} comes from {PERMUTATIONS} sign flips: ± {error:.4f} (standard error)"
 
 
 def _attenuated(chosen: Statistic, sampled: Bootstrap, segments: int) -> Iterator[str]:

@@ -25,7 +25,7 @@ from itertools import combinations
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
-from preorder_eval.data.judgments import Judgments
+from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.meta_evaluation.scores import MetricScores, turned_segments, turned_systems
 from preorder_eval.meta_evaluation.statistic import (
     TIE_CALIBRATED,
@@ -37,12 +37,17 @@ from preorder_eval.processes import Processes
 from preorder_eval.stats.bootstrap import Bootstrap
 from preorder_eval.stats.correlation import pearson, williams
 from preorder_eval.stats.measurement import TIE
-from preorder_eval.stats.pairwise_accuracy import pair_weights, tie_calibrated
+from preorder_eval.stats.pairwise_accuracy import (
+    pair_weights,
+    sign_flip_p,
+    soft_values,
+    tie_calibrated,
+)
 from preorder_eval.stats.segment_correlation import standardised
 from preorder_eval.stats.significance import (
     TRIALS_PER_RESAMPLE,
+    compare_systems,
     exhaustive,
-    randomization,
     subsets,
 )
 
@@ -65,16 +70,18 @@ def p_values(
     sampled: Bootstrap,
     *,
     conventions: Conventions = Conventions(),
+    of: int | None = None,
     resamples: int = 1000,
     seed: int = 0,
     jobs: int = 1,
 ) -> Floats:
     """Compute two-sided p-values that metrics agree differently with people; float64[M, M].
 
-    `sampled` are the values of the statistic in resamples (`resample`). There are ten swaps for
-    each of `resamples` where parts of segments that add up are swapped. Else there is one, as the
-    statistic is computed anew, and after 100 it is seen whether p is below 0.02 or above 0.5. All
-    swaps are tried if they are no more.
+    `sampled` are the values of the statistic in resamples (`resample`). With `of`, the number of a
+    metric, other differences than its may be NaN. There are ten swaps for each of `resamples` where
+    parts of segments that add up are swapped. Else there is one, as the statistic is computed anew,
+    and after 100 it is seen whether p is below 0.02 or above 0.5. All swaps are tried if they are
+    no more.
     """
     single = conventions.permuted == "both"
     trials = TRIALS_PER_RESAMPLE * resamples
@@ -84,7 +91,10 @@ def p_values(
         return _williams(chosen, metrics, judgments, sampled.values)
     if not (chosen.over_systems or single or chosen.by_tangent):
         measurement = chosen.measure(turned_segments(metrics), judgments, conventions)
-        return randomization(measurement, trials=trials, seed=seed)
+        [compared] = compare_systems(
+            [measurement], higher_is_better=[True], resamples=resamples, seed=seed
+        )
+        return _symmetric(len(metrics), [pair.difference.p for pair in compared])
     if chosen.over_systems:
         people = ratings_of_systems(judgments)
         systems = chosen.systems(people)
@@ -100,14 +110,20 @@ def p_values(
     else:
         x = standardised(turned_segments(metrics), judgments.system_statistics()[..., 1] > 0)
         values = partial(_of_outputs, chosen, judgments, conventions)
+        if chosen.distributed and isinstance(judgments, HumanScores):
+            people = judgments.means
+            values = partial(soft_values, y=people, humans=sign_flip_p(people))
         test = Processes(jobs, _Swaps, x, values, resamples, seed, single)
-    return _symmetric(len(metrics), test.map(_Swaps.p, combinations(range(len(metrics)), 2)))
+    tested = [pair for pair in combinations(range(len(metrics)), 2) if of is None or of in pair]
+    return _symmetric(len(metrics), test.map(_Swaps.p, tested), tested)
 
 
-def _symmetric(size: int, values: Iterable[float]) -> Floats:
-    """Return the p-values of every two of so many metrics as a table, with 1 in its diagonal."""
-    p = np.eye(size)
-    for (a, b), value in zip(combinations(range(size), 2), values, strict=True):
+def _symmetric(
+    size: int, values: Iterable[float], pairs: Sequence[tuple[int, int]] | None = None
+) -> Floats:
+    """Return p-values of pairs of metrics, by default all, as a table with 1 in its diagonal."""
+    p = np.where(np.eye(size), 1.0, np.nan)
+    for (a, b), value in zip(pairs or combinations(range(size), 2), values, strict=True):
         p[a, b] = p[b, a] = value
     return p
 

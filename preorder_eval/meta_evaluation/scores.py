@@ -63,6 +63,11 @@ class MetricScores:
         """The signature, with the reference where there are several."""
         return _by(self.metric, self.reference)
 
+    def of_systems(self, numbers: Sequence[int]) -> MetricScores:
+        """Return the scores of some systems alone, by number."""
+        corpus = None if self.corpus is None else self.corpus[numbers]
+        return replace(self, statistics=self.statistics[numbers], corpus=corpus)
+
     def segment_scores(self) -> Floats:
         """Compute the score of each segment; float64[R, S]."""
         return self.finish(self.statistics)

@@ -160,7 +160,7 @@ class SideBySide(Shown):
 def _weights(statistic: str, results: Sequence[MetaEvaluation]) -> list[float]:
     """Return how much each language pair counts: one, or its pairs of systems for accuracy."""
     level, _, coefficient = statistic.partition(".")
-    if coefficient != "accuracy":
+    if coefficient != "accuracy" or level == "pairs":
         return [1.0] * len(results)
     left_out = [len(result.outliers) * (level == "core") for result in results]
     systems = [len(r.judgments.systems) - out for r, out in zip(results, left_out, strict=True)]

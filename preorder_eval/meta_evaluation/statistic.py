@@ -26,7 +26,6 @@ from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.pairwise_accuracy import (
     Simulated,
-    pair_weights,
     sign_flip_p,
     soft_measurement,
     soft_pairwise_accuracy,
@@ -41,10 +40,12 @@ _OVER_SYSTEMS = ("system", "core")
 _OVER_SEGMENTS = ("segment", "within-system", "within-segment")
 SOFT = "spa"  # soft pairwise accuracy of systems, from their scores of segments
 TIE_CALIBRATED = "acc_eq"
+DEFAULT = "pairs.accuracy"  # what sorts metrics, and is fitted
 _ENOUGH = 1 << 17  # scores, of which fewer are done before others have started
 
 
 MEANINGS = {
+    "pairs.accuracy": "share of pairs of outputs in the human order, a tie of the metric as half",
     "pearson": "Pearson's r with human scores",
     "spearman": "Spearman's ρ with human scores",
     "kendall": "Kendall's τ-b with human scores",
@@ -100,7 +101,7 @@ class Statistic:
     @property
     def meaning(self) -> str:
         """What the number is, in a few words."""
-        return MEANINGS[self.coefficient]
+        return MEANINGS.get(str(self)) or MEANINGS[self.coefficient]
 
     @property
     def by_tangent(self) -> bool:
@@ -164,27 +165,38 @@ class Statistic:
             return soft_pairwise_accuracy(x, judgments.means)
         return None
 
-    def chance(self, judgments: Judgments, conventions: Conventions = Conventions()) -> float:
-        """Return what a metric of random scores, all different, is expected to get.
+    def chance(
+        self,
+        metrics: Sequence[MetricScores],
+        judgments: Judgments,
+        conventions: Conventions = Conventions(),
+    ) -> Floats:
+        """Return what each metric is expected to get if it knows nothing, float64[M].
 
-        That is 0 for coefficients and 0.5 for shares of decided pairs. acc_eq calibrates such a
-        metric to tie all outputs, or none: it gets the share of ties, or half of the others. SPA
-        gives it a p that may be anything from 0 to 1.
+        That is 0 for coefficients, and for pairs what remains where those that it does not tie are
+        in the human order by chance: its share of ties t stays, so that it agrees in (1 - t) / 2 of
+        the pairs where a tie is an error. acc_eq gives it t·t_h + (1 - t)(1 - t_h) / 2, where
+        humans tie t_h. SPA gives it a p that may be anything from 0 to 1.
         """
-        if self.coefficient in ("accuracy", "consistency"):
-            return 0.5
-        if self.coefficient == TIE_CALIBRATED:
-            pairs = judgments.pairs(conventions.margin)
-            if not len(pairs):
-                return np.nan
-            weights = pair_weights(pairs)
-            tied = float(weights[pairs.preferred == 0].sum() / weights.sum())
-            return max(tied, (1 - tied) / 2)
         if self.distributed and isinstance(judgments, HumanScores):
             p = sign_flip_p(judgments.means)
             p = p[~np.isnan(p)]
-            return float(np.mean(1 - (p**2 + (1 - p) ** 2) / 2)) if len(p) else np.nan
-        return 0.0
+            value = float(np.mean(1 - (p**2 + (1 - p) ** 2) / 2)) if len(p) else np.nan
+            return np.full(len(metrics), value)
+        if self.over_systems and self.coefficient == "accuracy":
+            people = ratings_of_systems(judgments)
+            some = self.systems(people)
+            return correlation.accuracy_by_chance(turned_systems(metrics)[:, some], people[some])
+        if self.coefficient == TIE_CALIBRATED:
+            pairs = judgments.pairs(conventions.margin)
+            x = self.scale(conventions) * turned_segments(metrics)
+            return tie_calibrated(x, pairs).chance
+        if self.level == "pairs":
+            measured = self.measure(turned_segments(metrics), judgments, conventions)
+            counts = measured.statistics.sum(axis=1)
+            counts[:, :2] = counts[:, :2].mean(axis=1, keepdims=True)
+            return measured.finish(counts)
+        return np.zeros(len(metrics))
 
 
 def statistics_for(judgments: Judgments) -> list[Statistic]:

@@ -29,6 +29,7 @@ from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import (
+    DEFAULT,
     Statistic,
     agreement,
     ratings_of_systems,
@@ -145,7 +146,7 @@ def tune(
     inputs: Inputs,
     judgments: Judgments,
     *,
-    objective: str = "pairs.consistency",
+    objective: str = DEFAULT,
     folds: int = 10,
     starts: int = 5,
     margin: float = 0.0,

@@ -10,6 +10,7 @@ statistics and how they finish into a value, or one of these for short:
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from abc import abstractmethod
@@ -29,6 +30,8 @@ from preorder_eval.metrics.base import Metric, Scores, quiet
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as Scorer
+
+_STEMS = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -299,12 +302,15 @@ def replaced(segments: Segments, replacement: Callable[[str], Iterable[str]]) ->
     )
 
 
+@functools.cache
 def snowball(name: str) -> Callable[[str], str]:
-    """Return Snowball's stemmer of that name: a language, or `porter` as published in 1980."""
+    """Return Snowball's stemmer of that name: a language, or `porter` as published in 1980.
+
+    It keeps the stems of words that it met last: systems share most of their words.
+    """
     from snowballstemmer import stemmer  # type: ignore[import-untyped]
 
-    stem: Callable[[str], str] = stemmer(name).stemWord
-    return stem
+    return functools.lru_cache(_STEMS)(stemmer(name).stemWord)
 
 
 def stemmed(segments: Segments) -> Segments:

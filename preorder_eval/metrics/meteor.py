@@ -21,7 +21,6 @@ the whole program (-l en -norm) by .94 (Pearson) and .77 (Kendall), corpus value
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar, Literal, NamedTuple, Self
@@ -55,7 +54,6 @@ _STEMMERS: dict[str, Stemmer] = {
 }  # fmt: skip
 _STATES = 200  # of a search, at one word
 _ALL_STATES = 1000 * _STATES  # of a search in all, which no sentence of 1000 words comes to
-_PATHS = 400_000  # of a search with a beam, which sentences of 100 words do not come to
 
 
 class Parameters(NamedTuple):
@@ -86,9 +84,10 @@ class Meteor(WordMetric):
     Parameters: `version` of the formula; `stem`, the language whose parameters it takes and by
     whose Snowball stemmer words with the same stem match, too, as in METEOR: `auto` is that of the
     text, and English where only its script is known and has spaces. Of these as many as
-    can be are counted as the same word, whichever alignment has the fewest chunks; `beam=40` takes
-    the alignment that METEOR 1.5 finds (see `beam_alignment`), which in long sentences has more
-    chunks than there must be. Lower-cases unless `lower=False`, as METEOR does with -norm.
+    can be are counted as the same word, whichever alignment has the fewest chunks. METEOR 1.5
+    searches with a beam, and so finds more chunks in long sentences than there must be: its value
+    of 2,008 English outputs of WMT22 is .299 where this is .301. Lower-cases unless `lower=False`,
+    as METEOR does with -norm.
 
     0 where nothing matches, also where a side is empty. Of several references the one with the
     highest value counts. The corpus value is that of the matches, chunks and lengths of all
@@ -103,10 +102,9 @@ class Meteor(WordMetric):
 
     name: ClassVar[str] = "meteor"
     short_name: ClassVar[str] = "METEOR"
-    equals: ClassVar[Mapping[str, str]] = {"meteor-1.5": "version=1.5,beam=40"}
     differs: ClassVar[str] = (
         "METEOR 1.5 also matches synonyms and paraphrases, and function words weigh less: sentence "
-        "scores of English correlate by .94; of long sentences it may find more chunks"
+        "scores of English correlate by .94; its beam finds more chunks in long sentences"
     )
     paper: ClassVar[str] = "Banerjee & Lavie 2005; Denkowski & Lavie 2014 (1.5)"
     equation: ClassVar[str] = "PR / (αP + (1 − α)R) · (1 − γ (chunks / matches)^β)"
@@ -114,11 +112,6 @@ class Meteor(WordMetric):
     version: Literal["1.5", "1.3", "original"] = "1.5"
     stem: Stemmer = "auto"
     lower: bool = quiet(True, stated=True)
-    beam: int = quiet(0)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("beam", 0, 1000)
 
     def signature(self, *, stated: bool = True, **circumstances: object) -> str:
         if stated and self.stem != "auto":  # of exact, stem, synonym and paraphrase
@@ -173,16 +166,9 @@ class Meteor(WordMetric):
         self, words: tuple[list[int], list[int]], forms: tuple[list[int], list[int]]
     ) -> tuple[float, int, int, bool]:
         """Return the weight of the matches, their number, chunks, and if there are no fewer."""
-        stem_weight = self.parameters.stem_weight
-        if self.beam:
-            sides = zip(words, forms, strict=True)
-            hypothesis, reference = (list(zip(*side, strict=True)) for side in sides)
-            alignment = beam_alignment(hypothesis, reference, self.beam, stem_weight)
-            if alignment is not None:
-                return (*alignment, True)
         matches, chunks, is_sure = fewest_chunks(*words)
         same = (Counter(forms[0]) & Counter(forms[1])).total()
-        return same + stem_weight * (matches - same), matches, chunks, is_sure and not self.beam
+        return same + self.parameters.stem_weight * (matches - same), matches, chunks, is_sure
 
     def cut_short(self, statistics: Floats) -> int:
         return int(np.count_nonzero(statistics[:, -1] == 0))
@@ -256,68 +242,3 @@ def _search(hypothesis: list[int], reference: list[int], matches: int, known: in
         to_come[word] -= 1
         states = following
     return matches - max(states.values(), default=matches - known)
-
-
-def beam_alignment(
-    hypothesis: list[tuple[int, int]],
-    reference: list[tuple[int, int]],
-    beam: int,
-    other_form: float = 1.0,
-) -> tuple[float, int, int] | None:
-    """Return weight, matches and chunks that METEOR 1.5 finds; None if that takes too long.
-
-    The released program goes over the reference with a beam of partial alignments: those that match
-    more come first, then those with fewer finished chunks, then those whose words stand nearer. It
-    rounds the sum of matches down at each, so that stems that weigh less than 1 do not count there.
-    Of the places that a word could take, one that is taken adds not its own distance, but those of
-    the places tried before it, and leaving the word out adds those of all. Words that have one
-    place each are aligned beforehand.
-
-    Parameters: the words as what is compared and their form; `other_form` the weight of a match of
-    two forms.
-    """
-    places = defaultdict(list)
-    for place, (word, _) in enumerate(hypothesis):
-        places[word].append(place)
-    if beam * sum(len(places[word]) + 1 for word, _ in reference) > _PATHS:
-        return None
-    times = Counter(word for word, _ in reference)
-    paths = [_Path()]
-    for current, (word, form) in enumerate(reference):
-        kept, paths = sorted(paths, key=_Path.rank)[:beam], []
-        is_sure = len(places[word]) == times[word] == 1
-        in_turn = sorted(places[word], key=lambda place: hypothesis[place][1] != form)
-        for path in kept:
-            weight, counted, chunks, distance, used, goes_on, matches = path
-            for place in in_turn:
-                if used >> place & 1:
-                    continue
-                passed, distance = distance, distance + abs(current - place)
-                more = 1.0 if hypothesis[place][1] == form else other_form
-                then = (
-                    *(weight + more, counted + int(more), chunks + (goes_on not in (None, place))),
-                    *(distance if is_sure else passed, used | 1 << place, place + 1, matches + 1),
-                )
-                paths.append(_Path(*then))
-            if not is_sure:
-                paths.append(path.finished()._replace(distance=distance))
-    best = min(map(_Path.finished, paths), key=_Path.rank)
-    return best.weight, best.matches, best.chunks
-
-
-class _Path(NamedTuple):
-    """An alignment of the first words of a reference."""
-
-    weight: float = 0.0
-    counted: int = 0  # of the weight
-    chunks: int = 0  # that are finished
-    distance: int = 0
-    used: int = 0  # words of the output, as bits
-    goes_on: int | None = None  # the word that would go on with a chunk
-    matches: int = 0
-
-    def rank(self) -> tuple[int, int, int]:
-        return -self.counted, self.chunks, self.distance
-
-    def finished(self) -> _Path:
-        return self._replace(chunks=self.chunks + (self.goes_on is not None), goes_on=None)

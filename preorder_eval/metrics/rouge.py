@@ -21,38 +21,23 @@ With several references R and P are each the largest over the references (equati
 With jackknifing (section 5) each of N references is left out in turn, and the N scores against
 the others are averaged, so that outputs can be compared with human translators, who have N - 1.
 
-`mode=rouge155` gives the numbers of the program ROUGE-1.5.5, with its faults, for comparison with
-old tables:
-
-- Its tokens are the stretches of a-z and 0-9 of the lower-cased text, and with stemming only
-  words of more than three letters are stemmed (WordNet's irregular forms are not reproduced).
-- Several references are pooled (its option -f A): units in common over all references, divided
-  by the units of all. Or that with the best recall counts alone (-f B, `mode=rouge155_best`); of
-  several such the program takes the first, here it is the one with the best precision.
-- P, R and F are rounded to five digits, P and R before F is made of them.
-- ROUGE-W weighs the length of the reference twice, so that identical texts score less than 1, and
-  counts runs in the reference alone. ROUGE-SU leaves out the last word of a sentence.
-- What is undefined is 0, also for identical texts.
-
-The averages that it prints are means of bootstrap samples, which depend on its random numbers;
-the mean of the sentences is what they scatter around. β is written there as α = 1 / (1 + β²).
+For one reference the program ROUGE-1.5.5 gives the same by N, L and S, with five digits. Its
+ROUGE-W weighs the reference twice, its ROUGE-SU leaves out the last word, and it pools references.
 """
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, chain
-from typing import ClassVar, Literal, NamedTuple, Self
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.segments import Segments, Tokens
-from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import quiet
 from preorder_eval.metrics.lexical import (
@@ -61,12 +46,10 @@ from preorder_eval.metrics.lexical import (
     replaced,
     sentence_pairs,
     share,
-    snowball,
 )
 from preorder_eval.metrics.ngrams import matched_ngrams
 from preorder_eval.metrics.porter import stem
 
-_ROUGE155 = {"rouge-1.5.5": "mode=rouge155"}
 _ROUGE_SCORE = {"rouge-score": "tokenize=rouge_score"}
 _MOST_PAIRS = 1 << 24  # skip-bigrams of a sentence: 5,800 words, and about two gigabytes
 
@@ -94,30 +77,22 @@ class Rouge(SentenceMetric):
     Parameters: `beta` weighs recall against precision, a number from 0 to 1e6, or `"ratio"`, the
     paper's β = P/R; `stem=True` compares stems of the lower-cased words, as rouge-score does with
     `use_stemmer`, which leaves words of up to three letters alone;
-    `jackknife=True` averages over leaving out each of several references; `mode="rouge155"`, or
-    `"rouge155_best"` for its option -f B, gives the number of the program ROUGE-1.5.5.
+    `jackknife=True` averages over leaving out each of several references.
 
     0 where a side is empty, or too short for what is compared. The corpus value is the mean of
     the sentences.
     """
 
     paper: ClassVar[str] = "Lin & Och 2004"
-    equals: ClassVar[Mapping[str, str]] = _ROUGE155
 
     beta: float | Literal["ratio"] = 1.0
     stem: bool = quiet(False, stated=True)
     jackknife: bool = quiet(False)
-    mode: Literal["paper", "rouge155", "rouge155_best"] = quiet("paper")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.beta != "ratio":
             self.require("beta", 0, 10**6)
-        if self.mode != "paper" and (self.jackknife or self.tokenize not in ("auto", "none")):
-            other = "jackknife" if self.jackknife else "tokenize"
-            raise PreorderEvalError(
-                f"metric {self.name}: ROUGE-1.5.5 has no {other}; leave out {other} or mode"
-            )
 
     @abstractmethod
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
@@ -127,33 +102,21 @@ class Rouge(SentenceMetric):
         """Turn the share of the units that are in both into recall or precision."""
         return share
 
-    def splitting(self, tokenizer: Tokenize, language: str = "") -> Self:
-        return super().splitting(tokenizer if self.mode == "paper" else "none", language)
-
     def prepared(self, segments: Segments) -> Segments:
-        if self.mode != "paper":
-            return rouge155_tokens(segments, self.stem)
         segments = super().prepared(segments)
         return replaced(segments, _rouge_score_stem) if self.stem else segments
 
     def sentence_scores(self, segments: Segments) -> Floats:
         overlaps = [self.overlap(segments.hypotheses, each) for each in segments.references]
-        if self.mode != "paper":
-            overlap = best_recalled(overlaps)
-            if self.mode == "rouge155":  # the units of all references
-                overlap = Overlap(*np.sum(overlaps, axis=0))
-            recall, precision = map(rounded, self._recall_precision(overlap))
-            return rounded(f_measure(recall, precision, self.beta))
-        shares = np.stack([self._recall_precision(overlap) for overlap in overlaps])
+        shares = np.stack(
+            [[self.rescale(each.recall()), self.rescale(each.precision())] for each in overlaps]
+        )
         sets = [shares]
         if self.jackknife and len(shares) > 1:
             sets = [np.delete(shares, left_out, axis=0) for left_out in range(len(shares))]
         best = [each.max(axis=0) for each in sets]  # recall and precision, whichever reference's
         mean: Floats = np.mean([f_measure(r, p, self.beta) for r, p in best], axis=0)
         return mean
-
-    def _recall_precision(self, overlap: Overlap) -> tuple[Floats, Floats]:
-        return self.rescale(overlap.recall()), self.rescale(overlap.precision())
 
 
 @dataclass(frozen=True)
@@ -168,7 +131,7 @@ class RougeN(Rouge):
 
     name: ClassVar[str] = "rouge_n"
     short_name: ClassVar[str] = "ROUGE-N"
-    equals: ClassVar[Mapping[str, str]] = _ROUGE_SCORE | _ROUGE155
+    equals: ClassVar[Mapping[str, str]] = _ROUGE_SCORE
     paper: ClassVar[str] = "Lin 2004"
     equation: ClassVar[str] = "F of the shares of n-grams in common (equation 1)"
 
@@ -196,7 +159,7 @@ class RougeL(Rouge):
 
     name: ClassVar[str] = "rouge_l"
     short_name: ClassVar[str] = "ROUGE-L"
-    equals: ClassVar[Mapping[str, str]] = _ROUGE_SCORE | _ROUGE155
+    equals: ClassVar[Mapping[str, str]] = _ROUGE_SCORE
     equation: ClassVar[str] = "F of R = LCS/m and P = LCS/n (equations 4–9)"
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
@@ -234,16 +197,11 @@ class RougeW(Rouge):
         super().__post_init__()
         self.require("weight", 1, 5)
         self.require("gap", 0, 1e6)
-        if self.gap and self.mode != "paper":
-            raise PreorderEvalError(f"metric {self.name}: ROUGE-1.5.5 has no gap")
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
         of_hypothesis, of_reference = (self._f(side.lengths) for side in (hypotheses, references))
-        if self.mode == "paper":
-            both = weighted_common(hypotheses, references, self._f)
-            return Overlap(both, of_hypothesis, of_reference)
-        both = reference_runs(hypotheses, references, self.weight)
-        return Overlap(both, of_hypothesis, of_reference**self.weight)
+        both = weighted_common(hypotheses, references, self._f)
+        return Overlap(both, of_hypothesis, of_reference)
 
     def rescale(self, share: Floats) -> Floats:
         """Return f⁻¹ of a share."""
@@ -287,12 +245,11 @@ class RougeS(Rouge):
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
         overlap = shared_skip_bigrams(hypotheses, references, self.limit)
-        if self.mode == "paper":
-            single = np.flatnonzero((hypotheses.lengths == 1) & (references.lengths == 1))
-            words = (side.codes[side.offsets[single]] for side in (hypotheses, references))
-            same = single[np.equal(*words)]
-            for part in overlap:
-                part[same] = 1
+        single = np.flatnonzero((hypotheses.lengths == 1) & (references.lengths == 1))
+        words = (side.codes[side.offsets[single]] for side in (hypotheses, references))
+        same = single[np.equal(*words)]
+        for part in overlap:
+            part[same] = 1
         return overlap
 
 
@@ -313,8 +270,7 @@ class RougeSU(RougeS):
     equation: ClassVar[str] = "F of the shares of skip-bigrams and words in common (section 5.2)"
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
-        forgotten = 0 if self.mode == "paper" else 1
-        return shared_skip_bigrams(hypotheses, references, self.limit, unigrams=forgotten)
+        return shared_skip_bigrams(hypotheses, references, self.limit, unigrams=True)
 
 
 # What is counted.
@@ -344,29 +300,6 @@ def weighted_common(
     return weights
 
 
-def reference_runs(hypotheses: Tokens, references: Tokens, exponent: float) -> Floats:
-    """Weigh runs in the reference instead, by f(k) = k^exponent; float64[S].
-
-    The words of the weighted common subsequence that stand side by side in the reference make a
-    run, whether or not they do in the hypothesis, as in ROUGE-1.5.5.
-    """
-    f = (np.arange(references.lengths.max(initial=0) + 1.0) ** exponent).tolist()
-    weights = np.zeros(len(hypotheses))
-    for s, (hypothesis, reference) in enumerate(sentence_pairs(hypotheses, references)):
-        table = [[0.0] * (len(hypothesis) + 1), *_wlcs_rows(reference, hypothesis, f)]
-        i, j, run = len(reference), len(hypothesis), 0
-        while i and j:
-            if reference[i - 1] == hypothesis[j - 1]:
-                i, j, run = i - 1, j - 1, run + 1
-            elif table[i - 1][j] >= table[i][j - 1]:  # the reference's word is not matched
-                weights[s] += f[run]
-                i, run = i - 1, 0
-            else:
-                j -= 1
-        weights[s] += f[run]
-    return weights
-
-
 def _wlcs_rows(x: list[int], y: list[int], f: list[float]) -> Iterator[list[float]]:
     """Yield the rows c[i, 0 … n] of the paper's table, i from 1; w[i, j] are the `runs`."""
     words = set(y)
@@ -381,7 +314,6 @@ def _wlcs_rows(x: list[int], y: list[int], f: list[float]) -> Iterator[list[floa
             for j, other in enumerate(y):
                 if other == word:
                     k = runs[j]
-                    # In this order, so that sums that ROUGE-1.5.5 takes for equal are equal here.
                     best = above[j] + f[k + 1] - f[k]
                     row_runs[j + 1] = k + 1
                 elif above[j + 1] > best:
@@ -392,17 +324,17 @@ def _wlcs_rows(x: list[int], y: list[int], f: list[float]) -> Iterator[list[floa
 
 
 def shared_skip_bigrams(
-    hypotheses: Tokens, references: Tokens, skip: int | None, unigrams: int | None = None
+    hypotheses: Tokens, references: Tokens, skip: int | None, unigrams: bool = False
 ) -> Overlap:
     """Count pairs of words in order, with at most `skip` words between them (any number if None).
 
-    `unigrams`: count single words too, but for this many last words of a sentence. Raises
-    PreorderEvalError for a sentence with more pairs than memory is likely to hold.
+    `unigrams`: count single words too. Raises PreorderEvalError for a sentence with more pairs than
+    memory is likely to hold.
 
     >>> sides = [Tokens(np.array([0, 4]), np.array(c)) for c in ([4, 5, 2, 3], [2, 9, 4, 5])]
     >>> [counts.tolist() for counts in shared_skip_bigrams(*sides, None)]
     [[1.0], [6.0], [6.0]]
-    >>> [counts.tolist() for counts in shared_skip_bigrams(*sides, 0, unigrams=0)]
+    >>> [counts.tolist() for counts in shared_skip_bigrams(*sides, 0, unigrams=True)]
     [[4.0], [7.0], [7.0]]
     """
     counts = np.zeros((3, len(hypotheses)))
@@ -412,7 +344,7 @@ def shared_skip_bigrams(
     return Overlap(*counts)
 
 
-def _skip_bigrams(words: list[int], skip: int | None, unigrams: int | None) -> Counter[object]:
+def _skip_bigrams(words: list[int], skip: int | None, unigrams: bool) -> Counter[object]:
     farthest = len(words) - 1 if skip is None else min(skip + 1, len(words) - 1)
     if farthest * (2 * len(words) - farthest - 1) // 2 > _MOST_PAIRS:
         raise PreorderEvalError(
@@ -421,39 +353,9 @@ def _skip_bigrams(words: list[int], skip: int | None, unigrams: int | None) -> C
         )
     distances = range(1, farthest + 1)
     by_distance = (zip(words, words[distance:], strict=False) for distance in distances)
-    single = [] if unigrams is None else words[: max(len(words) - unigrams, 0)]
-    return Counter(chain(single, *by_distance))
+    return Counter(chain(words if unigrams else [], *by_distance))
 
 
 def _rouge_score_stem(word: str) -> list[str]:
     word = word.lower()
     return [stem(word) if len(word) > 3 else word]
-
-
-# ROUGE-1.5.5.
-
-
-def rouge155_tokens(segments: Segments, stems: bool) -> Segments:
-    """Split segments into the program's tokens."""
-    root = snowball("porter")
-
-    def tokens(word: str) -> list[str]:
-        # Letters beyond a-z are no letters to the program: do not let them lower to one.
-        words = [word.lower() for word in re.findall("[a-zA-Z0-9]+", word)]
-        return [root(word) if stems and len(word) > 3 else word for word in words]
-
-    return replaced(segments, tokens)
-
-
-def rounded(values: Floats) -> Floats:
-    """Round numbers as printing them with five digits and reading them does."""
-    # numpy.round multiplies first, and so takes 1/320 for a tie, which in binary it is not.
-    return np.array([float(f"{value:.5f}") for value in values.tolist()])
-
-
-def best_recalled(overlaps: Sequence[Overlap]) -> Overlap:
-    """Choose the reference with the best recall, of several that with the best precision."""
-    precision = np.stack([overlap.precision() for overlap in overlaps])
-    recall = np.stack([overlap.recall() for overlap in overlaps])
-    best = np.lexsort((precision, recall), axis=0)[-1]
-    return Overlap(*np.stack(overlaps)[best, :, np.arange(len(best))].T)

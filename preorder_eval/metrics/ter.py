@@ -77,7 +77,10 @@ class Ter(LexicalMetric):
         segments, split = self.prepared(segments), self.scorer()._preprocess_segment
         rows = []
         for texts in zip(segments.hypothesis_texts, *segments.reference_texts, strict=True):
-            hypothesis, *references = (split(text).split() for text in texts)
+            # sacrebleu normalises references twice: in "40's," the second time cuts off 's.
+            hypothesis, *references = (
+                split(each).split() for each in (texts[0], *map(split, texts[1:]))
+            )
             counts, cut_short = zip(
                 *(edits(hypothesis, words) for words in references), strict=True
             )

@@ -22,7 +22,8 @@ from preorder_eval.errors import PreorderEvalError
 
 _ADDRESS = "127.0.0.1"
 _LARGEST = 4_000_000  # bytes of a request
-_PATIENCE = 30.0  # seconds for a whole request to arrive
+_ARRIVAL = 2.0  # seconds for a whole request to arrive
+_PATIENCE = 30.0  # seconds for one step of an answer
 _MOST = 64  # connections at a time; an open tab of the live page holds one
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -91,12 +92,12 @@ class _Handler(BaseHTTPRequestHandler):
     """Answers to the token and what stands below it, and to nothing else."""
 
     server: _Server
-    timeout = _PATIENCE  # of one step: of reading or writing anything
+    timeout = _PATIENCE
 
     def __init__(self, local: LocalServer, connection: socket.socket, *of: Any) -> None:
         self.local = local
         # One request comes over a connection: what has not come by then is not waited for.
-        deadline = threading.Timer(_PATIENCE, _stop_reading, [connection])
+        deadline = threading.Timer(_ARRIVAL, _stop_reading, [connection])
         deadline.daemon = True
         deadline.start()
         try:

@@ -17,7 +17,7 @@ BASELINES = [SOURCE_ORDER, "reverse", "head-final-reverse-before", "head-final-r
 _ENOUGH_LINKED = 0.9
 # What is quick and widely known, each kind once.
 OUTPUT_METRICS: tuple[str, ...] = ("bleu", "chrf", "ribes", "nkt", "rouge_l", "hlepor", "meteor")
-OUTPUT_METRICS += ("nist", "wer", "per", "fmeasure")
+OUTPUT_METRICS += ("nist", "ter", "wer", "per", "fmeasure")
 Of = TypeVar("Of", bound=OrderMetric)
 
 

@@ -188,6 +188,7 @@ class Inputs:
             several = self.reference.alternatives
             facts["reference"] = {
                 "name": self.reference.name,
+                **({"version": self.reference.version} if self.reference.version else {}),
                 "sentences": len(self.reference),
                 "orders": 1 if several is None else int(several.counts.max(initial=1)),
                 "files": dict(self.reference.hashes),

@@ -29,7 +29,7 @@ MARKS = {
     "koehn": "** better or worse in 95% of resamples, * in 90%, one-sided, by paired bootstrap "
     "(Koehn 2004); intervals are two-sided",
 }
-FEW = 50  # sentences, below which intervals may be too narrow
+FEW = 50  # sentences, below which intervals and tests may mislead
 _NAMED = 10  # numbers of sentences that are listed
 
 
@@ -53,8 +53,9 @@ def few_sentences(count: int) -> list[str]:
         return []
     if count == 1:
         return ["one sentence alone has no interval"]
-    narrow = "intervals may be too narrow (with 10 sentences, coverage can be 85%)"
-    return [f"only {quantity(count, 'sentence')}: {narrow}"]
+    narrow = "intervals may be too narrow (coverage can be 85%)"
+    false = "if differences are skewed, up to 32% of equal systems get **"
+    return [f"only {quantity(count, 'sentence')}: {narrow}; {false}"]
 
 
 def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:

@@ -19,7 +19,6 @@ from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categ
 from preorder_eval.data.tokenization import split_at_spaces, tokenizer, tokenizer_of
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import Direction, read_alignment
-from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, labelled_output, stem, text_hash
 from preorder_eval.formats.tag_maps import map_lines, tag_map
 from preorder_eval.formats.text import read_text, same_length
@@ -310,9 +309,6 @@ def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> lis
             names = [label or str(file) for label, file in given]
     texts = []
     for name, (_, file) in zip(names, given, strict=True):
-        if is_conllu(file):
-            hint = "give the sentences as text, one a line"
-            raise FormatError("is CoNLL-U, of trees", file=file, hint=hint)
         sentences = read_text(file)
         if not sentences:
             raise FormatError("is empty", file=file, hint="it needs at least one line")

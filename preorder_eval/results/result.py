@@ -16,6 +16,7 @@ from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results import notes
+from preorder_eval.results.annotators import Firmness
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.sampling import Sampling, drawn, pairs_to_compare
 from preorder_eval.results.summary import Summary
@@ -98,6 +99,7 @@ class Result(Summary):
             seen={}
             if reference is None
             else dict(found for s in inputs.systems for found in seen(s, reference).items()),
+            firmness=_firmness(inputs, metrics[0], [row[0] for row in scores], sampling),
             inputs=inputs,
             scores=scores,
         )
@@ -166,10 +168,53 @@ class Result(Summary):
         chosen = Result.of(self.inputs.chosen(systems), self.metrics, scores, sampling)
         return replace(chosen, folder=self.folder, recorded=self.recorded)
 
-    def with_sampling(self, **changes: Any) -> Result:
+    def named(self, systems: Sequence[str]) -> Result:
+        """Return the same result with other names of the systems."""
+        made = [system.named(name) for system, name in zip(self.made, systems, strict=True)]
+        return replace(self, made=made, inputs=replace(self.inputs, systems=tuple(made)))
+
+    def with_sampling(self, sampling: Sampling | None = None, **changes: Any) -> Result:
         """Draw intervals and differences again, with another sampling."""
-        again = Result.of(self.inputs, self.metrics, self.scores, replace(self.sampling, **changes))
+        sampling = replace(sampling or self.sampling, **changes)
+        again = Result.of(self.inputs, self.metrics, self.scores, sampling)
         return replace(again, folder=self.folder, recorded=self.recorded)
+
+
+def _firmness(
+    inputs: Inputs, metric: Metric, scores: Sequence[Scores], sampling: Sampling
+) -> Firmness | None:
+    """Compare systems by each annotator too, on the sentences that all have, if there are two."""
+    reference = inputs.reference
+    if reference is None or not reference.annotators or sampling.against == "none":
+        return None
+    sets = {"adjudicated": replace(reference, annotators={}), **reference.annotators}
+    common = np.logical_and.reduce([data.informative for data in sets.values()])
+    if len(inputs.systems) < 2 or not common.any():
+        return None
+    results = {}
+    for who, data in sets.items():
+        own = replace(inputs, reference=data)
+        numbers = range(len(inputs.systems))
+        by = (
+            scores
+            if data is sets["adjudicated"]
+            else [metric.score_system(own.of(n)) for n in numbers]
+        )
+        kept = [[replace(one, sentence=np.where(common, one.sentence, np.nan))] for one in by]
+        results[who] = Result.of(own, [metric], kept, replace(sampling, against="all"))
+    main = results["adjudicated"]
+    others = [n for n in numbers if n != main.best]
+    pairs = [(other, main.best) for other in others]
+    return Firmness(
+        [(main.labels[a], main.labels[b]) for a, b in pairs],
+        {
+            who: [d for a, b in pairs if (d := each.difference(a, b))]
+            for who, each in results.items()
+        },
+        int(common.sum()),
+        main.metric_names[0],
+        metric.decimals,
+    )
 
 
 def _measurement(

@@ -1,40 +1,65 @@
-"""Results in run folders: whatever was scored is written and read back in the same way."""
+"""Run folders: inputs and results of a run, written, and read back as the same result.
+
+`run.json` says what was run (inputs with hashes, versions, signatures) and the summary.
+`sentences.tsv` has what all systems are held against, sentence by sentence: source, links and
+reference order where orders are scored, the references where outputs are; `scores.tsv` has every
+system's order, output or both, and its scores. `inputs/` holds whatever else a metric was given,
+such as tags, and `trees/` and `rules/` the parses and the rule files themselves, so that the run
+can be repeated from its folder alone. A run on shards has a folder for each of them.
+"""
 
 from __future__ import annotations
 
 import functools
-import itertools
 import platform
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from preorder_eval import __version__
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.inputs import side
+from preorder_eval.data.alignments import Alignments, Link
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.inputs import LINKED, side
 from preorder_eval.data.orders import Alternatives, Orders
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import conllu_parts, read_conllu
+from preorder_eval.formats.files import read_lines
+from preorder_eval.formats.order import (
+    format_order,
+    format_reference_orders,
+    parse_order,
+    parse_reference_orders,
+)
+from preorder_eval.formats.pharaoh import format_links, parse_marked_links
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.run_folder import (
+    CHANGED,
+    NO_LINKS,
+    RunJson,
     StoredEntry,
-    StoredReference,
-    StoredRun,
-    StoredSystem,
-    Value,
     check_run_json,
-    format_run,
-    read_stored,
     read_summary,
 )
-from preorder_eval.formats.writing import Text, path_inside, portable, write_folder
+from preorder_eval.formats.text import whole_number
+from preorder_eval.formats.tsv import (
+    Line,
+    escape_text,
+    escape_tokens,
+    read_tsv,
+    tsv_lines,
+    unescape_text,
+    unescape_tokens,
+)
+from preorder_eval.formats.writing import Text, format_json, path_inside, portable, write_folder
 from preorder_eval.metrics import Metric, metric
 from preorder_eval.metrics.base import Scores
 from preorder_eval.results.inputs import Inputs, Texts
@@ -45,7 +70,8 @@ from preorder_eval.results.systems import MadeFrom, System
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.visible import quantity
 
-_MEND = "the folder was changed or truncated; run the command again"
+_OF_ORDERS = ["left_out", "source", "target", "links", "reference_order"]
+_REFERENCE = "reference_"  # with a number
 
 
 def write_run(result: Result, folder: Path, arguments: Sequence[str] = ()) -> None:
@@ -106,29 +132,66 @@ def sentence_files(
     scores: Sequence[Sequence[Scores]],
     record: dict[str, Any],
 ) -> dict[str, Text]:
-    """Return the files of a run folder but trees and rules; `record` is for `run.json`."""
-    source = inputs.ordered if any("orders" in by.needs for by in metrics) else None
-    systems = {
-        system.name: StoredSystem(
-            None if source is None else inputs.orders(number),
-            system.hyp,
-            np.column_stack([of_metric.sentence for of_metric in scores[number]]),
-            line=0,
-        )
-        for number, system in enumerate(inputs.systems)
+    """Return the files of a run folder but trees and rules; `record` is for `run.json`.
+
+    Long ones are made line by line, while they are written.
+    """
+    of_orders = inputs.ordered if any("orders" in by.needs for by in metrics) else None
+    files: dict[str, Text] = {
+        "run.json": format_json(record),
+        "sentences.tsv": _sentence_lines(inputs, of_orders),
+        "scores.tsv": _score_lines(inputs, list(map(str, metrics)), scores, of_orders is not None),
     }
-    values: dict[str, list[Value]] = {}
-    for name, value in inputs.shared.items():
-        values[name] = list(value) if side(name) == "ref" else [value]
+    given = {name: v if side(name) == "ref" else [v] for name, v in inputs.shared.items()}
     for name in inputs.systems[0].inputs:
-        values[name] = [system.inputs[name] for system in inputs.systems]
-    reference = None
-    if source is not None:
-        reference = StoredReference(source.source, source.alignments, source.allowed, source.target)
-    streams = [text.sentences for text in inputs.references]
-    return format_run(
-        StoredRun(record, list(map(str, metrics)), reference, streams, systems, values)
-    )
+        given[name] = [system.inputs[name] for system in inputs.systems]
+    for name, values in given.items():
+        for number, value in enumerate(values, 1):
+            are_links = isinstance(value, Alignments)
+            lines = map(format_links if are_links else _line, value)
+            kind = "align" if are_links else "txt"
+            files[f"inputs/{name}.{number}.{kind}"] = (f"{line}\n" for line in lines)
+    return files
+
+
+def _line(words: str | Sequence[str]) -> str:
+    return words if isinstance(words, str) else " ".join(words)
+
+
+def _sentence_lines(inputs: Inputs, of_orders: ReferenceSet | None) -> Iterator[str]:
+    columns: dict[str, Iterable[str | None]] = {}
+    if of_orders is not None:
+        orders = of_orders.allowed
+        values: list[Iterable[str | None]] = [
+            (None if linked else NO_LINKS for linked in orders.informative),
+            map(escape_tokens, of_orders.source),
+            map(escape_tokens, of_orders.target or [[]] * len(of_orders)),
+            map(format_links, of_orders.alignments),
+            format_reference_orders(orders),
+        ]
+        columns = dict(zip(_OF_ORDERS, values, strict=True))
+    for number, text in enumerate(inputs.references, 1):
+        columns[f"{_REFERENCE}{number}"] = map(escape_text, text.sentences)
+    rows = zip(range(1, len(inputs) + 1), *columns.values(), strict=True)
+    return tsv_lines(["sentence", *columns], rows)
+
+
+def _score_lines(
+    inputs: Inputs, metrics: Sequence[str], scores: Sequence[Sequence[Scores]], of_orders: bool
+) -> Iterator[str]:
+    columns = ["order"] * of_orders + ["output"] * (inputs.systems[0].hyp is not None)
+
+    def rows() -> Iterator[list[object]]:
+        for number, system in enumerate(inputs.systems):
+            orders = inputs.orders(number) if of_orders else None
+            by_sentence = np.column_stack([of_metric.sentence for of_metric in scores[number]])
+            for s, values in enumerate(map(np.ndarray.tolist, by_sentence)):
+                row: list[object] = [system.name, s + 1]
+                row += [] if orders is None else [format_order(orders[s])]
+                row += [] if system.hyp is None else [escape_text(system.hyp[s])]
+                yield row + [None if value != value else value for value in values]
+
+    return tsv_lines(["system", "sentence", *columns, *metrics], rows())
 
 
 def versions() -> dict[str, str]:
@@ -155,176 +218,291 @@ def read_run(folder: str | Path) -> Result:
     """
     folder = Path(folder)
     recorded = read_summary(folder)
-    settings = check_run_json(recorded, folder / "run.json", _MEND)
-    parts = [_read_scored(folder / name) for name in recorded.get("shards", [])]
-    inputs, metrics, scores = _chained(parts) if parts else _read_scored(folder)
+    settings = check_run_json(recorded, folder / "run.json", CHANGED)
+    parts = [_read_part(path_inside(folder, name)) for name in settings.shards]
+    parts = parts or [_read_part(folder)]
+    for part in parts[1:]:
+        if part.kind != parts[0].kind:
+            hint = "the shards of a run have the same systems, metrics and inputs"
+            defect = f"is another kind of run than {parts[0].folder}"
+            raise FormatError(defect, file=part.folder, hint=hint)
+    inputs = _inputs(_joined(parts), bool(settings.shards))
+    metrics = list(map(metric, parts[0].metrics))
+    scores = score_systems(inputs, metrics)
+    first = 0
+    for part in parts:
+        _check_scores(part, scores, slice(first, first := first + part.size))
     drawn, compared = settings.bootstrap, settings.significance
     sampling = Sampling(drawn.resamples, drawn.seed, compared.test, compared.against or "none")
     result = Result.of(inputs, metrics, scores, sampling)
     return replace(result, folder=folder, recorded=recorded)
 
 
-_Scored = tuple[Inputs, list[Metric], list[list[Scores]]]
+class _Products(NamedTuple):
+    """The columns of a system in `scores.tsv`; `line` is where it starts there."""
+
+    line: int
+    orders: list[list[int]] | None
+    outputs: list[str] | None
+    scores: Floats
 
 
-def _chained(parts: Sequence[_Scored]) -> _Scored:
-    """Return the sentences of several runs of the same systems and metrics, one after the other."""
-    (first, metrics, _), every = parts[0], [inputs for inputs, _, _ in parts]
-    systems = []
-    for number, system in enumerate(first.systems):
-        same = [inputs.systems[number] for inputs in every]
-        further = {name: _chain([part.inputs[name] for part in same]) for name in system.inputs}
-        orders = None if system.orders is None else _chain([part.orders for part in same])
-        outputs = None if system.hyp is None else _chain([part.hyp for part in same])
-        joined = replace(system, orders=orders, hyp=outputs, inputs=further)
-        systems.append(replace(joined, origin=lambda: None))
-    reference = None
-    if first.reference is not None:
-        sets = [inputs.reference for inputs in every if inputs.reference is not None]
-        several = first.reference.alternatives is not None
-        reference = ReferenceSet(
-            first.reference.name,
-            _chain([part.source for part in sets]),
-            replace(_chain([part.alignments for part in sets]), aligner=first.reference.aligner),
-            None if sets[0].target is None else _chain([part.target or [] for part in sets]),
-            alternatives=Alternatives.of(
-                part.orders_of(s) for part in sets for s in range(len(part))
-            )
-            if several
-            else None,
+class _Part(NamedTuple):
+    """What a folder holds, as lists of a value for each of its sentences.
+
+    `sentences` are the columns of `sentences.tsv`, and `given` what `inputs/` has by name: a list
+    for each system, stream of references or corpus.
+    """
+
+    folder: Path
+    settings: RunJson
+    size: int
+    metrics: list[str]
+    sentences: dict[str, list[Any]]
+    systems: dict[str, _Products]
+    given: dict[str, list[list[Any]]]
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """What all shards of a run have in common."""
+        systems = [(name, s.orders is None, s.outputs is None) for name, s in self.systems.items()]
+        given = {name: len(values) for name, values in self.given.items()}
+        return self.metrics, list(self.sentences), systems, given
+
+
+def _joined(parts: Sequence[_Part]) -> _Part:
+    """Return the sentences of shards, one after the other, as a part."""
+    first = parts[0]
+
+    def chained(columns: Iterable[list[Any] | None]) -> list[Any]:
+        return list(chain.from_iterable(column or () for column in columns))
+
+    systems = {}
+    for name, one in first.systems.items():
+        every = [part.systems[name] for part in parts]
+        systems[name] = _Products(
+            one.line,
+            None if one.orders is None else chained(each.orders for each in every),
+            None if one.outputs is None else chained(each.outputs for each in every),
+            np.concatenate([each.scores for each in every]),
         )
-    references = [
-        replace(text, sentences=_chain([inputs.references[number].sentences for inputs in every]))
-        for number, text in enumerate(first.references)
-    ]
-    shared: dict[str, Any] = {}
-    for name in first.shared:
-        same = [inputs.shared[name] for inputs in every]
-        shared[name] = (
-            list(map(_chain, zip(*same, strict=True))) if side(name) == "ref" else _chain(same)
-        )
-    inputs = Inputs(tuple(systems), reference, tuple(references), shared, first.made_by)
-    scores = [
-        [
-            by.scores_of(np.concatenate([scores[number][m].statistics for _, _, scores in parts]))
-            for m, by in enumerate(metrics)
-        ]
-        for number in range(len(systems))
-    ]
-    return inputs, metrics, scores
+    return first._replace(
+        size=sum(part.size for part in parts),
+        sentences={
+            name: chained(part.sentences[name] for part in parts) for name in first.sentences
+        },
+        systems=systems,
+        given={
+            name: [chained(part.given[name][k] for part in parts) for k in range(len(values))]
+            for name, values in first.given.items()
+        },
+    )
 
 
-def _chain(parts: Sequence[Any]) -> Any:
-    """Return the sentences of parts of the same kind, one after the other."""
-    every = itertools.chain.from_iterable(parts)
-    return type(parts[0]).of(every) if isinstance(parts[0], Orders | Alignments) else list(every)
-
-
-def _read_scored(folder: Path) -> _Scored:
-    """Read what a run folder holds, with the scores that it has."""
-    stored = read_stored(folder)
-    settings = check_run_json(stored.summary, folder / "run.json", _MEND)
-    entries = {entry.system: entry for entry in settings.systems}
-    reference = None
-    # Reference orders that were made of links of outputs are made of them again.
-    of_links = "reference" not in stored.summary and {"source", "ref_alignment"} <= {*stored.inputs}
-    if stored.reference is not None and not of_links:
-        kept = stored.reference.references
-        reference = ReferenceSet(
-            folder.name if settings.reference.name is None else settings.reference.name,
-            stored.reference.source,
-            replace(stored.reference.alignments, aligner=settings.reference.aligner),
-            stored.reference.target,
-            hashes=settings.reference.files,
-            alternatives=kept if isinstance(kept, Alternatives) else None,
-        )
-    streams: Sequence[dict[str, Any]] = settings.references or ({},) * len(stored.references)
-    if len(streams) != len(stored.references):
-        defect = "references is not in a run's format"
-        raise FormatError(defect, file=folder / "run.json", hint=_MEND)
-    shared = {
+def _inputs(whole: _Part, sharded: bool) -> Inputs:
+    """Return the inputs that a run holds; trees and rules of shards stay with these."""
+    folder, settings = whole.folder, whole.settings
+    given = {
+        name: [Alignments.of(value) for value in values] if name in LINKED else values
+        for name, values in whole.given.items()
+    }
+    shared: dict[str, Any] = {
         name: values if side(name) == "ref" else values[0]
-        for name, values in stored.inputs.items()
+        for name, values in given.items()
         if side(name) != "hyp"
     }
     if "source" in shared:
-        lines = map(str, shared["source"])
-        shared["source"] = [line.split(" ") if line else [] for line in lines]
+        shared["source"] = [line.split(" ") if line else [] for line in shared["source"]]
+
+    # Reference orders that were made of links of outputs are made of them again.
+    reference = None
+    if "links" in whole.sentences and not (
+        settings.reference == RunJson().reference and {"source", "ref_alignment"} <= {*shared}
+    ):
+        source, target, links, orders_of = (whole.sentences[name] for name in _OF_ORDERS[1:])
+        several = any(len(allowed) > 1 for allowed in orders_of)
+        reference = ReferenceSet(
+            folder.name if settings.reference.name is None else settings.reference.name,
+            source,
+            replace(Alignments.of(links), aligner=settings.reference.aligner),
+            target if any(target) else None,
+            hashes={} if sharded else settings.reference.files,
+            alternatives=Alternatives.of(orders_of) if several else None,
+        )
+
+    streams = [texts for name, texts in whole.sentences.items() if name not in _OF_ORDERS]
+    identities = list(map(dict, settings.references)) or [{} for _ in streams]
+    if len(identities) != len(streams):
+        defect = f"key references: {len(identities)} of {len(streams)} in sentences.tsv"
+        raise _wrong(defect, folder / "run.json")
+    references = [
+        Texts(str(identity.pop("name", "reference")), texts, identity)
+        for texts, identity in zip(streams, identities, strict=True)
+    ]
+
+    entries = {entry.system: entry for entry in settings.systems}
     systems = []
-    for number, (name, kept_system) in enumerate(stored.systems.items()):
+    for number, (name, products) in enumerate(whole.systems.items()):
         entry = entries.get(name, StoredEntry())
-        of_system = {
+        orders = None if products.orders is None else Orders.of(products.orders)
+        own = {
             what: values[number]
-            for what, values in stored.inputs.items()
+            for what, values in given.items()
             if side(what) == "hyp" and number < len(values)
         }
-        systems.append(
-            System(
-                name,
-                kept_system.orders,
-                kept_system.outputs,
-                entry.made_by,
-                of_system,
-                _origin(folder, entry, kept_system),
-            )
-        )
+        origin = (lambda: None) if sharded else _origin(folder, entry, orders)
+        systems.append(System(name, orders, products.outputs, entry.made_by, own, origin))
     try:
-        inputs = Inputs(
-            tuple(systems),
-            reference,
-            tuple(
-                Texts(str(identity.pop("name", "reference")), sentences, identity)
-                for identity, sentences in zip(map(dict, streams), stored.references, strict=True)
-            ),
-            shared,
-            settings.inputs,
-        )
+        return Inputs(tuple(systems), reference, tuple(references), shared, settings.inputs)
     except PreorderEvalError as error:
-        raise FormatError(str(error), file=folder, hint=_MEND) from error
-    metrics = [metric(signature) for signature in stored.metrics]
-    scores = score_systems(inputs, metrics)
-    _check_scores(folder, stored, scores)
-    return inputs, metrics, scores
+        raise _wrong(str(error), folder) from error
 
 
-def _check_scores(folder: Path, stored: StoredRun, scores: Sequence[Sequence[Scores]]) -> None:
+def _wrong(defect: str, path: Path, line: int | None = None) -> FormatError:
+    return FormatError(defect, file=path, line=line, hint=CHANGED)
+
+
+def _read_part(folder: Path) -> _Part:
+    settings = check_run_json(read_summary(folder), folder / "run.json", CHANGED)
+    sentences, size = _read_sentences(path_inside(folder, "sentences.tsv"))
+    lengths = sentence_lengths(sentences["source"]) if "source" in sentences else None
+    metrics, systems = _read_scores(path_inside(folder, "scores.tsv"), size, lengths)
+    given = _read_given(folder, size)
+    return _Part(folder, settings, size, metrics, sentences, systems, given)
+
+
+def _read_sentences(path: Path) -> tuple[dict[str, list[Any]], int]:
+    header, rows = read_tsv(path, ["sentence"], CHANGED)
+    of_orders = header[1 : 1 + len(_OF_ORDERS)] == _OF_ORDERS
+    first = 1 + len(_OF_ORDERS) * of_orders
+    if header[first:] != [f"{_REFERENCE}{n}" for n in range(1, len(header) - first + 1)]:
+        wanted = f"sentence, {', '.join(_OF_ORDERS)}, {_REFERENCE}1, …"
+        raise _wrong(f"the columns are not {wanted}", path, 1)
+    for number, (line, (sentence, *_)) in enumerate(rows, 1):
+        if sentence != str(number):
+            raise _wrong(f"sentence {sentence!r} where {number} was expected", path, line)
+    columns = _read_orders(path, rows) if of_orders else {}
+    for column, name in enumerate(header[first:], first):
+        columns[name] = [unescape_text(fields[column]) for _, fields in rows]
+    return columns, len(rows)
+
+
+def _read_orders(path: Path, rows: Sequence[Line]) -> dict[str, list[Any]]:
+    """Return source, target, links and reference orders."""
+    columns: dict[str, list[Any]] = {name: [] for name in _OF_ORDERS[1:]}
+    for line, (_, _, source, target, links, orders, *_) in rows:
+        words, pairs = _words(source), _links(links, path, line)
+        linked = {i for i, _ in pairs}
+        if max(linked, default=-1) >= len(words):
+            raise _wrong(f"a link outside the {len(words)} source tokens", path, line)
+        aligned = [i in linked for i in range(len(words))]
+        read = parse_reference_orders(orders, aligned, path, line, CHANGED)
+        for column, value in zip(
+            columns.values(), (words, _words(target), pairs, read), strict=True
+        ):
+            column.append(value)
+    return columns
+
+
+def _words(field: str) -> list[str]:
+    return unescape_tokens(field) if field else []
+
+
+def _links(field: str, path: Path, line: int) -> list[Link]:
+    return [(first, second) for first, second, _ in parse_marked_links(field, path, line)]
+
+
+def _read_scores(
+    path: Path, size: int, lengths: Sequence[int] | None
+) -> tuple[list[str], dict[str, _Products]]:
+    """Read the metrics' signatures, and the systems; orders fit the `lengths` of the source."""
+    header, rows = read_tsv(path, ["system", "sentence"], CHANGED)
+    columns = [name for name in header[2:4] if name in ("order", "output")]
+    if not columns or ("order" in columns and lengths is None):
+        raise _wrong("the columns are not system, sentence, order or output, …", path, 1)
+    first = 2 + len(columns)
+    systems: dict[str, _Products] = {}
+    for start in range(0, len(rows), size):
+        block = rows[start : start + size]
+        begun, (name, *_) = block[0]
+        for s, (line, (system, sentence, *_)) in enumerate(block, 1):
+            if (system, sentence) != (name, str(s)) or name in systems:
+                defect = f"sentence {sentence} of {system} where {s} of {name} was expected"
+                raise _wrong(defect, path, line)
+        if len(block) < size:
+            count = quantity(len(block), "row")
+            raise _wrong(f"{count} of {name} for {quantity(size, 'sentence')}", path)
+        orders = outputs = None
+        if lengths is not None and "order" in columns:
+            orders = [
+                parse_order(fields[2].split(), length, path, line, CHANGED)
+                for length, (line, fields) in zip(lengths, block, strict=True)
+            ]
+        if "output" in columns:
+            outputs = [unescape_text(fields[first - 1]) for _, fields in block]
+        scores = [[_score(field, path, line) for field in fields[first:]] for line, fields in block]
+        table = np.array(scores).reshape(-1, len(header) - first)
+        systems[name] = _Products(begun, orders, outputs, table)
+    return header[first:], systems
+
+
+def _score(field: str, path: Path, line: int) -> float:
+    try:
+        return float(field) if field else float("nan")
+    except ValueError:
+        raise _wrong(f"{field!r} is not a score", path, line) from None
+
+
+def _read_given(folder: Path, size: int) -> dict[str, list[list[Any]]]:
+    given: dict[str, dict[int, list[Any]]] = {}
+    for path in sorted((folder / "inputs").glob("*.*.*")):
+        name, number, kind = path.name.rsplit(".", 2)
+        if whole_number(number) is None or kind != ("align" if name in LINKED else "txt"):
+            raise _wrong("is no input of a run", path)
+        lines: list[Any] = read_lines(path_inside(folder, f"inputs/{path.name}"), blank=True)
+        if len(lines) != size:
+            count = quantity(len(lines), "line")
+            raise _wrong(f"{count} for {quantity(size, 'sentence')}", path)
+        if kind == "align":
+            lines = [_links(line, path, n) for n, line in enumerate(lines, 1)]
+        given.setdefault(name, {})[int(number)] = lines
+    return {name: [values[number] for number in sorted(values)] for name, values in given.items()}
+
+
+def _check_scores(part: _Part, scores: Sequence[Sequence[Scores]], here: slice) -> None:
     """Raise FormatError unless a folder's scores are those that its systems have."""
-    for (name, system), by_metric in zip(stored.systems.items(), scores, strict=True):
-        for scored, kept in zip(by_metric, system.scores.T, strict=True):
-            same = np.isclose(scored.sentence, kept, rtol=0, atol=TIE, equal_nan=True)
+    for (name, products), by_metric in zip(part.systems.items(), scores, strict=True):
+        for scored, kept in zip(by_metric, products.scores.T, strict=True):
+            again = scored.sentence[here]
+            same = np.isclose(again, kept, rtol=0, atol=TIE, equal_nan=True)
             if not same.all():
                 s = int(np.flatnonzero(~same)[0])
-                shown = [
-                    "no score" if np.isnan(x) else f"{x:.4f}" for x in (kept[s], scored.sentence[s])
-                ]
+                shown = ["no score" if np.isnan(x) else f"{x:.4f}" for x in (kept[s], again[s])]
                 raise FormatError(
                     f"{name}, sentence {s + 1}: {scored.metric} is {shown[0]}, but what it made "
                     f"gives {shown[1]}",
-                    file=folder / "scores.tsv",
-                    line=system.line + s,
+                    file=part.folder / "scores.tsv",
+                    line=products.line + s,
                     hint="the folder was changed; run the command again",
                 )
 
 
 def _origin(
-    folder: Path, entry: StoredEntry, system: StoredSystem
+    folder: Path, entry: StoredEntry, orders: Orders | None
 ) -> Callable[[], MadeFrom | None]:
     """Return what reads a system's trees and rules, once, when they are asked for."""
     parser, rules = entry.parser, entry.rules
 
     @functools.cache
     def read() -> MadeFrom | None:
-        if not parser or not rules or system.orders is None:
+        if not parser or not rules or orders is None:
             return None
         rule_file = path_inside(folder, _rules_file(rules))
         trees_file = path_inside(folder, _trees_file(parser))
         trees = read_conllu(trees_file)
-        if len(trees) != len(system.orders):
-            raise FormatError(
-                f"{quantity(len(trees), 'tree')} for {quantity(len(system.orders), 'sentence')}",
-                file=trees_file,
-                hint=_MEND,
-            )
+        if len(trees) != len(orders):
+            defect = f"{quantity(len(trees), 'tree')} for {quantity(len(orders), 'sentence')}"
+            raise _wrong(defect, trees_file)
         return MadeFrom(trees, load_rules(rule_file))
 
     return read

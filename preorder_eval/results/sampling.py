@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import nan
 from typing import Any, Literal
 
 import numpy as np
@@ -27,7 +28,8 @@ class Sampling:
 
     `against` names the pairs of systems that are compared: none, each with the baseline and with
     the best, or all. The baseline is the source order (rules `none`), or the best where that is
-    not among the systems; of outputs it is the first.
+    not among the systems; of outputs it is the first. Of what is `UNDRAWN` scores have no
+    intervals, and no systems are compared.
     """
 
     resamples: int = 1000
@@ -46,6 +48,9 @@ class Sampling:
         }
 
 
+UNDRAWN = Sampling(resamples=0)  # for scores whose intervals nobody sees
+
+
 def drawn(
     metrics: Sequence[Metric],
     measurements: Sequence[Measurement],
@@ -57,6 +62,10 @@ def drawn(
 
     `scored` tells which sentences each metric scores: the same draws serve all that score the same.
     """
+    if sampling == UNDRAWN:
+        by_system = zip(*(m.values.tolist() for m in measurements), strict=True)
+        undrawn = [[Interval(value, nan, nan) for value in values] for values in by_system]
+        return undrawn, [[] for _ in metrics]
     systems = len(measurements[0].values)
     intervals: list[list[Interval]] = [[] for _ in metrics]
     pairs: list[list[ComparedPair]] = [[] for _ in metrics]

@@ -230,13 +230,15 @@ def score_inputs(
     sampling: Sampling | None = None,
     *,
     jobs: int = 1,
+    advance: Callable[[int], None] | None = None,
 ) -> Result:
     """Score the systems of some inputs, by default each but the first compared with the first.
 
-    Raises PreorderEvalError without a metric or with one twice, and for an input that is missing.
+    `advance` counts the systems done. Raises PreorderEvalError without a metric or with one twice,
+    and for an input that is missing.
     """
     chosen = _metrics(inputs.splitting(_metrics(metrics)))
-    scores = score_systems(inputs, chosen, jobs=jobs)
+    scores = score_systems(inputs, chosen, advance, jobs)
     return Result.of(inputs, chosen, scores, sampling or Sampling(against="baseline"))
 
 

@@ -19,6 +19,7 @@ from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.metrics import parse_signature, short_names, written_out
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results import notes, verdicts
+from preorder_eval.results.annotators import Firmness
 from preorder_eval.results.defaults import SOURCE_ORDER
 from preorder_eval.results.sampling import Sampling, baseline, best_system
 from preorder_eval.results.systems import System
@@ -43,6 +44,7 @@ class Summary(Shown):
     their 95% bootstrap interval, and `pairs` by each metric the pairs of systems compared.
     `seen` counts the sentences that parsers and rule sets were trained or tuned on. `cut_short`
     counts for each system and metric the sentences that were not searched to the end.
+    `firmness` tells whether the verdict holds by each annotator, of a set annotated twice.
     `title` and `remarks` stand above and below the table, and `further` tables below that. In a
     `matrix` metrics of outputs stand beside each other, as those of orders do.
     """
@@ -62,6 +64,7 @@ class Summary(Shown):
     seen: Mapping[str, int] = field(default_factory=dict)
     matrix: bool = False
     further: Sequence[Table] = ()
+    firmness: Firmness | None = None
 
     def __len__(self) -> int:
         return self.size
@@ -153,6 +156,7 @@ class Summary(Shown):
         sentences = []
         if self._versus:
             sentences.append(self._of_two() if len(self.made) == 2 else self._of_several())
+            sentences += [self.firmness.sentence] if self.firmness else []
         return " ".join([*sentences, *self.seen_before()])
 
     def seen_before(self) -> list[str]:
@@ -240,6 +244,8 @@ class Summary(Shown):
         signatures = self._sacrebleu()
         if signatures:
             facts["sacrebleu"] = signatures
+        if self.firmness:
+            facts["annotators"] = self.firmness.facts()
         if sampling.against != "none":
             facts["significance"] = sampling.facts()
         return facts

@@ -28,12 +28,12 @@ from preorder_eval.formats.files import (
     labelled,
     labelled_output,
     labelled_path,
-    read_lines,
     stem,
 )
 from preorder_eval.formats.order import read_orders
 from preorder_eval.formats.reference_folder import source_sentences
 from preorder_eval.formats.rules import load_rules, rules_hash
+from preorder_eval.formats.text import read_text
 from preorder_eval.parsers.base import Parser, consensus_refused
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import TreeFile
@@ -206,7 +206,7 @@ class System:
         """
         if isinstance(output, str | Path):
             label, path = labelled_output(output)
-            return cls(label or stem(path), hyp=read_lines(path, blank=True), made_by=_file(path))
+            return cls(label or stem(path), hyp=read_text(path), made_by=_file(path))
         return cls(name, hyp=list(output))
 
     def named(self, name: str) -> System:

@@ -60,6 +60,16 @@ def accuracy(x: Floats, y: Floats) -> Floats:
     return divided(agree.astype(np.float64), (signs(y) != 0).sum(axis=(-2, -1)))
 
 
+def accuracy_by_chance(x: Floats, y: Floats) -> Floats:
+    """Return the accuracy to expect of pairs in random order, those that x ties excepted.
+
+    >>> accuracy_by_chance(np.array([1.0, 2, 2]), np.array([3.0, 5, 7])).round(3).item()
+    0.333
+    """
+    told = (signs(x) * signs(y) != 0).sum(axis=(-2, -1))
+    return divided(told / 2, (signs(y) != 0).sum(axis=(-2, -1)))
+
+
 def signs(values: Floats) -> Floats:
     """Return for all pairs along the last axis 1, 0 or -1 for larger, equal, smaller; […, n, n].
 

@@ -37,12 +37,14 @@ _AT_ONCE = 100  # sign flips
 class Calibrated(NamedTuple):
     """acc_eq of M metrics at the best ε each, `thresholds` float64[M].
 
-    `agree` bool[M, N] tells on which of N pairs of outputs the metric agrees with humans.
+    `agree` bool[M, N] tells on which of N pairs of outputs the metric agrees with humans, `chance`
+    float64[M] in how many it would if it tied as many and ordered the others by chance.
     """
 
     thresholds: Floats
     agree: Bools
     measurement: Measurement
+    chance: Floats
 
 
 def tie_calibrated(x: Floats, pairs: PairwiseJudgments) -> Calibrated:
@@ -56,6 +58,7 @@ def tie_calibrated(x: Floats, pairs: PairwiseJudgments) -> Calibrated:
     statistics = np.zeros((len(x), pairs.segments, 2))
     statistics[..., 1] = np.bincount(pairs.segment, minlength=pairs.segments) > 0
     tied = pairs.preferred == 0
+    by_humans, ties = divided(tied @ weights, weights.sum()), np.zeros(len(x))
     for m, scores in enumerate(x):
         difference = scores[pairs.first, pairs.segment] - scores[pairs.second, pairs.segment]
         size = np.abs(difference)
@@ -63,9 +66,12 @@ def tie_calibrated(x: Floats, pairs: PairwiseJudgments) -> Calibrated:
         # What a tie of the metric gains over its preference, in the mean over segments.
         gain = (tied - (concordant & ~tied).astype(np.float64)) * weights
         thresholds[m] = _best_threshold(size, gain)
-        agrees[m] = np.where(size <= thresholds[m] + TIE, tied, concordant & ~tied)
+        close = size <= thresholds[m] + TIE
+        ties[m] = divided(close @ weights, weights.sum())
+        agrees[m] = np.where(close, tied, concordant & ~tied)
         statistics[m, :, 0] = np.bincount(pairs.segment, agrees[m] * weights, pairs.segments)
-    return Calibrated(thresholds, agrees, Measurement(statistics, _share))
+    chance = ties * by_humans + (1 - ties) * (1 - by_humans) / 2
+    return Calibrated(thresholds, agrees, Measurement(statistics, _share), chance)
 
 
 def pair_weights(pairs: PairwiseJudgments) -> Floats:
@@ -161,6 +167,27 @@ def soft_measurement(x: Floats, y: Floats) -> Measurement:
         columns = [part for d in of_both for part in (d, d * d)]
         parts.append(np.concatenate([*columns, judged]).T)
     return Measurement(np.stack(parts), _soft)
+
+
+def soft_values(x: Floats, y: Floats, humans: Floats | None = None) -> Floats:
+    """Return SPA by normal distributions, as `soft_measurement` has it, of N metrics; float64[N].
+
+    Parameters: `x` float64[N, R, S] standardised scores, `y` float64[R, S], and `humans` the p of
+    people (`sign_flip_p`). Sums over segments are products of matrices, so that nothing is held of
+    each pair of systems and segment.
+    """
+    humans = sign_flip_p(y) if humans is None else humans
+    known = ~np.isnan(humans)
+    judged = (~np.isnan(y)).astype(np.float64)
+    x = np.where(judged > 0, x, 0.0)
+    sums, squares = x @ judged.T, (x * x) @ judged.T  # of a system, where the other is judged
+    both = squares + squares.swapaxes(-1, -2)
+    squared = both - 2 * (x @ x.swapaxes(-1, -2))
+    squared[squared <= 1e-12 * both] = 0.0  # systems that are the same, up to rounding
+    pairs = np.triu_indices(len(y), 1)
+    p = _normal((sums - sums.swapaxes(-1, -2))[:, *pairs], squared[:, *pairs])
+    terms = 1 - np.abs(p - humans)[:, known]
+    return terms.mean(axis=1) if known.any() else np.full(len(x), np.nan)
 
 
 def differences(scores: Floats) -> Floats:

@@ -122,20 +122,23 @@ def pairwise(variant: str, x: Floats, pairs: PairwiseJudgments) -> Measurement:
     return Measurement(statistics, VARIANTS[variant])
 
 
-def _ratio(counts: Floats, above: tuple[int, ...], below: tuple[int, ...]) -> Floats:
+def _ratio(counts: Floats, above: tuple[float, ...], below: tuple[float, ...]) -> Floats:
     return divided(counts @ np.array(above), counts @ np.array(below))
 
 
 VARIANTS: dict[str, Finish] = {
+    "accuracy": partial(_ratio, above=(1, 0, 0.5), below=(1, 1, 1)),
     "consistency": partial(_ratio, above=(1, 0, 0), below=(1, 1, 1)),
     "wmt12": partial(_ratio, above=(1, -1, -1), below=(1, 1, 1)),
     "wmt13": partial(_ratio, above=(1, -1, 0), below=(1, 1, 0)),
     "wmt14": partial(_ratio, above=(1, -1, 0), below=(1, 1, 1)),
 }
-"""How concordant and discordant pairs and those that a metric ties make a number: Birch & Osborne's
-consistency (2010), and Kendall's τ as the metrics tasks of WMT 2012, 2013 and 2014 defined it
-(Macháček & Bojar 2014). All leave out ties of humans. A tie of the metric is no agreement; in 2012
-and since 2017 it is a disagreement, in 2013 left out, in 2014 neither."""
+"""How concordant and discordant pairs and those that a metric ties make a number. All leave out
+ties of humans. Accuracy counts a tie of the metric as one half, so that chance is 1/2 for every
+metric, and noise that breaks ties does not move it. To Birch & Osborne's consistency (2010) it is
+no agreement. The rest is Kendall's τ as the metrics tasks of WMT 2012, 2013 and 2014 defined it
+(Macháček & Bojar 2014): in 2012 and since 2017 a tie is a disagreement, in 2013 left out, in 2014
+neither."""
 
 
 def _varied(y: Floats) -> list[int]:

@@ -3,20 +3,21 @@
 By default that is paired approximate randomization (Noreen 1989; Riezler & Maxwell 2005). If two
 systems are equally good, it makes no difference which of them each sentence's result came from. So
 the results of two systems are swapped on random subsets of the sentences, that each sentence is in
-by the toss of a coin, and the corpus values are computed anew from the sums. With N subsets and the
-difference d as measured, p = 2·min(1 + #{swapped ≥ d}, 1 + #{swapped ≤ d})/(N + 1), at most 1. The
-1 stands for the empty subset, which swaps nothing. All subsets are tried where they are no more
-than the trials asked for: then p is exact.
+by the toss of a coin, and the corpus values are computed anew from the sums. Each subset counts
+with its complement: to swap the other sentences exchanges the two systems, so both tails hold the
+same draws. With N subsets, the difference d as measured and the differences s after the swaps,
+p = (1 + #{|s| ≥ |d|})/(N + 1). The 1 stands for the empty subset, which swaps nothing. All subsets
+are tried where they are no more than the trials asked for: then p is exact.
 
-The interval comes from the same subsets, by their differences as *typical values* (Hartigan 1969,
-"Using subsample values as typical values"): in order of size they cut the line into N + 1
-stretches, and where sentences are drawn from a symmetric distribution the true difference lies in
-each of them equally often. So with k = ⌊(N + 1)·α/2⌋ the k-th smallest and the k-th largest are the
-ends of a 1 - α interval. For a mean over sentences a subset's difference is at most 0 exactly where
-swapping it gives a difference of at least d, so p is at most α exactly where the interval leaves 0
-out; and that is what a mark says. For other metrics, such as BLEU, the two can disagree on single
-subsets. There the swap decides: a subset has as its typical value by how much its swap lowers the
-difference. Fewer than six sentences have no 95% interval.
+The interval comes from the same 2N + 2 subsets, by their differences as *typical values* (Hartigan
+1969, "Using subsample values as typical values"): in order of size, those of all but the empty one
+cut the line into 2N + 2 stretches, and where sentences are drawn from a symmetric distribution the
+true difference lies in each of them equally often. So with k = ⌊(N + 1)·α⌋ the k-th smallest and
+the k-th largest are the ends of a 1 - α interval. For a mean over sentences a subset's difference
+is at most 0 exactly where swapping it gives a difference of at least d, so p is at most α exactly
+where the interval leaves 0 out; and that is what a mark says. For other metrics, such as BLEU, the
+two can disagree on single subsets. There the swap decides: a subset has as its typical value by how
+much its swap lowers the difference. Fewer than six sentences have no 95% interval.
 
 That other sentences might have differed is left out there, which shows where few do. So then the
 interval reaches at least as far as the jackknife has it (`few_different`), save that no end crosses
@@ -146,8 +147,10 @@ def compare_systems(
     else:
         statistics, trials = side_by_side(measurements), TRIALS_PER_RESAMPLE * resamples
         blocks = subsets(len(statistics), trials, seed)
-        sums = [block[block.any(axis=1)] @ statistics for block in blocks]  # no empty subset
-        drawn = apart(np.concatenate(sums), measurements)
+        if exhaustive(len(statistics), trials):  # one of every two that are complements
+            blocks = (block[block.any(axis=1) & (block[:, 0] == 0)] for block in blocks)
+        sums = [block @ statistics for block in blocks]
+        drawn = apart(np.concatenate([*sums, statistics.sum(axis=0)[None]]), measurements)
     compare = _by_wins if test == "koehn" else _by_swaps
     compared = []
     for m, of_draws, higher in zip(measurements, drawn, higher_is_better, strict=True):
@@ -197,15 +200,19 @@ def _detectable(value: float, drawn: Floats) -> float:
 def _by_swaps(
     measurement: Measurement, sums: Floats, pair: tuple[int, int], higher_is_better: bool
 ) -> Difference:
-    """Compare two systems by swapping their results on subsets, whose sums are given."""
+    """Compare two systems by swapping their results on subsets and on the complements of these.
+
+    `sums` float64[N + 1, R, k] are those of the subsets, the last one of all sentences.
+    """
     first, second = measurement.statistics[list(pair)]
     finish, value = measurement.finish, float(np.diff(measurement.values[list(pair)])[0])
-    inside = sums[:, pair[0]], sums[:, pair[1]]
-    moved = inside[1] - inside[0]
-    whole = first.sum(axis=0), second.sum(axis=0)
+    inside = sums[:, list(pair)]
+    whole, moved = inside[-1], inside[:, 1] - inside[:, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
-        alone = finish(inside[1]) - finish(inside[0])
-        lowered = value - (finish(whole[1] - moved) - finish(whole[0] + moved))
+        alone = np.diff(finish(np.concatenate([inside, whole - inside[:-1]])))[:, 0]
+        swapped = finish(whole[1] - moved) - finish(whole[0] + moved)
+    # To swap the other sentences exchanges the two systems.
+    lowered = value - np.concatenate([swapped, -swapped[:-1]])
     typical = _typical(alone, lowered)
     # A subset without a value could lie on either side.
     low = np.sort(np.where(np.isnan(typical), -np.inf, typical))
@@ -315,41 +322,3 @@ def holm(p_values: Sequence[float]) -> Floats:
         np.maximum.accumulate(p[in_order] * np.arange(len(p), 0, -1)), 1.0
     )
     return corrected
-
-
-def randomization(measurement: Measurement, *, trials: int = 10_000, seed: int = 0) -> Floats:
-    """Return two-sided p-values of all pairs of systems; float64[R, R], symmetric.
-
-    p is the share of swaps of sentences' results by which the corpus values differ as much as they
-    really do: (1 + hits) / (1 + trials), or hits / 2^S where all ways of swapping are tried. It is
-    1 on the diagonal, and NaN if a system has no value.
-
-    >>> statistics = np.array([[[0.0, 1]] * 6, [[1, 1]] * 6])
-    >>> p = randomization(Measurement(statistics, lambda s: s[..., 0] / s[..., 1]))
-    >>> p[0, 1].item() == 2 / 2**6  # only with all sentences swapped is the difference as large
-    True
-    """
-    measurement = grouped(measurement)
-    columns = side_by_side([measurement])
-    drawn = (coins @ columns for coins in subsets(len(columns), trials, seed))
-    [sums] = apart(np.concatenate([columns.sum(axis=0)[None], *drawn]), [measurement])
-    whole, swapped = sums[0], sums[1:]
-    extra = 0 if exhaustive(len(columns), trials) else 1
-    p = np.eye(len(whole))
-    for a, b in combinations(range(len(whole)), 2):
-        hits = _hits(whole[a], whole[b], swapped[:, b] - swapped[:, a], measurement.finish)
-        p[a, b] = p[b, a] = (extra + hits) / (extra + len(swapped))
-    return p
-
-
-def _hits(first: Floats, second: Floats, moved: Floats, finish: Finish) -> float:
-    """Return in how many trials the values differ at least as much as they really do.
-
-    `first` and `second` are the sums of each system, `moved` (trials × k) what the first gains
-    and the second loses by the swaps. A trial without a value counts as a hit, on the safe side.
-    """
-    real = abs(float(finish(second) - finish(first)))
-    if np.isnan(real):
-        return np.nan
-    differences = np.abs(finish(second - moved) - finish(first + moved))
-    return int(np.count_nonzero(~(differences < real - TIE)))

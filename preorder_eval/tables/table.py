@@ -39,6 +39,7 @@ import numpy as np
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.tables.drawing import Drawing, DrawnColumn
+from preorder_eval.visible import cell as tsv_cell
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
@@ -239,7 +240,7 @@ class Table:
         """Return tab-separated values with a header; an empty field where there is no value."""
         header, rows = self.flat()
         lines = [header, *([_string(value, "", "") for value in row] for row in rows)]
-        return "".join("\t".join(map(visible, line)) + "\n" for line in lines)
+        return "".join("\t".join(map(tsv_cell, line)) + "\n" for line in lines)
 
     def to_pandas(self) -> DataFrame:
         """Return a pandas.DataFrame; raises PreorderEvalError if pandas is not installed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,7 +69,7 @@ def changed_since(result: Result) -> str:
 def _of_that_name(reference: ReferenceSet) -> ReferenceSet | None:
     """Return the bundled or installed reference set that has the name of one from a run."""
     try:
-        if reference_folder(reference.name.partition("/")[0]) is None:
+        if reference_folder(re.split("[@/]", reference.name)[0]) is None:
             return None
         return load_reference(reference.name)
     except UnknownNameError:  # of a part

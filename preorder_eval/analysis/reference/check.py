@@ -16,7 +16,13 @@ import numpy as np
 
 from preorder_eval.alignment import automatic_notes
 from preorder_eval.analysis.orders.words import NO_VALUE
-from preorder_eval.analysis.reference.checks import CHECKS, Finding, checks_for, findings_of
+from preorder_eval.analysis.reference.checks import (
+    Finding,
+    checks_for,
+    findings_of,
+    level_of,
+    links_content_words,
+)
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Bools, Longs, sums
 from preorder_eval.data.orders import Orders
@@ -99,7 +105,7 @@ class ReferenceCheck(Shown):
             [
                 checked.reference.name,
                 check,
-                CHECKS[check].level,
+                level_of(check, checked.reference),
                 sum(f.count for f in found),
                 len(found),
             ]
@@ -152,6 +158,11 @@ class ReferenceCheck(Shown):
         for checked in self.sets:
             name = checked.reference.name
             notes += [f"{name}: {note}" for note in automatic_notes(checked.reference.aligner)]
+        some = [c.reference.name for c in self.sets if links_content_words(c.reference)]
+        if some:
+            notes.append(
+                f"{', '.join(some)}: links of content words, so others need no link (information)"
+            )
         if left_out:
             notes.append(f"left out of scores: {quantity(left_out, 'sentence without links')}")
         return Table("groups", columns, rows, "How much there is to reorder", notes)

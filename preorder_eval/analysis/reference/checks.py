@@ -7,6 +7,9 @@ them, and a set of those, by comments `# translation = standard`, is held to its
 Both kinds in one set are a warning: as metrics take the best order of a sentence, the sparse links
 of a standard translation rescue any output.
 
+Where links are of content words, as those of PUD are (`links_content_words`), words without a link
+are information.
+
 Ties over a distance leave everything between them free to be wrong, and near-duplicates count
 twice. For information are phrases of gold trees that a reference order tears, which rules that move
 subtrees cannot reach, and free blocks that differ from the list of the language (`free_order`).
@@ -31,6 +34,12 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank, comment_value
 
 ARTICLES = frozenset({"a", "an", "the"})
+# Particles of verbs, which EWT calls compound:prt or, if they also tell a direction, advmod.
+_PARTICLES = {"about", "along", "apart", "around", "away", "back", "by", "down", "forward", "in"}
+_PARTICLES |= {"off", "on", "out", "over", "through", "together", "up"}
+_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ"})
+_FUNCTION = frozenset({"ADP", "AUX", "PART", "SCONJ", "CCONJ"})
+_NEARLY_ALL, _MOST = 0.85, 0.75  # of content words with a link, and at most of function words
 _SHARED = 0.5  # of the trigrams of the shorter sentence: nearly the same
 _GRAM = 3
 
@@ -44,7 +53,8 @@ class Finding:
     """A finding of one check in one sentence.
 
     `sentence` is 0-based; `positions` are the 0-based positions of the words concerned, on their
-    `side`, and `words` these words. `block` are the stretches of a free order.
+    `side`, and `words` these words. `block` are the stretches of a free order; `level` is usually
+    that of the check.
     """
 
     sentence: int
@@ -52,11 +62,7 @@ class Finding:
     positions: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
     block: Block = ()
-
-    @property
-    def level(self) -> Level:
-        """The level of the check."""
-        return CHECKS[self.check].level
+    level: Level = "guideline"
 
     @property
     def side(self) -> Literal["source", "target"]:
@@ -91,6 +97,27 @@ def checks_for(reference: ReferenceSet, *, structure_only: bool = False) -> list
     ]
 
 
+def level_of(check: str, reference: ReferenceSet) -> Level:
+    """Return the level of a check of a set."""
+    by_kind = check in _OF_LINKED and links_content_words(reference)
+    return "information" if by_kind else CHECKS[check].level
+
+
+def links_content_words(reference: ReferenceSet) -> bool:
+    """Return whether a set links content words, and of function words at most three quarters.
+
+    That takes tags, and counts sentences with links.
+    """
+    if reference.trees is None:
+        return False
+    linked = np.repeat(reference.references.informative, np.diff(reference.references.offsets))
+    shares = []
+    for tags in (_CONTENT, _FUNCTION):
+        chosen = linked & np.array([tag in tags for tag in reference.trees.upos], dtype=bool)
+        shares.append(reference.references.aligned[chosen].mean() if chosen.any() else np.nan)
+    return bool(shares[0] >= _NEARLY_ALL and shares[1] <= _MOST)
+
+
 def _standard(reference: ReferenceSet) -> Bools:
     """Return which sentences are said to have a standard translation; bool[S]."""
     comments = reference.trees.comments if reference.trees else [()] * len(reference)
@@ -105,7 +132,7 @@ def findings_of(reference: ReferenceSet, checks: Sequence[str]) -> list[Finding]
     """
     findings = []
     for check in checks:
-        of = CHECKS[check]
+        of, level = CHECKS[check], level_of(check, reference)
         sentences = (reference.target or []) if "target" in of.needs else reference.source
         for s, *where in of.find(reference):
             positions, block = (*where, ())[:2]
@@ -113,7 +140,7 @@ def findings_of(reference: ReferenceSet, checks: Sequence[str]) -> list[Finding]
                 words = ("of sentence",) * len(positions)
             else:
                 words = tuple(sentences[s][i] for i in positions)
-            findings.append(Finding(s, check, positions, words, block))
+            findings.append(Finding(s, check, positions, words, block, level))
     return sorted(findings, key=lambda finding: (finding.sentence, checks.index(finding.check)))
 
 
@@ -198,7 +225,10 @@ def _distant_ties(reference: ReferenceSet) -> Iterator[Place]:
 
 def _own_particle(tree: Tree | None, word: int, group: Sequence[int]) -> bool:
     """Return whether a word is the particle of a verb of the group."""
-    return tree is not None and tree.labels[word] == "compound:prt" and tree.heads[word] in group
+    if tree is None or tree.heads[word] not in group:
+        return False
+    label = tree.labels[word]
+    return label == "compound:prt" or (label == "advmod" and tree.words[word].lower() in _PARTICLES)
 
 
 def _mixed_kinds(reference: ReferenceSet) -> Iterator[Place]:
@@ -320,3 +350,4 @@ CHECKS = {
     "free order not in the list": _Check("information", _unlisted, ("trees", "target", "free")),
     "listed free order not marked": _Check("information", _unmarked, ("trees", "target", "free")),
 }
+_OF_LINKED = ("unaligned content words", "unaligned target words")

@@ -1,0 +1,220 @@
+"""Annotation that stands off from its text, joined with the reader's own copy of the text.
+
+A folder with `standoff.tsv` in place of a source annotates sentences that may not be passed on. A
+line of that file has, separated by tabs, a `sent_id`, the first 16 hex digits of the SHA-256 of the
+sentence's tokens joined by spaces, and the split. Line by line beside it stand translations, links,
+free blocks and layers, as in any reference folder. Joined with treebanks it is one: sentences that
+are not there, or have other tokens, are left out, counted and named.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from preorder_eval.data.reference_set import ALL, part_sentences
+from preorder_eval.data.treebank import Treebank, comment_value
+from preorder_eval.errors import FormatError, PreorderEvalError, warn
+from preorder_eval.formats.conllu import format_conllu, is_conllu, read_conllu
+from preorder_eval.formats.files import read_decoded, read_lines, text_hash
+from preorder_eval.formats.project_file import load_project
+from preorder_eval.formats.reference_files import SENTENCES, datasheet_entry
+from preorder_eval.formats.text import same_length
+from preorder_eval.formats.writing import path_inside, write_folder
+from preorder_eval.resources import project_path
+from preorder_eval.visible import first_few, quantity
+
+STANDOFF = "standoff.tsv"
+TREEBANKS = "PREORDER_EVAL_TREEBANKS"
+_DIGITS = 16
+_LINES = (".align", ".free")
+_WHOLE = (".md", ".aligner")
+
+
+@dataclass(frozen=True)
+class Joined:
+    """What a stand-off folder and treebanks are together: the files of a reference folder.
+
+    `sentences` counts those of each split that were found; `missing` and `changed` are the ids of
+    those that were not, or that have other tokens.
+    """
+
+    files: Mapping[str, str]
+    sentences: Counter[str]
+    missing: Sequence[str]
+    changed: Sequence[str]
+
+    @property
+    def left_out(self) -> str:
+        """How many sentences are left out, and which; empty for none."""
+        kinds = ((self.changed, "with other tokens"), (self.missing, "not found"))
+        told = [f"{len(ids)} {why} ({first_few(ids)})" for ids, why in kinds if ids]
+        of = self.sentences.total() + len(self.missing) + len(self.changed)
+        count = f"{of - self.sentences.total()} of {quantity(of, 'sentence')} left out"
+        return f"{count}: {', '.join(told)}" if told else ""
+
+
+def token_hash(words: Iterable[str]) -> str:
+    """Return what identifies the tokens of a sentence.
+
+    >>> token_hash(["Go", "home", "!"])
+    '7e493bb3f23676e4'
+    """
+    return text_hash(" ".join(words))[:_DIGITS]
+
+
+def treebank_files(places: Sequence[Path] = ()) -> list[Path]:
+    """Return the CoNLL-U files of these files and folders, by default those that are named once.
+
+    That is in the environment variable PREORDER_EVAL_TREEBANKS, or else in the project file. Raises
+    FormatError for a folder without such files.
+    """
+    if not places:
+        named = os.environ.get(TREEBANKS, "")
+        project = None if named else project_path()
+        places = [Path(place) for place in named.split(os.pathsep) if place]
+        if project is not None:
+            places = [project.parent / name for name in load_project(project).content.treebanks]
+    files: list[Path] = []
+    for place in places:
+        inside = sorted(filter(is_conllu, place.iterdir())) if place.is_dir() else [place]
+        if not inside:
+            raise FormatError("has no file of CoNLL-U", file=place)
+        files += inside
+    return files
+
+
+@contextmanager
+def joined_folder(folder: Path, name: str, split: str | None) -> Iterator[Path]:
+    """Give the folder of a set: a temporary one of the part asked for where the set stands off.
+
+    Warns of sentences left out. Raises PreorderEvalError where no treebank is named, or none has a
+    sentence of the part.
+    """
+    if not (folder / STANDOFF).is_file():
+        yield folder
+        return
+    files = treebank_files()
+    made_on = datasheet_entry(folder, "Made on")
+    of_text = f"the text of {name}" + (f" ({made_on.rstrip('.')})" if made_on else "")
+    how = (
+        f"name your copy, files or folders, in the environment variable {TREEBANKS}, or as "
+        "treebanks = […] in preorder.toml"
+    )
+    if not files:
+        raise PreorderEvalError(f"{of_text} does not come with the annotation; {how}")
+    joined = join(folder, files, name, split)
+    if not joined.sentences:
+        raise PreorderEvalError(f"{of_text} is not in {first_few(files)}: {joined.left_out}; {how}")
+    if joined.left_out:
+        warn(f"{name}: {joined.left_out}" + (f"; made on {made_on}" if made_on else ""))
+    with tempfile.TemporaryDirectory() as temporary:
+        place = Path(temporary) / "set"
+        write_folder(place, joined.files)
+        try:
+            yield place
+        except FormatError as error:  # whose file is gone when it is read
+            at = folder / Path(error.file or "").name
+            where = f", sentence {error.line} of those joined" if error.line else ""
+            raise FormatError(f"{error.message}{where}", file=at, hint=error.hint) from error
+
+
+def join(folder: Path, files: Sequence[Path], name: str, split: str | None = None) -> Joined:
+    """Join a stand-off folder with treebanks, or only a part of it.
+
+    Raises FormatError for what is wrong in a file, and UnknownNameError for another part.
+    """
+    rows = _rows(folder / STANDOFF)
+    places = _places(files, {row[0] for row in rows})
+    splits = [row[2] for row in rows]
+    chosen = part_sentences(name, splits, split if any(splits) or split != ALL else None)[1]
+    kept, source, missing, changed = list[int](), list[str](), list[str](), list[str]()
+    for s in chosen:
+        sentence, tokens, part = rows[s]
+        fitting = [at for at in places[sentence] if token_hash(at[0].sentences[at[1]]) == tokens]
+        if fitting:
+            kept.append(s)
+            source.append(_tree(*fitting[0], part))
+        else:
+            (changed if places[sentence] else missing).append(sentence)
+    texts = {"source.conllu": "".join(source)}
+    ids = {rows[s][0] for s in kept}
+    for file in sorted(folder.iterdir()):
+        path_inside(folder, file.name)  # no link of others leads out of their folder
+        if file.suffix in _WHOLE:
+            texts[file.name] = read_decoded(file)
+        elif file.suffix == ".exceptions":
+            lines = [f"{line}\n" for line in read_lines(file) if line.partition("\t")[0] in ids]
+            texts |= {file.name: "".join(lines)} if lines else {}
+        elif file.suffix in _LINES or file.name.startswith("target."):
+            lines = read_lines(file, blank=True)
+            same_length("line", len(lines), file, STANDOFF, len(rows))
+            texts[file.name] = "".join(f"{lines[s]}\n" for s in kept)
+    return Joined(texts, Counter(rows[s][2] for s in kept), missing, changed)
+
+
+def _rows(file: Path) -> list[tuple[str, str, str]]:
+    """Read the id, the hash of the tokens and the split of each sentence."""
+    rows: dict[str, tuple[str, str, str]] = {}
+    for number, line in enumerate(read_lines(file), 1):
+        name, *rest = line.split("\t")
+        if len(rest) != 2 or not name or len(rest[0]) != _DIGITS or name in rows:
+            defect = f"sentence {name!r} twice" if name in rows else "no sentence with its hash"
+            hint = f"write sent_id, {_DIGITS} hex digits and split, separated by tabs"
+            raise FormatError(defect, file=file, line=number, hint=hint)
+        rows[name] = name, rest[0], rest[1]
+    return list(rows.values())
+
+
+def _places(
+    files: Sequence[Path], wanted: Iterable[str]
+) -> defaultdict[str, list[tuple[Treebank, int]]]:
+    """Return where the sentences with these ids stand: in which treebank, and at which number."""
+    places: defaultdict[str, list[tuple[Treebank, int]]] = defaultdict(list)
+    wanted = set(wanted)
+    for file in files:
+        trees = read_conllu(file)
+        for s, comments in enumerate(trees.comments):
+            name = comment_value(comments, "sent_id") or ""
+            if name in wanted:
+                places[name].append((trees, s))
+    return places
+
+
+def _tree(trees: Treebank, sentence: int, split: str) -> str:
+    """Return a tree as CoNLL-U with a comment on its split."""
+    tree = trees.take(np.array([sentence]))
+    comments = list(tree.comments[0])
+    if (comment_value(comments, "split") or "") != split:
+        comments = [line for line in comments if not comment_value([line], "split")]
+        comments += [f"# split = {split}"] if split else []
+    return format_conllu(replace(tree, comments=[tuple(comments)]))
+
+
+def stand_off(folder: Path, trees: Treebank | None, splits: Sequence[str]) -> dict[str, str]:
+    """Return the files of a stand-off folder, made of a reference folder with gold trees.
+
+    Raises FormatError where sentences cannot be found again: without trees, or without ids of their
+    own.
+    """
+    ids = [tree.sentence_id or "" for tree in trees or ()]
+    if trees is None or not all(ids) or len(set(ids)) < len(ids):
+        hint = "give every tree of source.conllu a comment '# sent_id = …' of its own"
+        raise FormatError("its sentences have no ids to be found by", file=folder, hint=hint)
+    rows = zip(ids, map(token_hash, trees.sentences), splits or [""] * len(ids), strict=True)
+    texts = {STANDOFF: "".join("\t".join(row) + "\n" for row in rows)}
+    for file in sorted(folder.iterdir()):
+        if file.name.startswith("target.") and is_conllu(file):
+            hint = "write its words into a file such as target.ja, tokenised"
+            raise FormatError("a translation with trees", file=file, hint=hint)
+        known = file.suffix in (*_WHOLE, *_LINES, ".exceptions") or file.name.startswith("target.")
+        if known and file.name != SENTENCES:
+            texts[file.name] = read_decoded(path_inside(folder, file.name), blank=True)
+    return texts

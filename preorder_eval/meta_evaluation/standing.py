@@ -1,0 +1,120 @@
+"""Which metric agrees best, which are not significantly worse, and whether outliers decide that.
+
+A single very bad system can lift the correlation of any metric over systems near 1, and turn the
+order of metrics round. So what is said of all systems is held against what the rest alone says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.judgments import Judgments
+from preorder_eval.meta_evaluation.permutation import p_values
+from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.meta_evaluation.statistic import Conventions, Statistic, agreement, resample
+
+_LISTED = 4  # metrics by name, before it is said how many more there are
+_FAR = 0.05  # by how much a value changes without outliers, to be said
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The best metric, and those that are not significantly worse in their order, by number."""
+
+    best: int
+    close: tuple[int, ...]
+
+    @classmethod
+    def by(cls, values: Floats, p: Floats, level: float) -> Standing:
+        """Find them by values float64[M] and p-values of differences float64[M, M]."""
+        best, *others = np.argsort(-values, kind="stable").tolist()  # NaN comes last
+        known = [m for m in others if not np.isnan(values[m])]
+        return cls(best, tuple(m for m in known if not p[best, m] <= level))
+
+    def told(self, names: Sequence[str]) -> str:
+        """Return how the others stand, by their names, as the end of a sentence.
+
+        >>> Standing(0, (2, 1)).told(["chrF", "NIST", "BLEU", "WER"])
+        '; not significantly worse: BLEU, NIST'
+        """
+        if len(names) == 1:
+            return ""
+        if not self.close:
+            return "; every other metric is significantly worse"
+        if len(self.close) == len(names) - 1 > 1:
+            return "; no other metric is significantly worse"
+        close = [names[metric] for metric in self.close]
+        more = f" and {len(close) - _LISTED} more" if len(close) > _LISTED else ""
+        return f"; not significantly worse: {', '.join(close[:_LISTED])}{more}"
+
+    def changed(self, other: Standing, names: Sequence[str]) -> str:
+        """Return how metrics stand otherwise in another standing, by their names, if they do.
+
+        >>> Standing(0, (2, 1)).changed(Standing(0, (2, 3)), ["chrF", "NIST", "BLEU", "WER"])
+        'not significantly worse: WER; significantly worse: NIST'
+        """
+        if self.best != other.best:
+            return f"{names[other.best]} agrees best{other.told(names)}"
+        closer = [names[m] for m in other.close if m not in self.close]
+        worse = [names[m] for m in self.close if m not in other.close]
+        parts = {"not significantly worse": closer, "significantly worse": worse}
+        return "; ".join(f"{what}: {', '.join(listed)}" for what, listed in parts.items() if listed)
+
+
+@dataclass(frozen=True, eq=False)
+class Core:
+    """What metrics and people say of the systems that are no outliers."""
+
+    metrics: Sequence[MetricScores]
+    judgments: Judgments
+    conventions: Conventions
+
+    @classmethod
+    def of(
+        cls,
+        metrics: Sequence[MetricScores],
+        judgments: Judgments,
+        conventions: Conventions,
+        outliers: Sequence[int],
+    ) -> Core:
+        """Leave out the systems of these numbers."""
+        kept = [s for s in range(len(judgments.systems)) if s not in outliers]
+        systems = [judgments.systems[s] for s in kept]
+        chosen = [metric.of_systems(kept) for metric in metrics]
+        return cls(chosen, judgments.chosen(systems), conventions)
+
+    def standing(self, chosen: Statistic, level: float, **options: Any) -> Standing | None:
+        """Return how the metrics stand by a statistic; None where it is undefined for them all."""
+        everything = (self.metrics, self.judgments)
+        options["conventions"] = self.conventions
+        [sampled] = resample(*everything, [chosen], **options)
+        if np.isnan(sampled.values).all():
+            return None
+        best = int(np.nanargmax(sampled.values))
+        p = p_values(chosen, *everything, sampled, of=best, **options)
+        return Standing.by(sampled.values, p, level)
+
+    def changed(
+        self, name: str, values: Floats, names: Sequence[str], outliers: Sequence[str]
+    ) -> Iterator[str]:
+        """Say which of the values, float64[M], of a statistic changes most, if by more than .05.
+
+        `names` are those of the metrics, `outliers` those of the systems.
+        """
+        rest = agreement(name, self.metrics, self.judgments, self.conventions)
+        change = np.nan_to_num(np.abs(rest - values))
+        metric = int(change.argmax())
+        if change[metric] <= _FAR:
+            return
+        are = "is an outlier: without it" if len(outliers) == 1 else "are outliers: without them"
+        first, then = (int(np.nanargmax(each)) for each in (values, rest))
+        leads = f", and {names[then]} leads instead of {names[first]}" if first != then else ""
+        yield (
+            f"{', '.join(outliers)} {are} {name} of {names[metric]} {values[metric]:.3f} → "
+            f"{rest[metric]:.3f}{leads}"
+        )

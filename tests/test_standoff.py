@@ -1,0 +1,229 @@
+"""Annotation that stands off from its text: exported, joined again, and read by name."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+from treebanks import FOUND, needs_treebanks
+
+from preorder_eval import resources
+from preorder_eval.errors import FormatError, InputWarning, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.conllu import format_conllu, read_conllu
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.standoff import STANDOFF, TREEBANKS, token_hash
+from preorder_eval.resources import bundled
+
+EN_KO = bundled("reference_data") / "en-ko"
+SHEET = "# en-xx-own: own\n\n**Version.** 2.1, with a layer.\n\n**Made on.** Our Treebank 1.0.\n"
+
+
+def tree(name, words):
+    rows = [f"{n}\t{w}\t_\tX\t_\t_\t{n - 1}\tdep\t_\t_" for n, w in enumerate(words.split(), 1)]
+    rows[0] = rows[0].replace("dep", "root")
+    return "\n".join([f"# sent_id = {name}", *rows, "", ""])
+
+
+TREES = [tree("a", "We rest"), tree("b", "They eat fish"), tree("c", "Go home")]
+ROWS = [
+    ("c", "Go home", "test"),
+    ("a", "We rest", "dev"),
+    ("b", "They eat fish", "dev"),
+]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A stand-off folder `en-xx-own`, whose sentences stand in another order than in the trees."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(TREEBANKS, raising=False)
+    rows = [f"{name}\t{token_hash(words.split())}\t{part}\n" for name, words, part in ROWS]
+    files = {
+        STANDOFF: "".join(rows),
+        "target.xx": "u v\nw x\ny z q\n",
+        "en-xx.align": "0-1 1-0\n0-0 1-1\n0-0 1-2 2-1\n",
+        "en-xx.free": "0|1\n\n\n",
+        "en-xx.exceptions": "b\t0|1\twhy not\n",
+        "target.second.xx": "\nw x\n\n",
+        "en-xx.second.align": "\n0-1 1-0\n\n",
+        "DATASHEET.md": SHEET,
+    }
+    (tmp_path / "en-xx-own").mkdir()
+    for name, text in files.items():
+        (tmp_path / "en-xx-own" / name).write_text(text)
+    (tmp_path / "trees.conllu").write_text("".join(TREES))
+    return tmp_path / "en-xx-own"
+
+
+def build(run, *arguments):
+    return run("reference", "build", "--standoff", "en-xx-own", *arguments, "--out", "new")
+
+
+def test_a_folder_is_joined_whole(folder, run):
+    code, out, errors = build(run, "trees.conllu")
+    assert (code, errors) == (0, "")
+    assert out == "new: test 1, dev 2; made on Our Treebank 1.0\n"
+    data = load_reference("new/all")
+    assert [data.source, data.version] == [
+        [["Go", "home"], ["We", "rest"], ["They", "eat", "fish"]],
+        "2.1",
+    ]
+    assert [tree.comments[-1] for tree in data.trees] == [f"# split = {row[2]}" for row in ROWS]
+    assert data.exceptions == [[], [], [((0, 0), (1, 1))]]
+    assert load_reference("new@second").target == [["w", "x"]]
+    assert run("reference", "check", "new/all", "--quiet")[0] == 0
+
+
+def test_what_differs_or_is_missing_is_left_out_counted_and_named(folder, run):
+    (folder.parent / "other.conllu").write_text(TREES[0] + TREES[1].replace("fish", "meat"))
+    code, out, errors = build(run, "other.conllu")
+    assert (code, errors) == (0, "")
+    assert out == (
+        "new: dev 1; 2 of 3 sentences left out: 1 with other tokens (b), 1 not found (c); made on "
+        "Our Treebank 1.0\n"
+    )
+    assert load_reference("new").target == [["w", "x"]]
+    assert not (folder.parent / "new" / "en-xx.exceptions").exists()
+
+
+def test_of_two_releases_the_one_that_fits_counts(folder, run):
+    (folder.parent / "old").mkdir()
+    (folder.parent / "old" / "old.conllu").write_text("".join(TREES).replace("fish", "meat"))
+    assert "left out" not in build(run, "old", "trees.conllu")[1]
+
+
+@pytest.mark.parametrize("named", ["environment", "project"])
+def test_treebanks_are_named_once(folder, monkeypatch, run, named):
+    if named == "environment":
+        monkeypatch.setenv(TREEBANKS, "trees.conllu")
+    else:
+        (folder.parent / "preorder.toml").write_text('treebanks = ["."]\n')
+    assert load_reference("en-xx-own/test").source == [["Go", "home"]]
+    assert load_reference("en-xx-own@second").name == "en-xx-own@second/dev"
+    assert build(run)[0] == 0
+    # By name a set is what `build` would write.
+    joined, built = load_reference("en-xx-own/all"), load_reference("new/all")
+    assert (joined.hashes, joined.target) == (built.hashes, built.target)
+    with pytest.raises(UnknownNameError, match="unknown part of en-xx-own 'tset'"):
+        load_reference("en-xx-own/tset")
+
+
+def test_a_part_that_is_not_there_does_not_disturb_the_others(folder, monkeypatch):
+    (folder.parent / "trees.conllu").write_text("".join(TREES[:2]))
+    monkeypatch.setenv(TREEBANKS, "trees.conllu")
+    assert len(load_reference("en-xx-own")) == 2
+    with pytest.raises(PreorderEvalError, match=r"Our Treebank 1\.0.*1 not found \(c\).*PREORDER"):
+        load_reference("en-xx-own/test")
+    with pytest.warns(InputWarning, match=r"1 of 3 sentences left out: 1 not found \(c\)"):
+        assert len(load_reference("en-xx-own/all")) == 2
+
+
+def test_without_treebanks_one_line_says_how_to_name_them(folder, run):
+    code, out, errors = run("evaluate", "--reference", "en-xx-own")
+    assert (code, out, errors.count("\n")) == (2, "", 1)
+    assert TREEBANKS in errors
+    assert "Our Treebank 1.0" in errors
+    assert TREEBANKS in build(run)[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (STANDOFF, "a\t0123\tdev\n", "standoff.tsv:1: no sentence with its hash"),
+        (STANDOFF, f"a\t{16 * '0'}\t\n" * 2, "standoff.tsv:2: sentence 'a' twice"),
+        ("target.xx", "u v\n", "target.xx:2: 1 line, but standoff.tsv has 3 sentences"),
+        ("en-xx.align", "0-1\n0-0\n0-0 9-1\n", "en-xx.align: link 9-1"),
+    ],
+)
+def test_what_is_wrong_is_named_in_the_folder_itself(folder, monkeypatch, name, text, message):
+    monkeypatch.setenv(TREEBANKS, "trees.conllu")
+    (folder / name).write_text(text)
+    with pytest.raises(FormatError, match=re.escape(message)):
+        load_reference("en-xx-own/all")
+
+
+def test_a_link_that_leads_out_is_not_read(folder, run):
+    (folder / "target.xx").unlink()
+    (folder / "target.xx").symlink_to(folder.parent / "trees.conllu")
+    assert "leads out of the folder" in build(run, "trees.conllu")[2]
+
+
+def test_a_bundled_set_is_exported_and_joined_again(tmp_path, monkeypatch, run):
+    monkeypatch.chdir(tmp_path)
+    assert run("reference", "export", "--standoff", "en-ko", "--out", "off")[0] == 0
+    assert not any(file.name.startswith("source") for file in (tmp_path / "off").iterdir())
+    arguments = ["--standoff", "off", EN_KO / "source.conllu", "--out", "en-ko"]
+    assert run("reference", "build", *arguments)[0] == 0
+    for file in EN_KO.iterdir():
+        again = tmp_path / "en-ko" / file.name
+        if file.name != "source.conllu":  # which has no lemmas then
+            assert again.read_bytes() == file.read_bytes()
+    assert list(load_reference("en-ko/all").trees) == list(
+        load_reference(f"{again.parent}/all").trees
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("export --standoff en-ko/test --out x", "exported whole, with its layers; give en-ko"),
+        ("export --standoff en-xx-own --out x", "stands off from its text"),
+        ("edit en-xx-own", "stands off from its text"),
+        ("build --standoff en-xx-own nowhere.conllu --out x", "nowhere.conllu"),
+        ("build --source s.en --target s.ja trees.conllu --out x", "goes with --standoff"),
+        ("build --like kftt trees.conllu --out x", "--like kftt takes"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(folder, run, arguments, message):
+    code, out, errors = run("reference", *arguments.split())
+    assert (code, out) == (2, "")
+    assert message in errors
+    assert not (folder.parent / "x").exists()
+
+
+def test_all_sets_of_a_corpus_are_built_at_once(folder, monkeypatch, run):
+    package = folder.parent / "package"
+    for name in ("rules", "reference_data", "parsers/bundled"):
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).symlink_to(bundled(name))
+    (package / "reference_data").unlink()
+    (package / "reference_data").mkdir()
+    for name in ("en-xx-own", "en-yy-own"):
+        shutil.copytree(folder, package / "reference_data" / name)
+    monkeypatch.setattr(resources, "_PACKAGE", package)
+    code, out, errors = run("reference", "build", "--like", "own", "trees.conllu", "--out", "all")
+    assert (code, errors, out.count("\n")) == (0, "", 2)
+    assert len(load_reference("all/en-yy-own/test")) == 1
+    assert (
+        "unknown layout 'ewn' (did you mean"
+        in run("reference", "build", "--like", "ewn", "--out", "x")[2]
+    )
+
+
+@needs_treebanks
+def test_real_treebanks_are_joined(tmp_path, monkeypatch):
+    """Every sentence of the real files is found, whatever stands in it."""
+    monkeypatch.setenv(TREEBANKS, ":".join(map(str, FOUND)))
+    trees = [tree for file in FOUND for tree in read_conllu(file)][::40]
+    rows = [f"{tree.sentence_id}\t{token_hash(tree.words)}\ttest\n" for tree in trees]
+    for name, text in {
+        STANDOFF: "".join(rows),
+        "target.xx": "x\n" * len(trees),
+        "en-xx.align": "0-0\n" * len(trees),
+    }.items():
+        (tmp_path / name).write_text(text)
+    data = load_reference(tmp_path / "test")
+    assert data.source == [tree.words for tree in trees]
+    assert format_conllu(data.trees).count("# split = test") == len(trees)
+
+
+BUNDLED = sorted(file.parent.name for file in bundled("reference_data").glob(f"*/{STANDOFF}"))
+
+
+@needs_treebanks
+@pytest.mark.parametrize("name", BUNDLED or [None])
+def test_bundled_sets_are_joined_without_loss(name, monkeypatch):
+    monkeypatch.setenv(TREEBANKS, ":".join(map(str, FOUND)))
+    if name is not None:  # InputWarning of a sentence left out is an error here
+        assert load_reference(f"{name}/all").informative.all()
