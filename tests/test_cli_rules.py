@@ -39,7 +39,7 @@ def test_a_failing_example_is_an_error(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("rules", "shown"), [("en-ja", "15 obl after reversed"), ("en-fr", "10 HEAD before amod<")]
+    ("rules", "shown"), [("en-ja", "15 obl after reversed"), ("en-fr", "12 HEAD before amod<")]
 )
 def test_a_rule_set_is_shown_as_tables(run, rules, shown):
     code, out, _ = run("rules", "show", rules)
