@@ -46,7 +46,9 @@ def pairs(batch, a, b, seed):
 
 
 def main(what, batch, first, second, seed, answers=None):
-    sentences = {k: [re.sub(r"^\d+:", "", w) for w in v[0].split(" ")] for k, v in read(batch).items()}
+    sentences = {
+        k: [re.sub(r"^\d+:", "", w) for w in v[0].split(" ")] for k, v in read(batch).items()
+    }
     numbered = {k: v[0] for k, v in read(batch).items()}
     a, b = read(first), read(second)
     faults, planted, missed = 0, 0, 0
