@@ -3,10 +3,10 @@
     python adjudicate.py sheet BATCH A B SEED >sheet.txt     the sheet, with one in 20 spoilt
     python adjudicate.py apply BATCH A B SEED ANSWERS >C     the adjudicated lines
 
-BATCH has the sentences (see check.py), A and B are lines of annotation. In the sheet X and Y are the
-two, which is which by the seed. A line of ANSWERS is number, `X`, `Y`, `both` (a second reference
-order) or `new`, class, reason and, for `new`, the annotation, separated by tabs. A spoilt annotation
-has two of its pieces exchanged; the sheet does not tell, and a reader who takes it is counted. A
+BATCH has the sentences (see check.py), A and B are lines of annotation. In the sheet X and Y are
+the two, which is which by the seed. A line of ANSWERS is number, `X`, `Y`, `both` (a second
+reference order) or `new`, class, reason and, for `new`, the annotation, separated by tabs. A spoilt
+annotation has two of its pieces exchanged; the sheet does not tell, and a reader who takes it is counted. A
 line of the result is number, annotation, verdict (A, B, both, new), class, reason, and for `both`
 the other annotation. Exits with 1 if an answer is missing or cannot be read.
 """
@@ -46,7 +46,9 @@ def pairs(batch, a, b, seed):
 
 
 def main(what, batch, first, second, seed, answers=None):
-    sentences = {k: [re.sub(r"^\d+:", "", w) for w in v[0].split(" ")] for k, v in read(batch).items()}
+    sentences = {
+        k: [re.sub(r"^\d+:", "", w) for w in v[0].split(" ")] for k, v in read(batch).items()
+    }
     numbered = {k: v[0] for k, v in read(batch).items()}
     a, b = read(first), read(second)
     faults, planted, missed = 0, 0, 0
