@@ -1,8 +1,8 @@
 """Make a stand-off folder of the lines of a language: python assemble.py LANGUAGE OUT
 
 It reads lines/LANGUAGE-ROLE-SET.tsv for the sets test, dev and pud. C are adjudicated lines
-(adjudicate.py), or those of a reader of A alone; a sentence without one has A's. A and B of sentences that
-two annotated are the layers `first` and `second`.
+(adjudicate.py), or those of a reader of A alone; a sentence without one has A's. A and B of
+sentences that two annotated are the layers `first` and `second`.
 """
 
 import sys
