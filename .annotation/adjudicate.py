@@ -6,9 +6,9 @@
 BATCH has the sentences (see check.py), A and B are lines of annotation. In the sheet X and Y are
 the two, which is which by the seed. A line of ANSWERS is number, `X`, `Y`, `both` (a second
 reference order) or `new`, class, reason and, for `new`, the annotation, separated by tabs. A spoilt
-annotation has two of its pieces exchanged; the sheet does not tell, and a reader who takes it is counted. A
-line of the result is number, annotation, verdict (A, B, both, new), class, reason, and for `both`
-the other annotation. Exits with 1 if an answer is missing or cannot be read.
+annotation has two of its pieces exchanged; the sheet does not tell, and a reader who takes it is
+counted. A line of the result is number, annotation, verdict (A, B, both, new), class, reason, and
+for `both` the other annotation. Exits with 1 if an answer is missing or cannot be read.
 """
 
 import random

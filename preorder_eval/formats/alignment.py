@@ -94,10 +94,13 @@ def read_alignment(
     [(0, 1), (1, 0)]
     """
     sides = source_lengths, target_lengths
+    name = "pharaoh" if form == AUTO else form
+    scan = alignment_format(name).scan
     data = read_input(path)
-    likely = "lader" if b" |||" in data[: data.find(b"\n")] else "pharaoh"
-    name = likely if form == AUTO else form
-    scanned = alignment_format(name).scan(data)
+    if form == AUTO and b" |||" in data[: data.find(b"\n")]:
+        name = "lader"
+        scan = alignment_format(name).scan
+    scanned = scan(data)
     if scanned is not None:
         del data  # which may be large
         links = _checked(scanned, *sides, name, path, **options)
