@@ -266,7 +266,7 @@ def test_a_line_says_what_the_first_reference_order_alone_gives():
     data = ReferenceSet("several", words, links, alternatives=SEVERAL)
     systems = {"same": [[0, 1, 2]] * 3, "turned": [[2, 1, 0], [1, 0, 2], [0, 2, 1]]}
     result = pe.evaluate(data, orders=systems, metrics=["kendall"], resamples=10)
-    text = " ".join(str(result).split())
+    text = " ".join(result.show(whole=True).split())
     # Both are better by the best order; "turned" has all but the first right, and that one wrong.
     assert "τ by the first reference order alone: same 0.778, turned 0.667" in text
     first = pe.evaluate(data, orders=systems, metrics=["kendall(references=first)"], resamples=10)

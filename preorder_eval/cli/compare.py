@@ -232,7 +232,7 @@ def _of_rules(
         label, path = labelled_path(file)
         rule_sets.append(replace(load_rules(path), name=label or stem(path)))
     comparisons = []
-    for data in chosen_references(references, None, (), None):
+    for data in chosen_references(references, None, (), None, rules=rule_sets):
         parsed = Parsed.by(parser or DEFAULT_PARSER, data, progress=progress)
         for rules in rule_sets:
             warn_of_rules(rules, data)

@@ -14,12 +14,12 @@ from preorder_eval.analysis.attachment import score_trees
 from preorder_eval.analysis.orders.minimal_pairs import accuracy_table, pair_accuracy
 from preorder_eval.cli.command import FromProject, Option, project
 from preorder_eval.cli.options import (
+    AGAINST,
     ALIGNMENT,
     BASE,
     DIRECTION,
     LINKS,
     METRIC,
-    OBJECTIVE,
     OUT_RUN,
     PARSER_OR_GOLD,
     REFERENCE,
@@ -85,7 +85,7 @@ def command(
         RULES,
         Option(
             group=_USUAL,
-            shown="those that fit the reference",
+            shown="the reference's",
             project=FromProject("rules", without="orders system_alignment"),
         ),
     ] = (),
@@ -101,9 +101,9 @@ def command(
         tuple[str, ...],
         REFERENCE,
         Option(
-            "Bundled reference set or reference folder, with its split: en-ja-web/test.",
+            "Bundled reference set or folder, with its split: en-ja-web/test.",
             group=_USUAL,
-            shown="en-ja-web/dev and en-ja",
+            shown="by the rules",
             beside="engine",
         ),
     ] = (),
@@ -135,12 +135,13 @@ def command(
         METRIC,
         Option(
             "Metric with its options, such as 'fuzzy(unaligned=drop)'.",
-            shown=OBJECTIVE,
+            shown="FRS and τ",
             beside="compat",
             project=FromProject("metrics"),
         ),
     ] = (),
     significance: Annotated[bool, SIGNIFICANCE, Option(group=_USUAL, beside="compat")] = False,
+    against: Annotated[str, AGAINST, Option(beside="compat")] = "",
     power: Annotated[
         bool,
         Option(
@@ -207,6 +208,7 @@ def command(
             out,
             reading=reading,
             significance=significance,
+            against=against,
             trust=trust,
         )
         return
@@ -237,7 +239,13 @@ def command(
         reading["tokenize"] = tokenizer_of(find_parser(labelled((*parser, DEFAULT_PARSER)[0])[1]))
     first_trees = labelled_path(trees[0])[1] if trees else None
     references = chosen_references(
-        reference, source, alignment, first_trees, target=target, **reading
+        reference,
+        source,
+        alignment,
+        first_trees,
+        target=target,
+        rules=rules,
+        **reading,
     )
     if compat is not None and (len(references) > 1 or references[0].alternatives is not None):
         raise click.UsageError("--compat takes one reference, with one order for each sentence")
@@ -250,6 +258,7 @@ def command(
             orders=orders,
             alignments=system_alignment,
             significance=significance,
+            against=against,
             **asdict(drawn),
             cache=not no_cache,
             jobs=jobs,

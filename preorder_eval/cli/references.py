@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,13 +25,9 @@ from preorder_eval.formats.files import stem, uncompressed
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.resources import (
-    DEFAULT_PARSER,
-    DEFAULT_REFERENCE,
-    DEFAULT_REFERENCES,
-    bundled_names,
-)
-from preorder_eval.results.systems import warn_if_nothing_moves, warn_of_default
+from preorder_eval.resources import DEFAULT_PARSER, bundled_names
+from preorder_eval.results.defaults import reference_for
+from preorder_eval.results.systems import warn_if_nothing_moves
 
 
 def chosen_reference(
@@ -39,16 +35,20 @@ def chosen_reference(
     source: Path | None,
     alignment: Path | Sequence[Path] | None,
     trees: Path | None,
+    *,
+    rules: Iterable[str | RuleSet] = (),
     **reading: Any,
 ) -> ReferenceSet:
-    """Return the reference set of the options; `reading` is for `reference_from_files`.
+    """Return the reference set of the options, by default that of the rules.
+
+    `reading` is for `reference_from_files`.
 
     Own links that are called after the languages of a bundled rule set, as `en-ja.align`, are
     taken to be of these.
     """
     alignments = [alignment] if isinstance(alignment, Path) else alignment
     if not alignments:
-        return load_reference(reference or DEFAULT_REFERENCE)
+        return load_reference(reference or reference_for(rules))
     if reference is not None:
         raise click.UsageError("give either --reference or --alignment")
     sentences = source or trees
@@ -72,11 +72,11 @@ def chosen_references(
     *more: Any,
     **reading: Any,
 ) -> list[ReferenceSet]:
-    """Return the reference sets of the options, by default `DEFAULT_REFERENCES`.
+    """Return the reference sets of the options, by default that of the rules.
 
     Raises PreorderEvalError for two of one name, which no table could tell apart.
     """
-    chosen: Sequence[str | None] = names or ([None] if alignment else DEFAULT_REFERENCES)
+    chosen: Sequence[str | None] = names or [None]
     references = [chosen_reference(name, source, alignment, *more, **reading) for name in chosen]
     seen = set()
     for data in references:
@@ -107,13 +107,13 @@ class JudgedTrees:
             raise click.UsageError("give either --parser or --trees")
         return self.parser or self.trees or DEFAULT_PARSER
 
-    def reference_set(self) -> ReferenceSet:
-        """Read the reference set."""
+    def reference_set(self, *rules: str | RuleSet) -> ReferenceSet:
+        """Read the reference set, by default that of the rules."""
         return chosen_reference(
-            self.reference, self.source, self.alignment, self.trees, form=self.alignment_format
+            self.reference,
+            self.source,
+            self.alignment,
+            self.trees,
+            rules=rules,
+            form=self.alignment_format,
         )
-
-    def warn_of_default(self, rules: RuleSet, data: ReferenceSet) -> None:
-        """Warn of rules for no language in particular where nobody has named a reference."""
-        if self.reference is None and self.alignment is None:
-            warn_of_default(rules, data)

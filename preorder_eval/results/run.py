@@ -233,7 +233,9 @@ def read_run(folder: str | Path) -> Result:
     for part in parts:
         _check_scores(part, scores, slice(first, first := first + part.size))
     drawn, compared = settings.bootstrap, settings.significance
-    sampling = Sampling(drawn.resamples, drawn.seed, compared.test, compared.against or "none")
+    sampling = Sampling(
+        drawn.resamples, drawn.seed, compared.test, compared.against, compared.baseline
+    )
     result = Result.of(inputs, metrics, scores, sampling)
     return replace(result, folder=folder, recorded=recorded)
 

@@ -23,7 +23,6 @@ from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes, marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
@@ -150,7 +149,7 @@ _COLUMNS = [
 def ablate(
     rules: Rules,
     trees: Trees,
-    reference: Reference = DEFAULT_REFERENCE,
+    reference: Reference | None = None,
     metric: str | OrderMetric | None = None,
     words: SourceWords | None = None,
     *,

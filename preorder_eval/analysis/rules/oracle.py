@@ -30,7 +30,6 @@ from preorder_eval.metrics.order import Kendall, OrderMetric, same_lengths
 from preorder_eval.reordering.conditions import HEAD
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.trace import Item, Step
-from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes
 from preorder_eval.results.systems import Progress, Rules, no_progress
@@ -232,7 +231,7 @@ def _span(low: float, high: float, form: str) -> str:
 def oracle(
     rules: Rules,
     trees: Trees,
-    reference: Reference = DEFAULT_REFERENCE,
+    reference: Reference | None = None,
     metric: str | OrderMetric | None = None,
     *,
     cache: bool = True,
