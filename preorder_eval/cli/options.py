@@ -207,6 +207,13 @@ AGAINST = Option(
     group="Scores and tests",
     metavar="NAME",
 )
+GATE = Option(
+    "Exit with 1 if the metric fell significantly by more than this: fuzzy:-0.005.",
+    group="Scores and tests",
+    metavar="METRIC:NUMBER",
+    distinct=True,
+    project=FromProject("gates"),
+)
 Resamples = Annotated[
     int, Option("Bootstrap resamples.", group="Scores and tests", low=1, high=MOST_RESAMPLES)
 ]
@@ -236,6 +243,9 @@ LEARN_RATE = Option("Highest learning rate.", group="Learning", low=0)
 # Output.
 
 OUT_RUN = Option("New folder for the run: summary, scores, inputs.", group="Output", metavar="DIR")
+Overwrite = Annotated[
+    bool, Option("Let --out replace an earlier run.", group="Output", needs="out")
+]
 FREQUENT = Option(
     "Training text, for word frequencies [the references].", group="Inputs of metrics"
 )

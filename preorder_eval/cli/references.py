@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import click
 
 from preorder_eval.cli.options import (
     ALIGNMENT,
+    BASE,
+    DIRECTION,
+    LINKS,
     PARSER_OR_GOLD,
     REFERENCE,
     SOURCE,
@@ -21,6 +24,7 @@ from preorder_eval.cli.options import (
 )
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.alignment import Direction, WhichLinks
 from preorder_eval.formats.files import stem, uncompressed
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import reference_from_files
@@ -89,15 +93,37 @@ def chosen_references(
 
 
 @dataclass(frozen=True)
-class JudgedTrees:
-    """Trees, or a parser that makes them, and the reference orders that they are compared with."""
+class HowWritten:
+    """How --alignment is written, and which of its links count."""
+
+    GROUP: ClassVar[str] = "References"
+
+    alignment_format: AlignmentFormat = "auto"
+    base: Annotated[int | None, BASE] = None
+    direction: Annotated[Direction, DIRECTION] = "source-target"
+    links: Annotated[WhichLinks, LINKS] = "all"
+
+    def reading(self) -> dict[str, Any]:
+        """Return what `reference_from_files` takes."""
+        form, base = self.alignment_format, self.base
+        return {"form": form, "base": base, "direction": self.direction, "links": self.links}
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """Trees or what makes them, and what they are compared with."""
 
     parser: Annotated[str | None, PARSER_OR_GOLD] = None
     trees: Annotated[Path | None, TREES] = None
     reference: Annotated[str | None, REFERENCE] = None
     source: Annotated[Path | None, SOURCE] = None
     alignment: Annotated[Path | None, ALIGNMENT] = None
-    alignment_format: AlignmentFormat = "auto"
+
+
+@dataclass(frozen=True)
+class JudgedTrees(HowWritten, _Judged):
+    """Trees, or a parser that makes them, and the reference orders that they are compared with."""
+
     no_cache: NoCache = False
     trust: Trust = False
 
@@ -109,11 +135,5 @@ class JudgedTrees:
 
     def reference_set(self, *rules: str | RuleSet) -> ReferenceSet:
         """Read the reference set, by default that of the rules."""
-        return chosen_reference(
-            self.reference,
-            self.source,
-            self.alignment,
-            self.trees,
-            rules=rules,
-            form=self.alignment_format,
-        )
+        chosen = self.reference, self.source, self.alignment, self.trees
+        return chosen_reference(*chosen, rules=rules, **self.reading())

@@ -17,6 +17,7 @@ from preorder_eval.cli.options import (
     SIGNIFICANCE,
     Drawn,
     OnCluster,
+    Overwrite,
     Printed,
     as_recorded,
 )
@@ -90,6 +91,7 @@ def command(
         bool, Option("Print a matrix of systems and metrics.", group="Output", beside="json tsv")
     ] = False,
     out: Annotated[Path | None, OUT_RUN, Option(group=_USUAL)] = None,
+    overwrite: Annotated[Overwrite, Option(beside="engine")] = False,
     cluster: OnCluster,
 ) -> None:
     """Score outputs of translation systems against references.
@@ -123,7 +125,7 @@ def command(
         )
         return
     if out is not None:
-        refuse_existing(out)
+        refuse_existing(out, overwrite=overwrite)
     usual = () if given.scores and not ref else OUTPUT_METRICS
     metrics = given.metrics(metric or usual)
     outputs = output_files(hyp)
@@ -145,5 +147,5 @@ def command(
     if sentence is not None:
         write_text(sentence, scores_tsv(result))
     if out is not None:
-        write_run(result, out, as_recorded())
+        write_run(result, out, as_recorded(), overwrite=overwrite)
     printed.print(replace(result, further=further))

@@ -29,7 +29,7 @@ from preorder_eval.results.systems import System, learned
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import POWER, ComparedPair, Difference
-from preorder_eval.tables import Column, Key, Shown, Table, ends, signed
+from preorder_eval.tables import Column, Key, Shown, Table, ends, figure, signed
 from preorder_eval.visible import quantity
 
 LEARNED = "†"
@@ -179,7 +179,7 @@ class Summary(Shown):
             sentences.append(f"{'; '.join(parts)}.")
         rival = self._rival() if self._versus else None
         pair = two or (rival and (rival[0], self.best))
-        sentences += self._of_parsers(*pair) if pair else []
+        sentences += self.of_parsers(*pair) if pair else []
         sentences += [self.firmness.sentence] if self.firmness else []
         return " ".join([*sentences, *self.seen_before()])
 
@@ -240,16 +240,16 @@ class Summary(Shown):
         gold = [n for n in range(len(self.made)) if n not in standing.entrants]
         rules = self.made[standing.best].rules
         reached = [
-            f"{self.intervals[n][0].value:{form}}"
+            figure(self.intervals[n][0].value, form)
             + (f" by {self.made[n].rules}" if self.made[n].rules != rules else "")
             for n in [n for n in gold if self.made[n].rules == rules] or gold
         ]
-        best = f"{self.intervals[standing.best][0].value:{form}}"
+        best = figure(self.intervals[standing.best][0].value, form)
         alone = f"{self.labels[standing.best]}: {self.metric_names[0]} {best}"
         told = [] if self._versus else [alone]
         return [*told, f"gold trees: {', '.join(reached)}"] if gold else []
 
-    def _of_parsers(self, first: int, second: int) -> list[str]:
+    def of_parsers(self, first: int, second: int) -> list[str]:
         """Return what τ has to add where FRS alone tells two parsers apart."""
         parsers = {self.made[n].parser for n in (first, second)} - {""}
         difference = self.difference(first, second)
@@ -263,7 +263,7 @@ class Summary(Shown):
         if difference.mark == "0" or difference.mark[0] in {mark[0] for mark in marks}:
             return []
         told = [] if marks else [self._by_tau(first, second)]
-        return [*told, "τ ranks parsers more steadily than FRS: see manual evaluation."]
+        return [*told, "τ ranks parsers more steadily than FRS: see manual metrics."]
 
     def _by_tau(self, first: int, second: int) -> str:
         """Return what τ finds between two systems that were not scored by it."""

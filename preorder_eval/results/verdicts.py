@@ -21,7 +21,7 @@ from preorder_eval.metrics.base import Metric
 from preorder_eval.results.systems import SEEN
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.significance import Difference
-from preorder_eval.tables import p_value, signed
+from preorder_eval.tables import figure, p_value, signed
 from preorder_eval.visible import quantity
 
 _LISTED = 4  # systems that are named, and no more
@@ -75,7 +75,7 @@ class MetricComparison:
     def change(self) -> str:
         """By how much the second differs: `FRS +0.077 (0.523 → 0.600)`."""
         decimals = self.by.decimals
-        first, second = (f"{value:.{decimals}f}" for value in self.values)
+        first, second = (figure(value, f".{decimals}f") for value in self.values)
         change = signed(self.difference.value, f"+.{decimals}f")
         return f"{self.name} {change} ({first} → {second})"
 
@@ -97,7 +97,7 @@ def of_two(
         if math.isnan(lead.difference.at_95.low):
             verdict += f"; too few sentences ({sentences}) to show any"
         elif least > 0:
-            shown = f"{least:.{lead.by.decimals}f}"
+            shown = figure(least, f".{lead.by.decimals}f")
             verdict += f"; the smallest detectable difference is {shown}"
     else:
         kind = "better" if mark[0] == "+" else "worse"
@@ -141,7 +141,7 @@ def for_paper(
         kind = "better" if (difference.value > 0) == each.by.higher_is_better else "worse"
         how = {2: f"is significantly {kind} than", 1: f"tends to be {kind} than"}
         stars = how.get(difference.mark.count("*"), "does not differ significantly from")
-        one, other = (f"{value:.{decimals}f}" for value in each.values)
+        one, other = (figure(value, f".{decimals}f") for value in each.values)
         change, low, high = (
             signed(value, f"+.{decimals}f")
             for value in (difference.value, difference.at_95.low, difference.at_95.high)
@@ -202,15 +202,15 @@ def of_several(
     corrected = f", corrected for {count} pairs" if count > 1 else ""
     if from_best[min(from_best)].test == "koehn":
         corrected = ""
-    score = f"{called} {values[best]:.{by.decimals}f}"
+    score = f"{called} {figure(values[best], f'.{by.decimals}f')}"
     others = [*from_best]
     if rival is None:
         verdict = f"No system {verb} better than {names[best]}: {score}"
         level = f" (at the 5% level{corrected})" if corrected else ""
     else:
-        number, second = rival
-        others.remove(number)
-        gain, level = from_best[number].reversed(), ""
+        exceeded, second = rival
+        others.remove(exceeded)
+        gain, level = from_best[exceeded].reversed(), ""
         sure = f"({certainty(gain, count)}{corrected})"
         change = signed(gain.value, f"+.{by.decimals}f")
         if significant(gain, count):

@@ -33,7 +33,7 @@ from preorder_eval.stats.significance import (
     compare_systems,
     holm,
 )
-from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.tables import Column, Shown, Table, ends, figure
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Ablation(Shown):
         corrected = holm([part.difference.p for part in self.parts]) <= 0.05
         sure = [part for part, kept in zip(self.parts, corrected, strict=True) if kept]
         hurt = [part for part in sure if part.difference.mark.startswith("-")]
-        scored = self.inputs.verdict(self.rules, f"{name} {self.value:.3f}")
+        scored = self.inputs.verdict(self.rules, f"{name} {figure(self.value)}")
         kind = "rules" if self._whole else "rules and slots"
         helping = f"{len(sure) - len(hurt)} of {len(self.parts)} {kind} help significantly"
         if not hurt:
