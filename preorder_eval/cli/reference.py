@@ -252,9 +252,9 @@ def show(
         str | None, REFERENCE, Argument("Bundled reference set or folder; without, all are listed.")
     ] = None,
     sentence: Annotated[
-        str,
-        Option("Number of the sentence, from 1, or sent_id.", metavar="N|ID", needs="reference"),
-    ] = "1",
+        str | None,
+        Option("Number of the sentence, from 1, or its sent_id.", metavar="N|ID", shown="1"),
+    ] = None,
 ) -> None:
     """Show a sentence with its orders and links, or list the reference sets.
 
@@ -267,13 +267,15 @@ def show(
       preorder-eval reference show my-set --sentence cleft-03
     """
     if reference is None:
+        if sentence is not None:
+            raise click.UsageError("name the reference set that --sentence is of")
         sets = {name: load_reference(name) for name in reference_names()}
         rows = [[n, d.name, d.languages, len(d), d.coverage] for n, d in sets.items()]
         headings = map(Column, ("reference", "loaded as", "languages", "sentences"))
         print(Table("sets", [*headings, Column("aligned", format=".0%")], rows).text())
         return
     data = load_reference(reference)
-    s = data.find(sentence)
+    s = data.find(sentence or "1")
     links = data.alignments[s]
     columns = max(20, shutil.get_terminal_size(fallback=(100, 24)).columns)
     # Without a translation its positions stand for its words.

@@ -108,10 +108,10 @@ def reference_for(rules: Iterable[str | Path | RuleSet] = ()) -> str:
     else:
         names = ", ".join(rule_set.name for rule_set in named)
         problem = f"no reference is named, and rules {names} name no target language"
-    sets = [name for name in bundled_names("reference_data") if name.count("-") == 1]
+    sets = ", ".join(bundled_names("reference_data"))
     raise PreorderEvalError(
-        f"{problem}; give a reference: --reference with one of {', '.join(sets)} or your folder, "
-        "or --alignment with --source"
+        f"{problem}; give a reference: --reference with one of {sets} or your folder, or "
+        "--alignment with --source"
     )
 
 

@@ -144,7 +144,8 @@ def reordered(
         Parsed({"name": name}, fitted(treebank, reference.source, name))
         for name, treebank in trees.items()
     ]
-    systems = [System.from_trees(treebank, one) for treebank in parsed for one in rule_sets]
+    marked = [one.marked(reference) for one in parsed]
+    systems = [System.from_trees(trees, one) for trees in marked for one in rule_sets]
     if len(parsed) == 1:
         return systems
     # The source order is the same for all.

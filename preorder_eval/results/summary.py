@@ -247,7 +247,7 @@ class Summary(Shown):
         best = figure(self.intervals[standing.best][0].value, form)
         alone = f"{self.labels[standing.best]}: {self.metric_names[0]} {best}"
         told = [] if self._versus else [alone]
-        return [*told, f"gold trees: {', '.join(reached)}"] if gold else []
+        return [*told, f"gold trees: {', '.join(dict.fromkeys(reached))}"] if gold else []
 
     def of_parsers(self, first: int, second: int) -> list[str]:
         """Return what τ has to add where FRS alone tells two parsers apart."""
