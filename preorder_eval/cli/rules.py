@@ -97,9 +97,9 @@ def check(
     *,
     printed: Printed,
 ) -> None:
-    """Validate rule files, run their examples, and count the constructions that they have right.
+    """Validate rule files and run the examples in them.
 
-    Constructions are short sentences with gold trees (the reference set `constructions`). One is
+    It counts the constructions that they have right, which are short sentences with gold trees (the reference set `constructions`). One is
     right if its linked words come out in the order of the target language in all its sentences.
     Pairs that go round in a circle get a warning: they cannot all hold under one head.
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.results import notes
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.joining import check_same, joined
+from preorder_eval.results.plots import gain_plot
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.summary import difference_cells, difference_columns
@@ -34,6 +35,9 @@ from preorder_eval.results.verdicts import MetricComparison
 from preorder_eval.stats import Test
 from preorder_eval.tables import Column, Shown, Table, figure
 from preorder_eval.visible import quantity
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Texts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
 _SMALL = 0.001  # a fall that a gate need not detect
@@ -156,6 +160,14 @@ class Comparison(Shown):
     names: tuple[str, str]
     metrics: Sequence[MetricComparison]
     most: int = 10
+
+    def plot(self, metric: str | Metric | int = 0) -> Axes:
+        """Draw the gains and losses of the sentences, sorted; returns matplotlib's axes.
+
+        Takes the extra `plot` to be installed.
+        """
+        compared = self.metrics[self.both.metric_number(metric)]
+        return gain_plot(compared.gain, *self.names, compared.name)
 
     @property
     def of_orders(self) -> bool:

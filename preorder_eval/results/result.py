@@ -20,6 +20,7 @@ from preorder_eval.results import notes
 from preorder_eval.results.annotators import Firmness
 from preorder_eval.results.defaults import of_kind
 from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.plots import interval_plot
 from preorder_eval.results.sampling import Sampling, Standing, drawn, number_of
 from preorder_eval.results.summary import Summary
 from preorder_eval.results.systems import seen
@@ -27,6 +28,7 @@ from preorder_eval.stats.measurement import Measurement, grouped
 from preorder_eval.tables import Column, Table
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from pandas import DataFrame
 
 
@@ -176,6 +178,15 @@ class Result(Summary):
         ordered = ["order"] * (source is not None)
         names = ["id", "text", "system", *ordered, "output", *self.metric_names]
         return Table("sentences", [Column(name) for name in names], rows).to_pandas()
+
+    def plot(self, metric: str | Metric | int = 0) -> Axes:
+        """Draw every system's value with its 95% interval; returns matplotlib's axes.
+
+        Takes the extra `plot` to be installed. `axes.figure.savefig("systems.svg")` keeps the plot.
+        """
+        number = self.metric_number(metric)
+        intervals = [of_system[number] for of_system in self.intervals]
+        return interval_plot(self.labels, intervals, self.metric_names[number])
 
     def chosen(self, systems: Sequence[str]) -> Result:
         """Return the result of the systems of these names alone. Raises UnknownNameError."""
