@@ -256,7 +256,7 @@ def show(
         Option("Number of the sentence, from 1, or its sent_id.", metavar="N|ID", shown="1"),
     ] = None,
 ) -> None:
-    """Show a sentence with its orders and links, or list the reference sets.
+    """Show a sentence with its orders and links.
 
     The picture has a column for every source word and a row for every span of target words that is
     linked to the same source words. Positions count from 0. The last lines state who made the set.

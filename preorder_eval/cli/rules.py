@@ -99,8 +99,9 @@ def check(
 ) -> None:
     """Validate rule files and run the examples in them.
 
-    It counts the constructions that they have right, which are short sentences with gold trees (the reference set `constructions`). One is
-    right if its linked words come out in the order of the target language in all its sentences.
+    Constructions are counted that the rules have right: short sentences with gold trees (the
+    reference set `constructions`). One is right if its linked words come out in the order of the
+    target language in all its sentences.
     Pairs that go round in a circle get a warning: they cannot all hold under one head.
 
     Examples:
