@@ -134,8 +134,10 @@ def test_humans_and_systems_by_jackknife_over_four_references(run, tmp_path, mon
     assert cell["value"] == pytest.approx(system)
 
 
-def test_others_are_compared_with_the_first(run, files):
+def test_others_are_compared_with_the_one_named(run, files):
     own = (*OWN, "--hyp", "fair.en", "--hyp", "good.en", "--hyp", "poor.en", *TWO)
+    assert "over fair, the second" in " ".join(run(*own)[1].split())
+    own = (*own, "--against", "fair")
     _, out, _ = run(*own, "--json")
     result = json.loads(out)
     fair, good, poor = (system["scores"] for system in result["systems"])

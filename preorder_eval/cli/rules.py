@@ -101,7 +101,8 @@ def check(
 
     The examples in the files are run. Constructions are short sentences with gold trees (the
     reference set `constructions`); one is right if the linked words of all its sentences come out
-    in the order of the target language. Pairs that go round in a circle get a warning: they cannot all hold under one head.
+    in the order of the target language. Pairs that go round in a circle get a warning: they cannot
+    all hold under one head.
 
     Examples:
       preorder-eval rules check my-rules.toml

@@ -58,8 +58,8 @@ def ablate(
       preorder-eval rules ablate --rules en-ko --reference en-ko --whole
       preorder-eval rules ablate --rules en-ja --trees s.conllu --alignment s.align
     """
-    rule_set, data = load_rules(rules), judged.reference_set()
-    judged.warn_of_default(rule_set, data)
+    rule_set = load_rules(rules)
+    data = judged.reference_set(rule_set)
     result = measure(
         rule_set,
         judged.by(),
@@ -104,8 +104,8 @@ def oracle(
         --trees s.conllu --alignment s.align
       preorder-eval rules oracle --rules none --reference en-ko --json > oracle.json
     """
-    rule_set, data = load_rules(rules), judged.reference_set()
-    judged.warn_of_default(rule_set, data)
+    rule_set = load_rules(rules)
+    data = judged.reference_set(rule_set)
     result = find_oracle(
         rule_set, judged.by(), data, metric, cache=not judged.no_cache, progress=progress
     )
@@ -172,7 +172,7 @@ def learn(
         raise click.UsageError("--out takes the name of a rule file, which ends in .toml")
     result = learn_rules(
         judged.by(),
-        judged.reference_set(),
+        judged.reference_set(start),
         also=also,
         start=start,
         metrics=metric,
