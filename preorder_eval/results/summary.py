@@ -341,7 +341,8 @@ class Summary(Shown):
         if self.firmness:
             facts["annotators"] = self.firmness.facts()
         if sampling.against != "none":
-            facts["significance"] = sampling.facts()
+            compared = {"differences_from": self.systems[self.baseline]}
+            facts["significance"] = sampling.facts() | compared
         return facts
 
     def _circumstances(self, metric: Metric) -> dict[str, Any]:
