@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import click
 
@@ -27,14 +26,9 @@ from preorder_eval.cli.options import (
 )
 from preorder_eval.cli.references import chosen_reference
 from preorder_eval.cli.terminal import progress
-from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_set import reference_from_files
-from preorder_eval.metrics import order_metric
-from preorder_eval.results.defaults import objective
-from preorder_eval.training.loop import learn_both
+from preorder_eval.training.loop import self_train
 from preorder_eval.training.recipe import Recipe
-from preorder_eval.training.rounds import Work
-from preorder_eval.training.self_training import self_train, train_with_seeds
 
 LEARNING = Option(group="Learning")
 LINKED = Option(group="References")
@@ -51,7 +45,7 @@ Seeds = Annotated[
 
 @dataclass(frozen=True)
 class RecipeOptions:
-    """Options of self-training; `recipe` takes the rest."""
+    """Options of self-training."""
 
     n: Annotated[int, N_BEST, LEARNING, Option("Parses a sentence to select from.")] = Recipe.n
     only_changed: Annotated[
@@ -73,13 +67,6 @@ class RecipeOptions:
     ] = Recipe.epochs
     learn_rate: Annotated[float, LEARN_RATE] = Recipe.learn_rate
 
-    def recipe(
-        self, data: ReferenceSet, metric: str | None, steps: int | None, **others: Any
-    ) -> Recipe:
-        """Return the recipe of these options and of the others, to learn from these sentences."""
-        by = objective(data).tau if metric is None else order_metric(metric)
-        return Recipe(str(by), steps=steps or Recipe.steps, **asdict(self), **others)
-
 
 def command(
     out: Annotated[
@@ -96,6 +83,7 @@ def command(
         REFERENCE,
         Option(
             "Bundled reference set or reference folder to evaluate on.",
+            shown="the last fifth of --source, held out",
             project=FromProject("references", without="evaluate_alignment"),
             beside="learn_rules",
         ),
@@ -109,7 +97,9 @@ def command(
         Path | None, LINKED, Option("Their word alignments.", beside="learn_rules")
     ] = None,
     metric: Annotated[
-        str | None, METRIC, Option("Order metric that selects parses.", shown="τ as in evaluate")
+        str | None,
+        METRIC,
+        Option("Order metric that selects parses.", shown="FRS; τ with automatic links"),
     ] = None,
     steps: Annotated[int | None, STEPS] = None,
     lower: Annotated[float, LOWER] = Recipe.lower,
@@ -141,7 +131,8 @@ def command(
     For every aligned sentence the parse of its n-best list that reorders best is selected, and the
     parser continues training on the treebank and the selected parses (targeted self-training,
     Katz-Brown et al. 2011). The folder keeps all products: selected/, parsers/, and runs/ for
-    `compare`. If interrupted, the same command continues.
+    `compare`. If interrupted, the same command continues. Every round is scored on the last fifth
+    of --source, which is not learned from, unless other sentences are given.
 
     Sentences without capitals are truecased for parsing and training, if the parser does that (see
     `parse`).
@@ -163,26 +154,26 @@ def command(
         raise click.UsageError("--evaluate-source and --evaluate-alignment go together")
     if evaluate_source is not None and reference is not None:
         raise click.UsageError("give either --reference or --evaluate-source")
-    data = reference_from_files(source, alignment, name=alignment.stem)
-    work = Work(
-        parser,
-        treebank,
-        dev,
-        data,
-        data
-        if learn_rules
-        else chosen_reference(reference, evaluate_source, evaluate_alignment, None),
-        learning.recipe(data, metric, steps, lower=lower, seed=seed),
-        rules,
-        resamples,
-        arguments=as_recorded(),
-        log=sys.stderr,
-        progress=progress,
-        jobs=jobs,
+    evaluation = None
+    if reference is not None or evaluate_source is not None:
+        evaluation = chosen_reference(reference, evaluate_source, evaluate_alignment, None)
+    recipe = asdict(learning) | {"lower": lower, "seed": seed}
+    printed.print(
+        self_train(
+            out,
+            reference_from_files(source, alignment, name=alignment.stem),
+            treebank,
+            dev,
+            parser=parser,
+            rules=rules,
+            evaluation=evaluation,
+            metric=metric,
+            seeds=seeds,
+            folds=folds if learn_rules else None,
+            resamples=resamples,
+            arguments=as_recorded(),
+            progress=progress,
+            jobs=jobs,
+            **(recipe if steps is None else recipe | {"steps": steps}),
+        )
     )
-    if learn_rules:
-        printed.print(learn_both(work, out, folds))
-    elif seeds == 1:
-        printed.print(self_train(work, out))
-    else:
-        printed.print(train_with_seeds(work, out, range(seed, seed + seeds)))

@@ -136,6 +136,7 @@ def select_parses(out: Path, parser: str | Path, work: Work) -> SelectionCounts:
             out=out,
             only_changed=recipe.only_changed,
             margin=recipe.margin,
+            tags="blank",
             progress=work.progress,
         ).counts
         return format_json(asdict(counts))
