@@ -20,7 +20,7 @@ from preorder_eval.cli.options import (
     as_recorded,
 )
 from preorder_eval.cli.terminal import progress
-from preorder_eval.formats.writing import refuse_existing, write_text
+from preorder_eval.formats.writing import place_held, write_text
 from preorder_eval.results.defaults import OUTPUT_METRICS
 from preorder_eval.results.human import human_table
 from preorder_eval.results.inputs import warn_of_outputs, with_documents
@@ -118,7 +118,7 @@ def command(
         )
         return
     if out is not None:
-        refuse_existing(out)
+        click.get_current_context().with_resource(place_held(out))
     usual = () if given.scores and not ref else OUTPUT_METRICS
     metrics = given.metrics(metric or usual)
     outputs = output_files(hyp)

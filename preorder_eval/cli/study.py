@@ -15,7 +15,7 @@ from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed, Trust, as_
 from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.study_file import read_study_file
-from preorder_eval.formats.writing import refuse_existing, write_folder, write_text
+from preorder_eval.formats.writing import place_held, refuse_existing, write_folder, write_text
 from preorder_eval.meta_evaluation.judges import collect, rating_sheets
 from preorder_eval.papers.study_example import example_files
 from preorder_eval.papers.study_files import read_study
@@ -92,7 +92,7 @@ def run(
       preorder-eval study run my-study/parsers.toml my-study/rules.toml --paper
     """
     if out is not None:
-        refuse_existing(out)
+        click.get_current_context().with_resource(place_held(out))
         if len(study) > 1:
             raise click.UsageError("--out is the folder of a single study")
     given: dict[str, Any] = {"resamples": resamples, "seed": seed, "scores": by_metric(scores)}

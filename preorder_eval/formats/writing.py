@@ -203,6 +203,29 @@ def refuse_existing(folder: Path) -> None:
         raise FormatError(f"cannot be written: {nearest} is no folder", file=folder)
 
 
+@contextmanager
+def place_held(folder: Path) -> Iterator[None]:
+    """Hold the place of a new folder during the block, so that nobody works for it in vain.
+
+    Raises FormatError for a folder that exists, and while another process holds its place.
+    """
+    refuse_existing(folder)
+    nearest = next(parent for parent in folder.absolute().parents if parent.exists())
+    mark = nearest / f".{'-'.join(folder.absolute().relative_to(nearest).parts)}.0.tmp"
+    with suppress(OSError):  # where nothing can be written is told when it is
+        mark.mkdir(exist_ok=True)
+    with _held(mark) if mark.is_dir() else nullcontext(True) as alone:
+        if not alone:
+            hint = "wait, or name a new folder"
+            raise FormatError("another process is about to write it", file=folder, hint=hint)
+        try:
+            refuse_existing(folder)  # it may have got there meanwhile
+            yield
+        finally:
+            with suppress(OSError):
+                mark.rmdir()
+
+
 def new_run(runs: Path, day: date) -> Path:
     """Make a new, empty folder for a run, called by the day and by its number on that day.
 
