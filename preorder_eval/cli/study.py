@@ -96,6 +96,7 @@ def run(
         if len(study) > 1:
             raise click.UsageError("--out is the folder of a single study")
     given: dict[str, Any] = {"resamples": resamples, "seed": seed, "scores": by_metric(scores)}
+    given["paper"] = paper
     given["passed_over"] = [s.name for path in study for s in read_study_file(path).system]
     studies = [read_study(path, jobs=jobs, progress=progress, **given) for path in study]
     if out is not None:

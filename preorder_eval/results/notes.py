@@ -96,6 +96,7 @@ def remarks(
     """
     reference = inputs.ordered
     return [
+        *([inputs.made_by["about"]] if "about" in inputs.made_by else []),
         *_truecased(inputs),
         *parser_notes(inputs.systems),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
