@@ -1,5 +1,7 @@
 """Trees with the labels of ClearNLP as trees of UD, wherever trees come in."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import spacy
@@ -26,6 +28,17 @@ from preorder_eval.reordering.schemes import LABELS, UPOS, XPOS
 # Words with tag, head and label as spaCy's models give them, then head and label in UD; UPOS where
 # the tag does not tell it.
 CONSTRUCTIONS = {
+    "a person's name with a title": """
+        Mr.    NNP/PROPN 3 compound  2 nmod:desc
+        John   NNP/PROPN 3 compound  4 nsubj      ner=B-PERSON
+        Smith  NNP/PROPN 4 nsubj     2 flat       ner=I-PERSON
+        met    VBD 0 root            0 root
+        York   NNP/PROPN 6 compound  6 compound   ner=B-GPE
+        City   NNP/PROPN 8 poss      8 nmod:poss  ner=I-GPE
+        's     POS/PART 6 case       6 case
+        mayor  NN 4 dobj             4 obj
+        Ann    NNP/PROPN 10 compound 8 appos      ner=B-PERSON|SpaceAfter=No
+        Lee    NNP/PROPN 8 appos     9 flat       SpaceAfter=No|ner=I-PERSON""",
     "passive with agent": """
         Books NNS 3 nsubjpass     3 nsubj:pass
         were  VBD/AUX 3 auxpass   3 aux:pass
@@ -219,13 +232,16 @@ def read(table):
         [more[0] if more else UPOS_OF[xpos] for xpos, *more in tags],
         [xpos for xpos, *_ in tags],
     )
+    tree = Treebank.of([tree])
+    names = [row[6] if len(row) > 6 else "_" for row in rows]
+    tree = replace(tree, columns={"misc": NameColumn.of(names)})
     return tree, [int(row[4]) - 1 for row in rows], [row[5] for row in rows]
 
 
 @pytest.mark.parametrize("name", CONSTRUCTIONS)
 def test_constructions_are_those_of_ud(name):
     tree, heads, labels = read(CONSTRUCTIONS[name])
-    [converted] = to_ud(Treebank.of([tree]))
+    [converted], [tree] = to_ud(tree), tree
     assert (converted.words, converted.xpos) == (tree.words, tree.xpos)
     found = list(zip(tree.words, converted.heads, converted.labels, strict=True))
     assert found == list(zip(tree.words, heads, labels, strict=True))
@@ -247,7 +263,9 @@ def random_trees():
         shown, deps, *tags = columns
         deps[order[0]] = "root"
         trees.append(Tree(shown, heads.tolist(), deps, *tags))
-    return Treebank.of(trees)
+    trees = Treebank.of(trees)
+    named = rng.choice(["_", "ner=B-PERSON", "ner=I-PERSON", "ner=B-GPE"], len(trees.words))
+    return replace(trees, columns={"misc": NameColumn.of(named.tolist())})
 
 
 def test_whatever_the_trees_they_stay_trees_with_labels_of_ud():
@@ -300,7 +318,7 @@ def test_trees_of_a_list_that_become_the_same_are_one():
     assert converted.trees[0].heads == by_noun.heads
 
 
-TREES = Treebank.of([read(table)[0] for table in CONSTRUCTIONS.values()])
+TREES = Treebank.of([read(table)[0][0] for table in CONSTRUCTIONS.values()])  # without names
 
 
 @pytest.fixture(scope="module")

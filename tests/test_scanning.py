@@ -13,6 +13,7 @@ from strategies import mutated
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.ragged import blocks_of_lines
 from preorder_eval.formats import order, pharaoh
+from preorder_eval.formats.alignment_formats import LADER
 from preorder_eval.formats.files import decode_lines
 from preorder_eval.formats.order import format_order, parse_orders, scan_orders
 from preorder_eval.formats.pharaoh import format_alignments
@@ -41,15 +42,19 @@ def blocks_of(size):
         yield
 
 
+@pytest.mark.parametrize("form", [pharaoh.FORMAT, LADER])
 @given(pharaoh_files(), st.integers(1, 60), st.data())
-def test_links_are_scanned_as_they_are_parsed_or_left(file, size, data):
+def test_links_are_scanned_as_they_are_parsed_or_left(form, file, size, data):
+    if form is LADER:
+        lines = file.replace(b"p", b"-").split(b"\n")[:-1]
+        file = b"".join(b"%d-12 ||| %s\n" % (number, line) for number, line in enumerate(lines))
     for lines, left in ((file, False), (data.draw(mutated(file)), True)):
         with blocks_of(size):
-            scanned = pharaoh.scan(lines)
+            scanned = form.scan(lines)
         assert left or scanned is not None, "what was written is scanned"
         if scanned is not None:
-            parsed = pharaoh.parse(decode_lines(lines, "x", blank=True), "x")
-            assert scanned.size == parsed.size
+            parsed = form.parse(decode_lines(lines, "x", blank=True), "x")
+            assert (scanned.size, scanned.sides) == (parsed.size, parsed.sides)
             assert scanned.links.tolist() == parsed.links.tolist()
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import click
 
+from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.cli.command import Argument, FromProject, Option
 from preorder_eval.cli.options import (
     PARSER_OR_GOLD,
@@ -22,7 +23,7 @@ from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.formats.rules import failing_examples, load_rules, where_written
 from preorder_eval.reordering.pairs import circle
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.visible import visible
+from preorder_eval.tables import Several
 
 
 def show(
@@ -93,15 +94,21 @@ def check(
     rules: Annotated[
         tuple[str, ...], RULES, Argument("Bundled rule sets or rule files.", metavar="NAME|FILE…")
     ],
+    *,
+    printed: Printed,
 ) -> None:
-    """Validate rule files and run the examples in them.
+    """Validate rule files, run their examples, and count the constructions that they have right.
 
+    Constructions are short sentences with gold trees (the reference set `constructions`). One is
+    right if its linked words come out in the order of the target language in all its sentences.
     Pairs that go round in a circle get a warning: they cannot all hold under one head.
 
     Examples:
       preorder-eval rules check my-rules.toml
-      preorder-eval rules check en-ja reverse
+      preorder-eval rules check en-ja --verbose
+      preorder-eval rules check en-ja en-ko --json
     """
+    checks = []
     for name in rules:
         rule_set = load_rules(name)
         for failure in failing_examples(rule_set):
@@ -110,5 +117,5 @@ def check(
             if round_about := circle(rule.pairs):
                 named = ", ".join(str(rule.pairs[n]) for n in round_about)
                 warn(f"{places[min(round_about)]}: rules.pairs go round in a circle: {named}")
-        counts = f"rules: {len(rule_set.rules)}, worked examples: {len(rule_set.examples)}"
-        print(visible(f"{name}: valid; {counts}"))
+        checks.append(check_rules(rule_set))
+    printed.print(Several("rules", checks, rules, what="rules"))

@@ -43,6 +43,9 @@ class Tree:
         return comment_value(self.comments, "sent_id")
 
 
+_OF_PARTS = ("feats", "misc")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Treebank(Ragged[Tree]):
     """The trees of a corpus.
@@ -51,7 +54,7 @@ class Treebank(Ragged[Tree]):
     the sentence, -1 for the root. `columns` holds what only CoNLL-U needs (lemma, feats, deps,
     misc), `comments` the comment lines of each sentence, `extra_lines` the multiword-token and
     empty-node lines of a sentence with the position of the token they stand before. A `part` has
-    none of what only files need, but the features.
+    none of what only files need, but the features and names of persons (misc).
 
     Every tree has one root and no cycle; the constructor raises PreorderEvalError for others.
 
@@ -108,7 +111,7 @@ class Treebank(Ragged[Tree]):
     def _cut(
         self, offsets: Offsets, tokens: slice | Longs, comments: Sequence[tuple[str, ...]] = ()
     ) -> Treebank:
-        feats = self.columns.get("feats")
+        kept = {key: self.columns[key] for key in _OF_PARTS if key in self.columns}
         return Treebank(
             offsets,
             self.words.take(tokens),
@@ -116,7 +119,7 @@ class Treebank(Ragged[Tree]):
             self.labels.take(tokens),
             self.upos.take(tokens),
             self.xpos.take(tokens),
-            {} if feats is None else {"feats": feats.take(tokens)},
+            {key: column.take(tokens) for key, column in kept.items()},
             comments,
         )
 

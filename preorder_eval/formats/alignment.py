@@ -97,6 +97,9 @@ def read_alignment(
     name = "pharaoh" if form == AUTO else form
     scan = alignment_format(name).scan
     data = read_input(path)
+    if form == AUTO and b" |||" in data[: data.find(b"\n")]:
+        name = "lader"
+        scan = alignment_format(name).scan
     scanned = scan(data)
     if scanned is not None:
         del data  # which may be large

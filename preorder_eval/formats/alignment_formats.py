@@ -7,9 +7,11 @@ import json
 import re
 from collections.abc import Sequence
 
+import numpy as np
+
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.alignment import FileLink, FileLinks, Format
-from preorder_eval.formats.pharaoh import parse_marked_links
+from preorder_eval.formats.pharaoh import parse_marked_links, scan
 from preorder_eval.formats.text import split_tokens, whole_number
 
 # GIZA++ (Och & Ney 2003), the files named `*.A3.final`. Three lines per sentence: a header, the
@@ -118,7 +120,28 @@ def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
     return FileLinks(len(lines), links, lengths)
 
 
-LADER = Format((0,), _LADER_LINE.match, _parse_lader)
+_LENGTHS = re.compile(rb"^[0-9]{1,9}-[0-9]{1,9} \|\|\|", re.MULTILINE)
+
+
+def _scan_lader(data: bytes) -> FileLinks | None:
+    """Return the links of a file without a fault, None for any other; see `formats.scanning`.
+
+    Lengths look like links, so that each line's first link of what Pharaoh's scan finds is these.
+    """
+    if b"p" in data or b"?" in data or data.count(b"|") != 3 * data.count(b"\n"):
+        return None
+    if sum(1 for _ in _LENGTHS.finditer(data)) != data.count(b"\n"):
+        return None
+    scanned = scan(data.replace(b" |||", b""))
+    if scanned is None:
+        return None
+    links = np.asarray(scanned.links)
+    first = np.diff(links[:, 0], prepend=-1) > 0
+    lengths = links[first, 1].tolist(), links[first, 2].tolist()
+    return FileLinks(scanned.size, links[~first], lengths)
+
+
+LADER = Format((0,), _LADER_LINE.match, _parse_lader, _scan_lader)
 
 
 # The shared tasks of NAACL 2003 and ACL 2005 (Mihalcea & Pedersen 2003). A line per link: sentence,

@@ -39,7 +39,7 @@ from preorder_eval.parsers.pipelines import PipelineFolder
 
 _LOG = logging.getLogger(__name__)
 
-_FORM = 1  # raised when entries change their meaning
+_FORM = 2  # raised when entries change their meaning
 _BOUND = 1 << 30  # bytes
 _AT_ONCE = 4096  # sentences parsed, and then stored, at a time
 _BUSY = 30.0  # seconds to wait for another process
@@ -176,14 +176,17 @@ class CachedParser(ListParser):
             nbest = NBest(best, np.arange(len(best) + 1), np.zeros(len(best)))
         else:
             nbest = self._load().parse(sentences, n, advance)
+        names = nbest.trees.columns.get("misc")
         for parses in nbest.lists():
             trees = [nbest.trees[p] for p in parses]
+            first = slice(*nbest.trees.offsets[parses[0] : parses[0] + 2].tolist())
             yield _Parses(
                 nbest.scores[parses].tolist(),
                 [tree.heads for tree in trees],
                 [tree.labels for tree in trees],
                 trees[0].upos,
                 trees[0].xpos,
+                names[first] if names is not None else ["_"] * len(trees[0]),
             )
 
 
@@ -195,6 +198,7 @@ class _Parses(NamedTuple):
     labels: list[list[str]]
     upos: list[str]
     xpos: list[str]
+    misc: list[str]
 
 
 def _encoded(parses: _Parses) -> bytes:
@@ -220,5 +224,6 @@ def _assembled(sentences: Sentences, lists: Sequence[_Parses]) -> NBest:
         NameColumn.of(flat(flat(parses.labels for parses in lists))),
         NameColumn.of(flat(p.upos * len(p.scores) for p in lists)),
         NameColumn.of(flat(p.xpos * len(p.scores) for p in lists)),
+        {"misc": NameColumn.of(flat(p.misc * len(p.scores) for p in lists))},
     )
     return NBest(trees, offsets_of(sizes), np.array(list(flat(p.scores for p in lists))))

@@ -15,7 +15,7 @@ from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.reordering.clearnlp import in_ud
+from preorder_eval.reordering.clearnlp import PERSON, in_ud
 
 Doc = Any  # a spaCy document
 Token = Any  # a token of one
@@ -54,7 +54,8 @@ def from_docs(docs: Iterable[Doc], *, labels: Literal["ud", "own"] = "ud") -> Tr
     ends = {id(part[-1]) for part in parts}
     columns = {name: NameColumn.of(map(of, tokens)) for name, of in _COLUMNS.items()}
     columns["misc"] = NameColumn.of(
-        "_" if token.whitespace_ or id(token) in ends else "SpaceAfter=No" for token in tokens
+        misc(token.ent_iob, token.ent_type_, space=token.whitespace_ or id(token) in ends)
+        for token in tokens
     )
     treebank = Treebank(
         offsets_of(map(len, parts)),
@@ -66,6 +67,16 @@ def from_docs(docs: Iterable[Doc], *, labels: Literal["ud", "own"] = "ud") -> Tr
         columns={name: columns[name] for name in ("lemma", "feats", "misc")},
     )
     return in_ud(treebank) if labels == "ud" else treebank
+
+
+def misc(iob: int, kind: str, *, space: object = True) -> str:
+    """Return what MISC says of a token: person names as Stanza writes them, and missing space.
+
+    >>> misc(3, "PERSON"), misc(1, "PERSON", space=False), misc(3, "GPE")
+    ('ner=B-PERSON', 'SpaceAfter=No|ner=I-PERSON', '_')
+    """
+    name = f"ner={'B' if iob == 3 else 'I'}-{PERSON}" if kind == PERSON else ""
+    return "|".join(filter(None, ["" if space else "SpaceAfter=No", name])) or "_"
 
 
 def words_of(tokens: Iterable[Token]) -> list[Token]:

@@ -30,7 +30,8 @@ class PipelineFolder:
     """The folder of a spaCy pipeline, with what its meta data state.
 
     `language` is the code of the language that it is for, `tuned_on` the reference sets that it
-    was tuned on; with `lower` it has learned in lower case only.
+    was tuned on; with `lower` it has learned in lower case only. One `of_clearnlp` has the labels
+    of spaCy's own English pipelines.
     """
 
     path: Path
@@ -38,6 +39,7 @@ class PipelineFolder:
     language: str
     tuned_on: tuple[str, ...]
     lower: bool
+    of_clearnlp: bool = False
 
     def learned(self) -> NDArray[np.uint32]:
         """Return the hashes of the sentences that it has learned from, as far as they are known."""
@@ -82,8 +84,8 @@ def read_pipeline(
             "unless it learns in lower case only"
         )
     chosen = (truecase or known) if known or truecase == "never" else ""
-    kept = "labels" in options or meta.get("lang") != "en" or not is_clearnlp(_labels(meta))
-    converted = "" if kept else CLEARNLP
+    of_clearnlp = meta.get("lang") == "en" and is_clearnlp(_labels(meta))
+    converted = CLEARNLP if of_clearnlp and "labels" not in options else ""
     label = with_options(name, options)
     tuned_on = meta.get(TUNED_ON, [])
     return PipelineFolder(
@@ -92,6 +94,7 @@ def read_pipeline(
         str(meta.get("lang", "")),
         tuple(map(str, tuned_on if isinstance(tuned_on, list) else [tuned_on])),
         lower,
+        of_clearnlp,
     )
 
 

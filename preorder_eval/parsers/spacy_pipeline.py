@@ -9,6 +9,7 @@ pipelines and installed packages are trusted: who installs a package runs its co
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -29,15 +30,18 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.base import Advance, ListParser, Sentences, refuse_bad_length
 from preorder_eval.parsers.beam import Arcs, candidates, own_scores, ranked
-from preorder_eval.parsers.docs import words_of
+from preorder_eval.parsers.docs import misc, words_of
 from preorder_eval.parsers.documents import document, set_sentence
 from preorder_eval.parsers.pipelines import LOWER_CASE, PipelineFolder
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.processes import Processes, forks
+from preorder_eval.reordering.clearnlp import is_clearnlp
 
-# Factories of components that cost time and change no tree, or would set sentence boundaries.
+# Factories of components that cost time and change no tree, or would set sentence boundaries. Names
+# of persons change those that are converted (`reordering.clearnlp`).
+_NAMES = "ner"
 _UNUSED = {
-    *("ner", "beam_ner", "entity_linker", "entity_ruler", "span_ruler", "spancat", "span_finder"),
+    *("beam_ner", "entity_linker", "entity_ruler", "span_ruler", "spancat", "span_finder"),
     *("spancat_singlelabel", "textcat", "textcat_multilabel", "lemmatizer"),
     *("trainable_lemmatizer", "senter", "sentencizer", "preorder"),
 }
@@ -45,15 +49,23 @@ PARSERS = {"parser", "beam_parser"}
 _BATCH = 128
 # Words, once for each tree, that are parsed in the time that it takes to start a process.
 _ENOUGH = 2_000 if forks() else 20_000
-_ATTRIBUTES: list[int | str] = ["HEAD", "DEP", "POS", "TAG"]
+_ATTRIBUTES: list[int | str] = ["HEAD", "DEP", "POS", "TAG", "ENT_IOB", "ENT_TYPE"]
 
 # What may be named by a pipeline that is loaded unasked.
 _OUR_READER = "preorder_eval.treebank.v1"  # of a training's files
-_SAFE_COMPONENTS = {"tok2vec", "tagger", "morphologizer", "attribute_ruler", *PARSERS, *_UNUSED}
+_SAFE_COMPONENTS = {
+    _NAMES,
+    "tok2vec",
+    "tagger",
+    "morphologizer",
+    "attribute_ruler",
+    *PARSERS,
+    *_UNUSED,
+}
 _MAKERS = ("spacy", "spacy_legacy", "preorder_eval")
 _SAFE_REGISTRIES = {"architectures", "scorers", "tokenizers", "vectors"}
 
-# A document's tokens by these attributes, the head as its position, -1 at a root; int64[tokens, 4].
+# A document's tokens by these attributes, the head as its position, -1 at a root; int64[tokens, 6].
 _Rows: TypeAlias = NDArray[np.int64]
 # A sentence's trees with their log-probabilities.
 TreeList: TypeAlias = list[tuple[_Rows, float]]
@@ -84,7 +96,8 @@ class SpacyParser(ListParser):
                 _refuse_untrusted(path, config, load_meta(path / "meta.json"))
             components = config["components"]
             factories = {name: part.get("factory") for name, part in components.items()}
-            unused = [name for name, factory in factories.items() if factory in _UNUSED]
+            without = _UNUSED if pipeline.of_clearnlp else {_NAMES, *_UNUSED}
+            unused = [name for name, factory in factories.items() if factory in without]
             self.nlp = spacy.load(path, exclude=unused)
             self.truecaser = pipeline_truecaser(self.nlp, self.identity.truecase)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -144,6 +157,8 @@ class TreeMaker:
             only = f", only {', '.join(names)}" if names else ""
             raise PreorderEvalError(f"the pipeline has {count}{only}")
         [self._parser] = parsers
+        if not is_clearnlp(NameColumn.of(nlp.pipe_labels[self._parser])):
+            names = [name for name in names if factory_of[name] != _NAMES]
         at = names.index(self._parser)
         self._before, self._after = names[:at], names[at + 1 :]
 
@@ -204,7 +219,7 @@ def _with_arcs(rows: _Rows, arcs: Arcs) -> _Rows:
 
 def _treebank(nlp: Language, sentences: Sentences, rows: Sequence[_Rows]) -> Treebank:
     """Return the trees of parsed documents, under the words as they were given."""
-    flat = np.concatenate([np.zeros((0, 4), dtype=np.int64), *rows])
+    flat = np.concatenate([np.zeros((0, len(_ATTRIBUTES)), dtype=np.int64), *rows])
 
     def column(number: int) -> NameColumn:
         hashes, codes = np.unique(flat[:, number].view(np.uint64), return_inverse=True)
@@ -216,7 +231,10 @@ def _treebank(nlp: Language, sentences: Sentences, rows: Sequence[_Rows]) -> Tre
     words = NameColumn.of(word for sentence in sentences for word in sentence)
     offsets = offsets_of(map(len, sentences))
     heads = flat[:, 0].astype(np.int32)
-    return Treebank(offsets, words, heads, column(1), column(2), column(3))
+    entities = zip(flat[:, 4].tolist(), column(5), strict=True)
+    told = NameColumn.of(itertools.starmap(misc, entities))
+    columns = {"misc": told} if told.names != ("_",) else {}
+    return Treebank(offsets, words, heads, column(1), column(2), column(3), columns)
 
 
 def _refuse_untrusted(path: Path, config: Mapping[str, Any], meta: Mapping[str, Any]) -> None:

@@ -3,6 +3,8 @@
 The labels and heads are those of UD English EWT. All steps work on flat arrays of a whole corpus,
 and each of them leaves trees trees:
 
+* *Names.* The first word of a person's name heads the others, where MISC marks the name as the
+  parser's own component found it (`ner=B-PERSON`), and a title before it describes it.
 * *Function words.* A preposition stands above its object, a form of "be" above its predicate, a
   month above its day. Such words with what they hand their place to make chains ("is" above "in"
   above "Tokyo"); the last word of a chain takes the place of the first, and all else that hangs on
@@ -56,6 +58,8 @@ _MONTHS = frozenset([
     "october", "november", "december", "jan.", "feb.", "mar.", "apr.", "jun.", "jul.", "aug.",
     "sep.", "sept.", "oct.", "nov.", "dec.",
 ])  # fmt: skip
+PERSON = "PERSON"  # as spaCy and Stanza call names of persons, the latter in MISC: ner=B-PERSON
+_NAMED = re.compile(rf"(?:.*\|)?ner=([BIES])-{PERSON}(?:\|.*)?")
 _DAY = re.compile("[1-3]?[0-9]")
 _FINAL = re.compile(r"[.!?]+|[:;]")
 _BETWEEN = (",", ";", "-", "--")
@@ -172,6 +176,7 @@ class _Conversion:
 
     def converted(self) -> Treebank:
         """Return the trees as they are in UD."""
+        self._set_names()
         self._set_function_words()
         self._set_speech()
         self._set_small_clauses()
@@ -215,6 +220,30 @@ class _Conversion:
 
     def _behind(self) -> Bools:
         return self.here > self.heads
+
+    def _set_names(self) -> None:
+        """Let the first word of a person's name head the others, and titles describe it."""
+        misc = self.trees.columns.get("misc")
+        if misc is None:
+            return
+        named = misc.where(lambda value: bool(_NAMED.fullmatch(value)))
+        starts = named & misc.where(lambda value: bool(re.search(r"\bner=[BS]-", value)))
+        name = np.where(named, 1 + np.cumsum(starts), 0)
+        compound, heads, here = self.labels.has("compound"), self.heads, self.here
+        inside = named & compound & (name == name[heads]) & (heads > here)
+        first = here[inside & starts]
+        last, above = heads[first], heads[heads[first]]
+        of_name = np.full(len(here), -1)
+        of_name[last] = first
+        new = of_name[heads]
+        title = compound & ~inside & self.upos.has("PROPN") & (here + 1 == new)
+        self.labels.set(title, "nmod:desc")
+        self.labels.set(inside & (new >= 0), "flat")
+        self.labels.copy(first, last)
+        self.labels.set(last, "flat")
+        heads[:] = np.where(new >= 0, new, heads)
+        heads[first] = np.where(above == last, first, above)
+        heads[last] = first
 
     def _set_function_words(self) -> None:
         """Let prepositions, copulas and months hand their place to what they stand with."""

@@ -355,7 +355,7 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
         maker = system.maker(what)
         loaded = {name: _sentences_of(name) for name in maker.get("tuned_on", [])}
         known = frozenset().union(*filter(None, loaded.values()))
-        count = sum(tuple(words) in known for words in reference.source)
+        count = sum(tuple(words) in known for words in reference.source) if known else 0
         if reference.name in loaded and loaded[reference.name] is None:
             count = len(reference)
         count = max(count, int(maker.get("learned_from", 0)))

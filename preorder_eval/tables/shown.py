@@ -155,4 +155,5 @@ class Several(Shown):
             for tables in each
             for table in tables
         ]
-        return [*views[:-1], replace(views[-1], notes=[*views[-1].notes, *shared])]
+        last = [replace(table, notes=[*table.notes, *shared]) for table in views[-1:]]
+        return [*views[:-1], *last]

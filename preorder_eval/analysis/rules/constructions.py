@@ -1,0 +1,110 @@
+"""Constructions that a rule set has right: short sentences with gold trees, passed or failed.
+
+Averages over a text hide faults of grammar that are rare in it. The bundled set `constructions` has
+three sentences for each construction, marked `# construction = …` in its trees, with a layer for
+each target language. A sentence is right if its linked words stand in an order that the reference
+allows, and a construction if all its sentences are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from preorder_eval.data.treebank import comment_value
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.metrics import order_metric
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.visible import quantity
+
+CONSTRUCTIONS = "constructions"
+_EXACT = order_metric("exact(unaligned=drop)")
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A sentence whose linked words come out in an order that the reference does not allow."""
+
+    construction: str
+    sentence: str
+    order: str
+    reference: str
+
+
+@dataclass(frozen=True, eq=False)
+class RuleCheck(Shown):
+    """A valid rule set, the constructions that it has right and the sentences that it has wrong.
+
+    `constructions` and `sentences` are the numbers of those right and of all, None where there are
+    none for the rules' target.
+    """
+
+    rules: RuleSet
+    constructions: tuple[int, int] | None = None
+    sentences: tuple[int, int] = (0, 0)
+    failures: Sequence[Failure] = ()
+
+    @property
+    def verdict(self) -> str:
+        counts = quantity(len(self.rules.rules), "rule")
+        examples = quantity(len(self.rules.examples), "example")
+        text = f"Valid: {counts}, {examples}"
+        if self.constructions is not None:
+            (right, of), (some, all_) = self.constructions, self.sentences
+            text += f"; {right} of {of} constructions right ({some} of {all_} sentences)"
+        return f"{text}."
+
+    def facts(self) -> dict[str, Any]:
+        facts: dict[str, Any] = {"rules": self.rules.name, "target": self.rules.target}
+        facts |= {"number": len(self.rules.rules), "examples": len(self.rules.examples)}
+        if self.constructions is not None:
+            counts = {"constructions": self.constructions, "sentences": self.sentences}
+            facts |= {key: {"right": each[0], "of": each[1]} for key, each in counts.items()}
+        return facts
+
+    def tables(self) -> list[Table]:
+        columns = [Column(key) for key in ("construction", "sentence", "order", "reference")]
+        return [Table.of("wrong", columns, self.failures)] if self.constructions else []
+
+    def view(self, whole: bool = False) -> list[Table]:
+        columns = [Column("construction", label=True, once=True)]
+        if whole:
+            columns += [Column("by", label=True), Column("order")]
+            rows: list[list[object]] = [
+                [failure.construction, by, text]
+                for failure in self.failures
+                for by, text in (("rules", failure.order), ("reference", failure.reference))
+            ]
+            return [Table("wrong", columns, rows)] if rows else []
+        wrong = Counter(failure.construction for failure in self.failures)
+        note = "--verbose prints the sentences, with the order by the rules and the reference's"
+        columns.append(Column("wrong sentences"))
+        return [Table("wrong", columns, list(wrong.items()), notes=[note])] if wrong else []
+
+
+def check_rules(rules: RuleSet) -> RuleCheck:
+    """Reorder the gold trees of the constructions, if there are any for the rules' target."""
+    try:
+        data = load_reference(f"{CONSTRUCTIONS}@{rules.target}")
+    except UnknownNameError:
+        return RuleCheck(rules)
+    if data.trees is None:
+        raise PreorderEvalError(f"{data.name} has no gold trees")
+    orders = rules.reorder(data.trees)
+    scores = _EXACT.score(orders, data.allowed).sentence
+    right: defaultdict[str, list[bool]] = defaultdict(list)
+    failures = []
+    for s, tree in enumerate(data.trees):
+        name = comment_value(tree.comments, "construction") or ""
+        right[name].append(bool(scores[s] == 1))
+        if not right[name][-1]:
+            words = tree.words
+            order = " ".join(words[place] for place in orders[s])
+            failures.append(Failure(name, " ".join(words), order, data.references[s].braces(words)))
+    whole = [all(each) for each in right.values()]
+    constructions, sentences = (sum(whole), len(whole)), (len(data) - len(failures), len(data))
+    return RuleCheck(rules, constructions, sentences, failures)
