@@ -25,7 +25,7 @@ from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.data.arrays import Bools
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import PreorderEvalError, require_between
+from preorder_eval.errors import require_between
 from preorder_eval.formats.files import read_json
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules
@@ -165,19 +165,18 @@ def self_train(
     """
     data = reference if isinstance(reference, ReferenceSet) else load_reference(reference)
     held_out = load_reference(evaluation) if isinstance(evaluation, str | Path) else evaluation
-    if held_out is None and folds is None:
-        first = len(data) - max(1, len(data) // _HELD_OUT)
-        if not first:
-            raise PreorderEvalError(f"{data.name} has one sentence alone: no part to score on")
-        held_out = data.take(range(first, len(data)), f"{data.name}-held-out")
-        data = data.take(range(first), data.name)
     by = objective(data).first if metric is None else order_metric(metric)
+    if held_out is None:
+        held_out, first = data, len(data) - max(1, len(data) // _HELD_OUT)
+        if first and folds is None:
+            held_out = data.take(range(first, len(data)), f"{data.name}-held-out")
+            data = data.take(range(first), data.name)
     work = Work(
         parser,
         Path(treebank),
         Path(dev),
         data,
-        held_out or data,
+        held_out,
         Recipe(str(by), **recipe),
         rules,
         resamples,
