@@ -99,20 +99,6 @@ def test_the_example_says_what_is_simulated(folder, study):
         assert [sorted(line.split()) for line in outputs] == words, "the words of the reference"
 
 
-@pytest.mark.slow
-def test_the_design_of_table_7_on_the_bundled_sets(folder):
-    """Gold trees with and without rules, by four kinds of reference; nothing is simulated."""
-    rows = table(read_study(folder / "references.toml", resamples=5), "scores")
-    assert [row["reference"] for row in rows[::2]] == KINDS
-    assert {row["sentences"] + row["left_out"] for row in rows} == {100}
-    # Links of agree are few: unaligned words are dropped, by all kinds of references alike.
-    frs = {(r["reference"], r["system"]): r["scores"][DROPPED]["value"] for r in rows}
-    for kind in KINDS[::2]:
-        assert frs[kind, "en-ja"] > frs[kind, "none"] + 0.1
-    # Good rules follow translations made for alignment more closely than standard ones.
-    assert frs[KINDS[0], "en-ja"] > frs[KINDS[2], "en-ja"] + 0.1
-
-
 def test_sentences_aligned_by_hand_are_those_of_both_sets():
     oriented, standard = load_reference("en-ja"), load_reference("en-ja-standard")
     both = aligned_by_hand(oriented, standard)

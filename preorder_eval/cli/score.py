@@ -22,7 +22,6 @@ from preorder_eval.cli.options import (
 from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.writing import place_held, write_text
 from preorder_eval.results.defaults import OUTPUT_METRICS
-from preorder_eval.results.human import human_table
 from preorder_eval.results.inputs import warn_of_outputs, with_documents
 from preorder_eval.results.run import scores_tsv, write_run
 from preorder_eval.results.sampling import Sampling
@@ -69,14 +68,6 @@ def command(
         ),
     ] = None,
     significance: Annotated[bool, SIGNIFICANCE, Option(group=_USUAL)] = False,
-    human_row: Annotated[
-        bool,
-        Option(
-            "Score humans too: each of several references against the others.",
-            group="Scores and tests",
-            beside="engine",
-        ),
-    ] = False,
     drawn: Drawn,
     sentence: Annotated[
         Path | None,
@@ -132,12 +123,8 @@ def command(
     result = replace(
         score_inputs(inputs, metrics, sampling), matrix=matrix or printed.form != "text"
     )
-    further = []
-    if human_row:
-        streams = [text.sentences for text in inputs.references]
-        further.append(human_table(metrics, streams, sampling))
     if sentence is not None:
         write_text(sentence, scores_tsv(result))
     if out is not None:
         write_run(result, out, as_recorded())
-    printed.print(replace(result, further=further))
+    printed.print(result)

@@ -33,8 +33,7 @@ def init(
     """Write examples of studies.
 
     The examples are the two experiments of Talbot et al. (2011), parsers.toml and rules.toml, with
-    simulated parsers, outputs and ratings, and references.toml: gold trees with and without rules,
-    scored by the four kinds of reference of Table 7.
+    simulated parsers, outputs and ratings, and the four kinds of reference of Table 7.
 
     Examples:
       preorder-eval study init my-study
@@ -46,7 +45,7 @@ def init(
     write_folder(out, example_files(seed=seed))
     print(
         f"{out}/parsers.toml, {out}/rules.toml: examples; their parsers, outputs and ratings are "
-        f"simulated\n{out}/references.toml: four kinds of reference"
+        "simulated"
     )
 
 

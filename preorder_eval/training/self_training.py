@@ -185,13 +185,12 @@ def train_with_seed(work: Work, out: Path) -> SelfTraining:
     Raises FormatError for files that cannot be read and for a folder of other work, and
     PreorderEvalError if there is nothing to train or nothing is selected.
     """
-    settings = work.settings()
-    seen = set(map(tuple, work.data.source))
-    known = sum(tuple(words) in seen for words in work.evaluation.source)
-    if known:
-        of = f"{known} of {len(work.evaluation)} sentences to evaluate on"
-        warn(f"{of} are learned from, too")
-    with resumable(out, settings):
+    with resumable(out, work.settings()):
+        seen = set(map(tuple, work.data.source))
+        known = sum(tuple(words) in seen for words in work.evaluation.source)
+        if known:
+            of = f"{known} of {len(work.evaluation)} sentences to evaluate on"
+            warn(f"{of} are learned from, too")
         rounds = [_evaluated(work, out, "start", work.parser)]
         rounds += [
             _evaluated(work, out, done.name, done.parser, done.counts)
