@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -39,7 +39,12 @@ STEPS = Option(
     beside="epochs",
 )
 Seeds = Annotated[
-    int, Option("Number of seeds, counted up from --seed.", group="Scores and tests", low=1)
+    int,
+    Option(
+        "Number of seeds, counted up from --seed; the folds of --learn-rules have one each.",
+        group="Scores and tests",
+        low=1,
+    ),
 ]
 
 
@@ -110,6 +115,15 @@ def command(
         LEARNING,
         Option("Learn rules on the new trees, too, and judge both on folds of --source."),
     ] = False,
+    also: Annotated[
+        tuple[str, ...],
+        replace(REFERENCE, shown="", project=None),
+        Option(
+            "Learn rules from this reference set as well; it must not get worse. Repeatable.",
+            group="Learning",
+            needs="learn_rules",
+        ),
+    ] = (),
     folds: Annotated[
         int,
         Option(
@@ -142,7 +156,8 @@ def command(
 
     With --learn-rules rules are learned on the trees of the new parser, as by `rules learn`. Parser
     and rules are made once for each fold of --source, without it, and judged on it. Then both are
-    made from all sentences: parser/ and rules.toml. The verdict states whether to adopt them.
+    made from all sentences: parser/ and rules.toml. The verdict states whether to adopt them, for
+    text such as --source. --seeds is not for it: every fold trains with a seed of its own.
 
     Examples:
       preorder-eval self-train --treebank train.conllu --dev dev.conllu \\
@@ -170,6 +185,7 @@ def command(
             metric=metric,
             seeds=seeds,
             folds=folds if learn_rules else None,
+            also=also,
             resamples=resamples,
             arguments=as_recorded(),
             progress=progress,

@@ -21,7 +21,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from preorder_eval.analysis.rules.learning import learn_rules
+from preorder_eval.analysis.rules.learning import LearnedRules, learn_rules
 from preorder_eval.data.arrays import Bools
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
@@ -88,6 +88,9 @@ class LearnedBoth(Shown):
         advice = f"Keep {start}"
         if self.adopted:
             advice = f"Adopt --parser {self.folder / KEPT} --rules {self.folder / 'rules.toml'}"
+            reference = self.held_out.inputs.reference
+            text = "--source" if reference is None else reference.name
+            advice += f" for text such as {text}, and test them on other text"
         before, after = (scores["as it is"]["las"] for scores in self.dev.values())
         return (
             f"{advice}. On sentences held out, {self.comparison.verdict} LAS "
@@ -144,6 +147,7 @@ def self_train(
     metric: str | None = None,
     seeds: int = 1,
     folds: int | None = None,
+    also: Sequence[str | Path | ReferenceSet] = (),
     resamples: int = 1000,
     arguments: Sequence[str] = (),
     log: IO[str] = sys.stderr,
@@ -157,7 +161,8 @@ def self_train(
     `dev` CoNLL-U files to continue training on and to score on; `evaluation` the sentences to
     score on in the end, by default the last fifth of `reference`, which is not learned from then;
     `metric` selects parses, by default the first of `objective`. With `folds` rules are learned,
-    too, and both judged on folds of `reference` (`learn_both`). `recipe` are fields of `Recipe`,
+    too, from `reference` and from `also` (as in `learn_rules`), and both judged on folds of
+    `reference` (`learn_both`). `recipe` are fields of `Recipe`,
     such as `steps=500`; `seeds` are counted up from `seed`.
 
     Raises FormatError for files that cannot be read and for a folder of other work, and
@@ -184,6 +189,7 @@ def self_train(
         log=log,
         progress=progress,
         jobs=jobs,
+        also=[of if isinstance(of, ReferenceSet) else load_reference(of) for of in also],
     )
     if folds is not None:
         return learn_both(work, Path(out), folds)
@@ -243,12 +249,17 @@ class _Learner:
         work = replace(self.work, data=data, recipe=recipe, progress=progress)
         *_, last = train_in_rounds(folder, work)
 
-        def rules() -> str:
-            trees = load_parser(last.parser, jobs=work.jobs).parse(data.source)
-            return learn_rules(trees, data, name=_RULES).toml()
-
-        once(folder / "rules.toml", rules)
+        parser = load_parser(last.parser, jobs=work.jobs)
+        once(folder / "rules.toml", lambda: self.rules_on(parser, data).toml())
         return last.parser
+
+    def rules_on(self, parser: Parser, data: ReferenceSet) -> LearnedRules:
+        """Learn rules on a parser's trees of sentences, and on those of the further texts."""
+        also = [
+            of if of.trees is not None else replace(of, trees=parser.parse(of.source))
+            for of in self.work.also
+        ]
+        return learn_rules(parser.parse(data.source), data, also=also, name=_RULES)
 
     def held_out(self, folder: Path, held: Bools, seed: int) -> list[list[list[int]]]:
         """Return the orders of the sentences held out, by every system in turn."""
@@ -260,7 +271,7 @@ class _Learner:
             )
             parser = load_parser(self.learn(folder, rest, seed), jobs=self.work.jobs)
             both = load_rules(folder / "rules.toml")
-            alone = learn_rules(self.parser.parse(rest.source), rest, name=_RULES).rules
+            alone = self.rules_on(self.parser, rest).rules
             before, after = self.parser.parse(data.source), parser.parse(data.source)
             agreed = consensus_trees(parser.parse(data.source, CONSENSUS), both)
             systems = [(self.rules, before), (alone, before), (self.rules, after), (both, after)]
