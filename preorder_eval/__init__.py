@@ -5,9 +5,9 @@
 >>> result  # doctest: +ELLIPSIS
 en-ja orders better than none: FRS +0.571 (0.331 → 0.901), 289 sentences
 ...
-rules    FRS      τ  vs. none [95%]
-none   0.331  0.616
-en-ja  0.901  0.966  +0.571 [+0.545, +0.596] **
+rules     FRS      τ  vs. none [95%]
+none    0.331  0.616
+en-ja†  0.901  0.966  +0.571 [+0.545, +0.596] **
 ...
 >>> comparison = pe.compare(result, metrics=["kendall"])
 >>> comparison.metrics[0].difference.mark

@@ -10,9 +10,7 @@ from pathlib import Path
 
 PROJECT_FILE = "preorder.toml"
 DEFAULT_PARSER = "en-web"
-DEFAULT_REFERENCE = "en-ja"
-# What `evaluate` scores on by itself: web-style text, the part to tune on, and then the phenomena.
-DEFAULT_REFERENCES = ("en-ja-web", DEFAULT_REFERENCE)
+DEFAULT_REFERENCE = "en-ja-web"  # web-style text, the part to tune on
 
 _PACKAGE = Path(__file__).parent
 

@@ -64,7 +64,12 @@ def test_two_runs_are_compared(run, runs):
 @pytest.mark.parametrize(
     ("command", "code", "lines", "message"),
     [
-        ("before after --gate fuzzy:-0.005", 1, 1, "gate fuzzy:-0.005 failed: fuzzy(match=word) "),
+        (
+            "before after --gate fuzzy:-0.005",
+            1,
+            1,
+            "gate fuzzy:-0.005 failed: fuzzy(match=word)",
+        ),
         ("before after --gate fuzzy:0 --gate fuzzy:-0.1", 1, 2, "fell by 0.850"),
         ("before after --gate fuzzy:-0.99", 0, 0, ""),
         # One that passes tells how little it can detect.
@@ -92,8 +97,13 @@ def test_gates(run, runs, command, code, lines, message):
         ("before after --system god", "unknown system of before 'god' (did you mean"),
         ("before after --json --tsv", "choose one of --json and --tsv"),
         ("before after --parser gold", "--parser goes with two rule files"),
-        ("before after --reference en-ja", "--reference goes with two rule files or --history"),
+        (
+            "before after --reference en-ja",
+            "--reference goes with two rule or tree files, or --hist",
+        ),
         ("v1.toml", "two rule files are compared"),
+        ("before trees.conllu", "two tree files are compared"),
+        ("v1.toml v2.toml --rules en-ja", "--rules goes with two tree files"),
         ("v1.toml v2.toml --system a", "two rule files are compared"),
         ("before after --history", "--history takes the folder of the runs alone"),
         ("--history --gate fuzzy:0", "--gate has no effect beside --history"),

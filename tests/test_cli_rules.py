@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -6,6 +7,7 @@ import preorder_eval as pe
 from preorder_eval.analysis.rules import constructions
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.resources import bundled_names
 
@@ -119,12 +121,12 @@ def test_the_trace_of_a_sentence_of_a_reference_set(run):
 
 def test_a_number_is_a_sentence_of_the_default_reference(run, tmp_path):
     own = ("rules", "show", "en-ja", "--sentence", "3", "--parser", "gold")
-    assert run(*own) == run(*own, "--reference", "en-ja")
+    assert run(*own) == run(*own, "--reference", "en-ja-web/dev")
     rules = tmp_path / "mine.toml"
     rules.write_text('name = "mine"\nscheme = "ud"\n')
-    code, out, err = run("rules", "show", rules, "--sentence", "3", "--parser", "gold")
-    assert (code, out.startswith("source ")) == (0, True)
-    assert "warning: rule set mine names no target language, and is scored on" in err
+    code, _, err = run("rules", "show", rules, "--sentence", "3", "--parser", "gold")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "no reference is named, and rules mine name no target language; give a reference" in err
 
 
 def test_a_trace_shows_what_would_be_nearer_to_the_reference(run):
@@ -180,7 +182,8 @@ def test_a_trace_of_nothing_is_an_error(run, arguments, said):
 
 def test_ablation_as_json_has_every_part(run):
     rules = "head-final-reverse-after"
-    command = ["rules", "ablate", "--rules", rules, "--parser", "gold", *FEW]
+    own = ["--rules", rules, "--reference", "en-ja", "--parser", "gold", *FEW]
+    command = ["rules", "ablate", *own]
     shown = json.loads(run(*command, "--metric", "kendall", "--json")[1])
     assert (shown["reference"], shown["parser"]) == ("en-ja", "gold")
     assert shown["metric"].startswith("kendall")
@@ -245,7 +248,8 @@ def test_the_oracle_of_own_text_with_own_gold_trees(run, bundled_reference, tmp_
     oracle = ("rules", "oracle", "--rules", "en-ja", *own, "--json")
     code, out, _ = run(*oracle, "--gold", tmp_path / "gold.conllu")
     assert code == 0
-    expected = pe.oracle("en-ja", "en-web", part).to_dict()
+    text = reference_from_files(tmp_path / "s.en", tmp_path / "s.align", name="s")
+    expected = pe.oracle("en-ja", "en-web", replace(text, trees=part.trees)).to_dict()
     assert json.loads(out)["oracle"] == expected["oracle"]
     assert json.loads(out)["value_on_gold"] == expected["value_on_gold"]
     assert json.loads(run(*oracle)[1])["value_on_gold"] is None

@@ -128,8 +128,10 @@ def test_jackknife_over_four_references(run, tmp_path, monkeypatch):
     assert cell["value"] == pytest.approx(system)
 
 
-def test_others_are_compared_with_the_first(run, files):
+def test_others_are_compared_with_the_one_named(run, files):
     own = (*OWN, "--hyp", "fair.en", "--hyp", "good.en", "--hyp", "poor.en", *TWO)
+    assert "over fair, the second" in " ".join(run(*own)[1].split())
+    own = (*own, "--against", "fair")
     _, out, _ = run(*own, "--json")
     result = json.loads(out)
     fair, good, poor = (system["scores"] for system in result["systems"])

@@ -250,7 +250,9 @@ def test_a_gate_fails_if_the_whole_interval_lies_below_it(run):
         assert bool(lines) == fails
     [line], _ = judge(compared, [parse_gate("fuzzy:-0.01"), parse_gate("kendall:-0.999")])
     value = -compared.metrics[0].difference.value
-    assert line.startswith(f"gate fuzzy:-0.01 failed: fuzzy(match=word) fell by {value:.3f}, 95%")
+    assert line.startswith(
+        f"gate fuzzy:-0.01 failed: fuzzy(match=word) of poor fell by {value:.3f}, 95%"
+    )
     assert not judge(compare(run, systems=["poor", "good"]), [parse_gate("fuzzy:0")])[0]
 
 
@@ -258,7 +260,7 @@ def test_a_gate_of_an_error_rate_fails_where_it_rises():
     reference = ["a b c d"] * 20
     made = score({"good": reference, "poor": ["a b d c"] * 20}, reference, ["wer"], resamples=10)
     [line], _ = judge(compare(made, systems=["good", "poor"]), [parse_gate("wer:-0.01")])
-    assert "wer(tokenize=13a) rose by 0.500" in line
+    assert "wer(tokenize=13a) of poor rose by 0.500" in line
     assert not judge(compare(made, systems=["good", "poor"]), [parse_gate("wer:-0.5")])[0]
     assert not judge(compare(made, systems=["poor", "good"]), [parse_gate("wer:0")])[0]
 

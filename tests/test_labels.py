@@ -43,7 +43,7 @@ def test_without_labels_they_do_not(run, files):
     options = ["--trees", "one/out.conllu", "--trees", "two/out.conllu"]
     code, _, err = run("evaluate", "--reference", "en-ja", *options)
     assert code == 2
-    assert "systems are called out/none; name one of them yourself, as in --rules" in err
+    assert "systems are called out/en-ja; name one of them yourself, as in --rules" in err
 
 
 def test_orders_and_alignments(run, files):

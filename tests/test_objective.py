@@ -195,6 +195,30 @@ def test_the_spacy_scorer(folder, few, orders, expected):
     assert [scores["fuzzy"], scores["kendall"]] == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("parser", ["en-web", "en-web-reorder"])
+def test_every_door_of_spacy_parses_as_evaluate_does(parser):
+    """Sentences without a capital were truecased by `evaluate` alone."""
+    data = pe.load_reference("en-ja-web/test")
+    lower = [s for s, words in enumerate(data.source) if "".join(words).islower()]
+    assert len(lower) > 9
+    part = data.take([*lower, 1, 2], "en-ja-web/test")
+    never = f"{parser}(truecase=never)"
+    by = {"metrics": objective(data), "rules": ["en-ja"], "resamples": 10}
+    result = pe.evaluate(part, parsers=[parser, never], **by)
+    expected = [result.value(f"{parser}/en-ja", m) for m in (0, 1)]
+    assert result.value(f"{never}/en-ja", 1) != expected[1]
+    nlp = pe.load_pipeline(parser)
+    nlp.add_pipe("preorder", config={"rules": "en-ja"})
+    docs = list(nlp.pipe(Doc(nlp.vocab, words=words) for words in part.source))
+    assert [list(doc._.preorder) for doc in docs] == list(result.inputs.orders(0))
+    pairs = zip(docs, part.source, strict=True)
+    examples = [Example(doc, document(nlp.vocab, words)) for doc, words in pairs]
+    scores = fuzzy_scorer("en-ja-web/test")(examples)
+    assert [scores["fuzzy"], scores["kendall"]] == pytest.approx(expected)
+    read = pe.evaluate(part, trees={"docs": pe.from_docs(docs)}, **by)
+    assert [read.value("docs/en-ja", m) for m in (0, 1)] == pytest.approx(expected)
+
+
 # What the function chooses
 
 
@@ -266,7 +290,7 @@ def test_a_line_says_what_the_first_reference_order_alone_gives():
     data = ReferenceSet("several", words, links, alternatives=SEVERAL)
     systems = {"same": [[0, 1, 2]] * 3, "turned": [[2, 1, 0], [1, 0, 2], [0, 2, 1]]}
     result = pe.evaluate(data, orders=systems, metrics=["kendall"], resamples=10)
-    text = " ".join(str(result).split())
+    text = " ".join(result.show(whole=True).split())
     # Both are better by the best order; "turned" has all but the first right, and that one wrong.
     assert "τ by the first reference order alone: same 0.778, turned 0.667" in text
     first = pe.evaluate(data, orders=systems, metrics=["kendall(references=first)"], resamples=10)

@@ -7,13 +7,12 @@ import pytest
 
 import preorder_eval as pe
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.errors import InputWarning
+from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.systems import (
     System,
     seen,
     warn_if_nothing_moves,
-    warn_of_default,
     warn_of_rules,
     warn_of_text,
 )
@@ -45,12 +44,17 @@ def test_rules_for_another_target(bundled_reference):
     warn_of_rules(rules, unknown)
 
 
-def test_rules_for_no_language_on_a_reference_that_nobody_named(bundled_reference):
-    rules = replace(pe.load_rules("none"), name="mine")
-    with pytest.warns(InputWarning, match="rule set mine names no target language, and"):
-        warn_of_default(rules, bundled_reference)
-    warn_of_default(pe.load_rules("none"), bundled_reference)
-    warn_of_default(replace(rules, target="hi"), bundled_reference)
+@pytest.mark.parametrize(
+    ("rules", "problem"),
+    [
+        (["none", "reverse"], "no reference is named, and rules none, reverse name no target"),
+        (["en-ja", "none", "en-tr"], "the rule sets have several targets: ja, tr; give a ref"),
+        (["en-ar"], "no bundled reference set is en-ar, as rule set en-ar is; give a reference"),
+    ],
+)
+def test_rules_without_a_reference_of_their_target(rules, problem):
+    with pytest.raises(PreorderEvalError, match=f"^{problem}"):
+        pe.evaluate(rules=rules)
 
 
 @pytest.mark.slow

@@ -334,7 +334,7 @@ def test_a_broken_package_disturbs_nobody_who_does_without_it(here, run):
     install(here, "torn-package", entries)
     (here / "links").write_text("0-1\n")
     for arguments in (
-        ["evaluate", "--parser", "gold", "--rules", "none", "--metric", "kendall", *FEW],
+        ["evaluate", "--parser", "gold", "--rules", "en-ja", "--metric", "kendall", *FEW],
         ["align", "links", "--from", "auto"],
         ["--quiet", "align", "links", "links", "--aligner", "ibm1"],
     ):

@@ -21,7 +21,7 @@ def test_a_parser_with_rules_is_known_by_both(bundled_reference, gold):
     assert (system.name, system.parser, system.rules) == ("gold/en-ja", "gold", "en-ja")
     assert list(system.orders) == list(load_rules("en-ja").reorder(gold))
     assert system.made_by["rules"]["sha256"] == rules_hash("en-ja")
-    assert system.made_by["parser"] == {"name": "gold", **bundled_reference.hashes}
+    assert system.made_by["parser"] == {"name": "gold", "gold": True, **bundled_reference.hashes}
     assert system.origin().trees is gold
     assert system.origin().rules == load_rules("en-ja")
 

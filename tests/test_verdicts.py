@@ -8,6 +8,7 @@ import scipy.stats
 from small_orders import GOOD, POOR, THREE, evaluated
 
 from preorder_eval import __version__
+from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.scoring import evaluate, score
@@ -80,13 +81,20 @@ def test_the_best_of_several_and_what_is_not_worse():
     }
     result = score(outputs, REFERENCE, ["ribes"])
     best, close = sorted(("good", "too"), key=result.value, reverse=True)
-    assert result.verdict.startswith(f"{best} scores best: RIBES ")
-    assert "over base (p < 0.001, corrected for 3 pairs)" in result.verdict
-    assert result.verdict.endswith(f"; not significantly worse: {close}.")
+    assert result.verdict.startswith(f"{best} has the best RIBES ")
+    assert f"no evidence that it scores better than {close}, the second: +" in result.verdict
+    assert "corrected for 3 pairs); every other system is significantly worse." in result.verdict
+    over_base = score(outputs, REFERENCE, ["ribes"], against="base")
+    assert over_base.verdict.startswith(f"{best} scores best: RIBES ")
+    assert "over base (p < 0.001, corrected for 3 pairs)" in over_base.verdict
+    assert over_base.verdict.endswith(f"; not significantly worse: {close}.")
+    assert over_base.systems[over_base.baseline] == "base"
     first = {"good": outputs["good"], "base": outputs["base"], "poor": outputs["poor"]}
-    verdict = score(first, REFERENCE, ["ribes"]).verdict
+    verdict = score(first, REFERENCE, ["ribes"], against="good").verdict
     assert verdict.startswith("No system scores better than good: RIBES ")
     assert "every other system is significantly worse" in verdict
+    with pytest.raises(UnknownNameError, match="unknown system 'god'"):
+        score(first, REFERENCE, ["ribes"], against="god")
 
 
 @pytest.mark.slow
@@ -102,10 +110,10 @@ def test_the_best_of_equals_is_rarely_called_better():
     assert called <= 8  # of 60, of which 3 are expected at most; more than 8 has a chance of .4%
 
 
-def test_orders_without_source_order_are_compared_with_the_best():
+def test_orders_without_source_order_are_compared_with_each_other():
     result = evaluated({"poor": POOR, "good": GOOD}, resamples=100)
     assert result.verdict.startswith("good orders better than poor: FRS +")
-    assert result.systems[result.baseline] == "good"
+    assert result.systems[result.baseline] == "poor"
     several = evaluated(THREE, resamples=100)
     assert several.verdict.startswith("good orders best: FRS 0.922")
     assert evaluated({"good": GOOD}, resamples=10).verdict == ""
@@ -128,17 +136,18 @@ def test_what_was_tuned_on_the_sentences_is_named():
         made_on_dev.verdict
     )
     tested = evaluate("en-ja-web/test", parsers=["gold"], rules=["none", "en-ja"], resamples=10)
-    assert "tuned on" not in tested.verdict
+    assert tested.verdict.endswith("en-ja was tuned on en-ja-web/dev, a split of the same text.")
+    assert tested.show().count("en-ja†") == 1
 
 
 def test_a_paper_gets_sentence_test_and_version():
     outputs = {"base": with_errors(0.5, 1), "new": with_errors(0.1, 2), "old": with_errors(0.5, 3)}
     result = score(outputs, REFERENCE, ["wer"])
-    difference = result.difference(0, 1)
+    difference = result.difference(1, 0)
     text = result.show("paper")
-    assert text.startswith("On 60 sentences, new is significantly better than base (WER 0.")
+    assert text.startswith("On 60 sentences, base is significantly worse than new (WER 0.")
     assert f"{difference.value:+.3f}, 95% CI [{difference.at_95.low:+.3f}, " in text
-    assert "old does not differ significantly from base" in text
+    assert "old is significantly worse than new" in text
     assert "without correction for their number" in text
     assert "randomization with 10,000 trials (Riezler and Maxwell, 2005)" in text
     assert f"WER is {result.metrics[0]} of preorder_eval {__version__}." in text

@@ -30,7 +30,9 @@ COMMANDS = {
     "Write rules": [
         Entry("rules", "Show, check, measure and learn rule sets.", "rules"),
         Entry("rules show", "Show a rule set, or what it does to a sentence.", "rules"),
-        Entry("rules check", "Validate rule files and run the examples in them.", "rules"),
+        Entry(
+            "rules check", "Validate rule files; count the constructions they get right.", "rules"
+        ),
         Entry("rules ablate", "Score a rule set without each of its parts.", "rules"),
         Entry("rules oracle", "Show how far rules could get on these trees.", "rules"),
         Entry("rules learn", "Learn readable rules from reference orders.", "rules"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
@@ -12,14 +12,24 @@ import click
 
 from preorder_eval.cli.command import Argument, FromProject, Given, Option, project
 from preorder_eval.cli.inputs import SCORES_OF_OTHERS
-from preorder_eval.cli.options import METRIC, PARSER_OR_GOLD, REFERENCE, Drawn, Printed, Trust
+from preorder_eval.cli.options import (
+    GATE,
+    METRIC,
+    PARSER_OR_GOLD,
+    REFERENCE,
+    RULES,
+    Drawn,
+    Printed,
+    Trust,
+)
 from preorder_eval.cli.references import chosen_references
 from preorder_eval.cli.terminal import note, progress
+from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import labelled_path, stem
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.run_folder import runs_inside
 from preorder_eval.metrics import metric as parse_metric
-from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.resources import DEFAULT_PARSER, bundled_names
 from preorder_eval.results.comparison import Comparison, compare, judge, parse_gate
 from preorder_eval.results.history import History, read_history
 from preorder_eval.results.joining import scored_beside
@@ -31,32 +41,42 @@ from preorder_eval.results.systems import Parsed, System, warn_of_rules
 from preorder_eval.tables import Several
 
 
-def _of_rules_only(given: Given) -> str:
-    """Return why options of rule files have no effect on runs."""
-    files = (given.get("run_a"), given.get("run_b"))
-    return "" if any(map(is_rule_file, files)) else "goes with two rule files"
+def _kind(*files: object) -> str:
+    """Return what the arguments are: `rule` files if one is, `tree` files, or "" for runs."""
+    trees = any(file is not None and is_conllu(str(file)) for file in files)
+    return "rule" if any(map(is_rule_file, files)) else "tree" if trees else ""
+
+
+def _of(kind: str) -> Callable[[Given], str]:
+    """Return what tells why options of a kind of files have no effect beside others."""
+
+    def idle(given: Given) -> str:
+        found = _kind(given.get("run_a"), given.get("run_b"))
+        return "" if found and found in kind else f"goes with two {kind} files"
+
+    return idle
 
 
 def _of_references(given: Given) -> str:
     """Return why runs, which have a reference, take none; a history is shown of one."""
-    runs = _of_rules_only(given)
-    return f"{runs} or --history" if runs and "history" not in given else ""
+    runs = not _kind(given.get("run_a"), given.get("run_b")) and "history" not in given
+    return "goes with two rule or tree files, or --history" if runs else ""
 
 
 def _of_runs_only(given: Given) -> str:
-    """Return why scores of other programs, which are of outputs, are not of rule files."""
-    return "goes with runs" if not _of_rules_only(given) else ""
+    """Return why scores of other programs, which are of outputs, are not of files."""
+    return "goes with runs" if _kind(given.get("run_a"), given.get("run_b")) else ""
 
 
 def command(
     run_a: Annotated[
         Path | None,
-        Argument("Run folder of evaluate or score --out, or a rule file.", metavar="RUN_A"),
+        Argument("Run folder of evaluate or score --out, a rule file or trees.", metavar="RUN_A"),
     ] = None,
     run_b: Annotated[
         Path | None,
         Argument(
-            "Run or rule file to compare with it; without, two systems of one run are compared.",
+            "What to compare with it; without, two systems of one run are compared.",
             metavar="[RUN_B]",
         ),
     ] = None,
@@ -71,19 +91,24 @@ def command(
     parser: Annotated[
         str | None,
         PARSER_OR_GOLD,
-        Option(idle=_of_rules_only, project=FromProject("parsers")),
+        Option(idle=_of("rule"), project=FromProject("parsers")),
+    ] = None,
+    rules: Annotated[
+        str | None,
+        RULES,
+        Option("Rule set for two files of trees.", shown="the reference's", idle=_of("tree")),
     ] = None,
     reference: Annotated[
         tuple[str, ...],
         REFERENCE,
         Option(
-            "Bundled reference set or reference folder, for rule files; with --history its name.",
-            shown="those of evaluate",
+            "Bundled reference set or folder, for rules or trees; with --history its name.",
+            shown="by the rules",
             idle=_of_references,
             project=FromProject("references", without="history"),
         ),
     ] = (),
-    trust: Annotated[Trust, Option(idle=_of_rules_only)] = False,
+    trust: Annotated[Trust, Option(idle=_of("rule"))] = False,
     history: Annotated[
         bool,
         Option(
@@ -100,17 +125,7 @@ def command(
             shown="all that both have",
         ),
     ] = (),
-    gate: Annotated[
-        tuple[str, ...],
-        Option(
-            "Exit with 1 if the metric fell significantly by more than this: fuzzy:-0.005.",
-            group="Scores and tests",
-            metavar="METRIC:NUMBER",
-            beside="history",
-            distinct=True,
-            project=FromProject("gates"),
-        ),
-    ] = (),
+    gate: Annotated[tuple[str, ...], GATE, Option(beside="history")] = (),
     sentences: Annotated[
         int,
         Option(
@@ -148,6 +163,7 @@ def command(
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
       preorder-eval compare runs/outputs --scores COMET=comet.json
       preorder-eval compare v1.toml v2.toml
+      preorder-eval compare old.conllu new.conllu --reference en-ja-web/test
       preorder-eval compare --history runs --metric fuzzy --system en-web/my-rules
     """
     if history:
@@ -158,10 +174,11 @@ def command(
     if run_a is None:
         raise click.UsageError("give RUN_A, what to compare, or --history")
     gates = [parse_gate(text) for text in gate]
-    if is_rule_file(run_a) or is_rule_file(run_b):
-        if run_b is None or system:
-            raise click.UsageError("two rule files are compared, and without --system")
-        results = _of_rules((run_a, run_b), parser, reference, metric, sentences, drawn)
+    if kind := _kind(run_a, run_b):
+        if run_b is None or system or (kind == "tree") > bool(_kind(run_a) and _kind(run_b)):
+            raise click.UsageError(f"two {kind} files are compared, and without --system")
+        files = run_a, run_b
+        results = _of_files(files, kind, parser, rules, reference, metric, sentences, drawn)
     else:
         others = by_metric(scores)
         if metric:
@@ -179,6 +196,11 @@ def command(
     judged = [judge(result, gates) for result in results]
     by_name = {result.both.name: result for result in results}
     printed.print(Several("comparisons", results, list(by_name), above=opposed(by_name)))
+    report_gates(judged)
+
+
+def report_gates(judged: Sequence[tuple[list[str], list[str]]]) -> None:
+    """Print what gates found (`judge`) on standard error; exit with 1 if one failed."""
     failed = [line for lines, _ in judged for line in lines]
     for line in [*failed, *(line for _, lines in judged for line in lines)]:
         print(f"preorder-eval: {line}", file=sys.stderr)
@@ -217,28 +239,31 @@ def _run_folders(run_a: Path, run_b: Path | None) -> list[list[Path]]:
     return [[folder / name for folder in folders] for name in shared] or [folders]
 
 
-def _of_rules(
+def _of_files(
     files: tuple[Path, Path],
+    kind: str,
     parser: str | None,
+    rules: str | None,
     references: Sequence[str],
     metrics: Sequence[str],
     sentences: int,
     drawn: Drawn,
 ) -> list[Comparison]:
-    """Return two rule sets compared on each reference, called by their files."""
-
-    rule_sets = []
-    for file in files:
-        label, path = labelled_path(file)
-        rule_sets.append(replace(load_rules(path), name=label or stem(path)))
+    """Return two rule sets or two parsers' trees compared on each reference, called by files."""
+    rule_sets = [load_rules(rules)] if rules else []
+    if kind == "rule":
+        named = map(labelled_path, files)
+        rule_sets = [replace(load_rules(path), name=label or stem(path)) for label, path in named]
     comparisons = []
-    for data in chosen_references(references, None, (), None):
-        parsed = Parsed.by(parser or DEFAULT_PARSER, data, progress=progress)
-        for rules in rule_sets:
-            warn_of_rules(rules, data)
-        first, second = (
-            evaluate(data, [System.from_trees(parsed, rules)], metrics or None)
-            for rules in rule_sets
-        )
+    for data in chosen_references(references, None, (), None, rules=rule_sets):
+        for one in rule_sets:
+            warn_of_rules(one, data)
+        makers = map(str, files) if kind == "tree" else [parser or DEFAULT_PARSER]
+        parsed = [Parsed.by(maker, data, progress=progress) for maker in makers]
+        if not rule_sets and data.languages not in bundled_names("rules"):
+            raise click.UsageError(f"no bundled rules are for {data.name}; name some with --rules")
+        usual = rule_sets or [load_rules(data.languages)]
+        systems = [System.from_trees(trees, one) for trees in parsed for one in usual]
+        first, second = (evaluate(data, [system], metrics or None) for system in systems)
         comparisons.append(compare(first, second, sentences=sentences, **asdict(drawn)))
     return comparisons

@@ -6,20 +6,19 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import click
 
 from preorder_eval.analysis.attachment import score_trees
 from preorder_eval.analysis.orders.minimal_pairs import accuracy_table, pair_accuracy
 from preorder_eval.cli.command import FromProject, Option, project
+from preorder_eval.cli.compare import report_gates
 from preorder_eval.cli.options import (
+    AGAINST,
     ALIGNMENT,
-    BASE,
-    DIRECTION,
-    LINKS,
+    GATE,
     METRIC,
-    OBJECTIVE,
     OUT_RUN,
     PARSER_OR_GOLD,
     REFERENCE,
@@ -28,27 +27,27 @@ from preorder_eval.cli.options import (
     SOURCE,
     TARGET,
     TREES,
-    AlignmentFormat,
     Drawn,
     Jobs,
     NoCache,
+    Overwrite,
     Printed,
     Shards,
     Trust,
     as_recorded,
 )
-from preorder_eval.cli.references import chosen_references
+from preorder_eval.cli.references import HowWritten, chosen_references
 from preorder_eval.cli.terminal import note, progress
-from preorder_eval.formats.alignment import Direction, WhichLinks
 from preorder_eval.formats.files import labelled, labelled_path
 from preorder_eval.formats.writing import new_run, place_held
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.base import tokenizer_of
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.comparison import compare, judge, parse_gate
 from preorder_eval.results.rankings import disagreement
 from preorder_eval.results.result import Result
-from preorder_eval.results.run import write_run, write_runs
+from preorder_eval.results.run import write_runs
 from preorder_eval.results.scoring import evaluate
 from preorder_eval.tables import Several
 
@@ -85,7 +84,7 @@ def command(
         RULES,
         Option(
             group=_USUAL,
-            shown="those that fit the reference",
+            shown="the reference's",
             project=FromProject("rules", without="orders system_alignment"),
         ),
     ] = (),
@@ -101,9 +100,9 @@ def command(
         tuple[str, ...],
         REFERENCE,
         Option(
-            "Bundled reference set or reference folder, with its split: en-ja-web/test.",
+            "Bundled reference set or folder, with its split: en-ja-web/test.",
             group=_USUAL,
-            shown="en-ja-web/dev and en-ja",
+            shown="by the rules",
             beside="engine",
         ),
     ] = (),
@@ -126,21 +125,19 @@ def command(
         ),
     ] = False,
     target: Annotated[Path | None, TARGET] = None,
-    alignment_format: AlignmentFormat = "auto",
-    base: Annotated[int | None, BASE] = None,
-    direction: Annotated[Direction, DIRECTION] = "source-target",
-    links: Annotated[WhichLinks, LINKS] = "all",
     metric: Annotated[
         tuple[str, ...],
         METRIC,
         Option(
             "Metric with its options, such as 'fuzzy(unaligned=drop)'.",
-            shown=OBJECTIVE,
+            shown="FRS and τ",
             beside="compat",
             project=FromProject("metrics"),
         ),
     ] = (),
     significance: Annotated[bool, SIGNIFICANCE, Option(group=_USUAL, beside="compat")] = False,
+    against: Annotated[str, AGAINST, Option(beside="compat")] = "",
+    gate: Annotated[tuple[str, ...], GATE, Option(needs="against", beside="compat engine")] = (),
     power: Annotated[
         bool,
         Option(
@@ -150,9 +147,11 @@ def command(
         ),
     ] = False,
     *,
+    written: HowWritten,
     drawn: Annotated[Drawn, Option(beside="compat")],
     printed: Annotated[Printed, Option(beside="compat")],
     out: Annotated[Path | None, OUT_RUN, Option(group=_USUAL, beside="compat")] = None,
+    overwrite: Annotated[Overwrite, Option(beside="engine")] = False,
     no_cache: NoCache = False,
     trust: Trust = False,
     jobs: Jobs,
@@ -186,12 +185,7 @@ def command(
       preorder-eval evaluate --source s.en --alignment s.align --trees new=s.conllu
       preorder-eval evaluate --source s.en --alignment s.align --orders out.order
     """
-    reading: dict[str, Any] = {
-        "form": alignment_format,
-        "base": base,
-        "direction": direction,
-        "links": links,
-    }
+    reading = written.reading()
     if shards.engine is not None:
         from preorder_eval.cli.sharded import evaluate_shards
 
@@ -207,11 +201,12 @@ def command(
             out,
             reading=reading,
             significance=significance,
+            against=against,
             trust=trust,
         )
         return
     if out is not None:
-        click.get_current_context().with_resource(place_held(out))
+        click.get_current_context().with_resource(place_held(out, overwrite=overwrite))
     tree_scores = None
     if gold is not None:
         by = [name for name in parser if labelled(name)[1] != "gold"]
@@ -237,7 +232,13 @@ def command(
         reading["tokenize"] = tokenizer_of(find_parser(labelled((*parser, DEFAULT_PARSER)[0])[1]))
     first_trees = labelled_path(trees[0])[1] if trees else None
     references = chosen_references(
-        reference, source, alignment, first_trees, target=target, **reading
+        reference,
+        source,
+        alignment,
+        first_trees,
+        target=target,
+        rules=rules,
+        **reading,
     )
     if compat is not None and (len(references) > 1 or references[0].alternatives is not None):
         raise click.UsageError("--compat takes one reference, with one order for each sentence")
@@ -250,12 +251,21 @@ def command(
             orders=orders,
             alignments=system_alignment,
             significance=significance,
+            against=against,
             **asdict(drawn),
             cache=not no_cache,
             jobs=jobs,
             progress=progress,
         )
         for data in references
+    ]
+    gates = [parse_gate(text) for text in gate]
+    judged = [
+        judge(compare(result, systems=[against, name], **asdict(drawn)), gates)
+        for result in results
+        if gates
+        for name in result.systems
+        if name != result.systems[result.baseline]
     ]
     if compat is not None:
         for line in _peer_lines(compat, results[0], attach_null, combine_blocks == "yes"):
@@ -264,10 +274,8 @@ def command(
     if out is None and (project_file := project()) is not None:
         out = new_run(project_file.runs, date.today())
         note(f"the run is kept in {out}")
-    if out is not None and len(results) == 1:
-        write_run(results[0], out, as_recorded())
-    elif out is not None:
-        write_runs(results, out, as_recorded())
+    if out is not None:
+        write_runs(results, out, as_recorded(), overwrite=overwrite)
     shown = []
     for result in results:
         further = [result.power_table()] if power else []
@@ -279,6 +287,7 @@ def command(
         shown.append(replace(result, further=further))
     by_name = {result.name: result for result in results}
     printed.print(Several("results", shown, list(by_name), above=disagreement(by_name)))
+    report_gates(judged)
 
 
 def _peer_lines(

@@ -155,7 +155,7 @@ PORT = Option("Port to serve it at; 0 picks a free one.", group="Output", low=0,
 
 REFERENCE = Option(
     "Bundled reference set or reference folder.",
-    shown="en-ja",
+    shown="that of the rules' target",
     group="References",
     metavar="NAME|DIR",
     names=_references,
@@ -199,8 +199,20 @@ METRIC = Option(
 OBJECTIVE = "FRS and τ; below 90% aligned words unaligned=drop"
 SEED = Option("Seed of all resampling.", group="Scores and tests", low=0, high=MOST_SEED)
 SIGNIFICANCE = Option(
-    "Compare all pairs of systems: differences with intervals, marks and p.",
+    "Compare all pairs of systems.",
     group="Scores and tests",
+)
+AGAINST = Option(
+    "Compare all systems with this one.",
+    group="Scores and tests",
+    metavar="NAME",
+)
+GATE = Option(
+    "Exit with 1 if the metric fell significantly by more than this: fuzzy:-0.005.",
+    group="Scores and tests",
+    metavar="METRIC:NUMBER",
+    distinct=True,
+    project=FromProject("gates"),
 )
 Resamples = Annotated[
     int, Option("Bootstrap resamples.", group="Scores and tests", low=1, high=MOST_RESAMPLES)
@@ -231,6 +243,9 @@ LEARN_RATE = Option("Highest learning rate.", group="Learning", low=0)
 # Output.
 
 OUT_RUN = Option("New folder for the run: summary, scores, inputs.", group="Output", metavar="DIR")
+Overwrite = Annotated[
+    bool, Option("Let --out replace an earlier run.", group="Output", needs="out")
+]
 FREQUENT = Option(
     "Training text, for word frequencies [the references].", group="Inputs of metrics"
 )

@@ -29,11 +29,12 @@ from preorder_eval.formats.published import (
     layouts,
     reference_build,
 )
-from preorder_eval.formats.reference_folder import load_reference, reference_makers
+from preorder_eval.formats.reference_folder import load_reference, reference_makers, reference_names
 from preorder_eval.formats.reference_set import blind_sheets, format_reference
 from preorder_eval.formats.writing import refuse_existing, write_folder
 from preorder_eval.reporting.links import ladder, overview
 from preorder_eval.resources import bundled
+from preorder_eval.tables import Column, Table
 from preorder_eval.tables.drawing import wrap
 from preorder_eval.visible import quantity, visible
 
@@ -226,10 +227,13 @@ def _language(side: str, given: str, file: Path | None) -> str:
 
 
 def show(
-    reference: Annotated[str, REFERENCE, Argument("Bundled reference set or folder.")],
+    reference: Annotated[
+        str | None, REFERENCE, Argument("Bundled reference set or folder; without, all are listed.")
+    ] = None,
     sentence: Annotated[
-        str, Option("Number of the sentence, from 1, or its sent_id.", metavar="N|ID")
-    ] = "1",
+        str | None,
+        Option("Number of the sentence, from 1, or its sent_id.", metavar="N|ID", shown="1"),
+    ] = None,
 ) -> None:
     """Show a sentence with its orders and links.
 
@@ -237,11 +241,20 @@ def show(
     linked to the same source words. Positions count from 0. The last lines state who made the set.
 
     Examples:
+      preorder-eval reference show
       preorder-eval reference show en-ja --sentence 12
       preorder-eval reference show my-set --sentence cleft-03
     """
+    if reference is None:
+        if sentence is not None:
+            raise click.UsageError("name the reference set that --sentence is of")
+        sets = {name: load_reference(name) for name in reference_names()}
+        rows = [[n, d.name, d.languages, len(d), d.coverage] for n, d in sets.items()]
+        headings = map(Column, ("reference", "loaded as", "languages", "sentences"))
+        print(Table("sets", [*headings, Column("aligned", format=".0%")], rows).text())
+        return
     data = load_reference(reference)
-    s = data.find(sentence)
+    s = data.find(sentence or "1")
     links = data.alignments[s]
     columns = max(20, shutil.get_terminal_size(fallback=(100, 24)).columns)
     # Without a translation its positions stand for its words.

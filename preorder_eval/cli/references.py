@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import click
 
 from preorder_eval.cli.options import (
     ALIGNMENT,
+    BASE,
+    DIRECTION,
+    LINKS,
     PARSER_OR_GOLD,
     REFERENCE,
     SOURCE,
@@ -21,17 +24,14 @@ from preorder_eval.cli.options import (
 )
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.alignment import Direction, WhichLinks
 from preorder_eval.formats.files import stem, uncompressed
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.resources import (
-    DEFAULT_PARSER,
-    DEFAULT_REFERENCE,
-    DEFAULT_REFERENCES,
-    bundled_names,
-)
-from preorder_eval.results.systems import warn_if_nothing_moves, warn_of_default
+from preorder_eval.resources import DEFAULT_PARSER, bundled_names
+from preorder_eval.results.defaults import reference_for
+from preorder_eval.results.systems import warn_if_nothing_moves
 
 
 def chosen_reference(
@@ -39,16 +39,20 @@ def chosen_reference(
     source: Path | None,
     alignment: Path | Sequence[Path] | None,
     trees: Path | None,
+    *,
+    rules: Iterable[str | RuleSet] = (),
     **reading: Any,
 ) -> ReferenceSet:
-    """Return the reference set of the options; `reading` is for `reference_from_files`.
+    """Return the reference set of the options, by default that of the rules.
+
+    `reading` is for `reference_from_files`.
 
     Own links that are called after the languages of a bundled rule set, as `en-ja.align`, are
     taken to be of these.
     """
     alignments = [alignment] if isinstance(alignment, Path) else alignment
     if not alignments:
-        return load_reference(reference or DEFAULT_REFERENCE)
+        return load_reference(reference or reference_for(rules))
     if reference is not None:
         raise click.UsageError("give either --reference or --alignment")
     sentences = source or trees
@@ -72,11 +76,11 @@ def chosen_references(
     *more: Any,
     **reading: Any,
 ) -> list[ReferenceSet]:
-    """Return the reference sets of the options, by default `DEFAULT_REFERENCES`.
+    """Return the reference sets of the options, by default that of the rules.
 
     Raises PreorderEvalError for two of one name, which no table could tell apart.
     """
-    chosen: Sequence[str | None] = names or ([None] if alignment else DEFAULT_REFERENCES)
+    chosen: Sequence[str | None] = names or [None]
     references = [chosen_reference(name, source, alignment, *more, **reading) for name in chosen]
     seen = set()
     for data in references:
@@ -89,15 +93,37 @@ def chosen_references(
 
 
 @dataclass(frozen=True)
-class JudgedTrees:
-    """Trees, or a parser that makes them, and the reference orders that they are compared with."""
+class HowWritten:
+    """How --alignment is written, and which of its links count."""
+
+    GROUP: ClassVar[str] = "References"
+
+    alignment_format: AlignmentFormat = "auto"
+    base: Annotated[int | None, BASE] = None
+    direction: Annotated[Direction, DIRECTION] = "source-target"
+    links: Annotated[WhichLinks, LINKS] = "all"
+
+    def reading(self) -> dict[str, Any]:
+        """Return what `reference_from_files` takes."""
+        form, base = self.alignment_format, self.base
+        return {"form": form, "base": base, "direction": self.direction, "links": self.links}
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """Trees or what makes them, and what they are compared with."""
 
     parser: Annotated[str | None, PARSER_OR_GOLD] = None
     trees: Annotated[Path | None, TREES] = None
     reference: Annotated[str | None, REFERENCE] = None
     source: Annotated[Path | None, SOURCE] = None
     alignment: Annotated[Path | None, ALIGNMENT] = None
-    alignment_format: AlignmentFormat = "auto"
+
+
+@dataclass(frozen=True)
+class JudgedTrees(HowWritten, _Judged):
+    """Trees, or a parser that makes them, and the reference orders that they are compared with."""
+
     no_cache: NoCache = False
     trust: Trust = False
 
@@ -107,13 +133,7 @@ class JudgedTrees:
             raise click.UsageError("give either --parser or --trees")
         return self.parser or self.trees or DEFAULT_PARSER
 
-    def reference_set(self) -> ReferenceSet:
-        """Read the reference set."""
-        return chosen_reference(
-            self.reference, self.source, self.alignment, self.trees, form=self.alignment_format
-        )
-
-    def warn_of_default(self, rules: RuleSet, data: ReferenceSet) -> None:
-        """Warn of rules for no language in particular where nobody has named a reference."""
-        if self.reference is None and self.alignment is None:
-            warn_of_default(rules, data)
+    def reference_set(self, *rules: str | RuleSet) -> ReferenceSet:
+        """Read the reference set, by default that of the rules."""
+        chosen = self.reference, self.source, self.alignment, self.trees
+        return chosen_reference(*chosen, rules=rules, **self.reading())

@@ -97,11 +97,12 @@ def check(
     *,
     printed: Printed,
 ) -> None:
-    """Validate rule files, run their examples, and count the constructions that they have right.
+    """Validate rule files; count the constructions they get right.
 
-    Constructions are short sentences with gold trees (the reference set `constructions`). One is
-    right if its linked words come out in the order of the target language in all its sentences.
-    Pairs that go round in a circle get a warning: they cannot all hold under one head.
+    The examples in the files are run. Constructions are short sentences with gold trees (the
+    reference set `constructions`); one is right if the linked words of all its sentences come out
+    in the order of the target language. Pairs that go round in a circle get a warning: they cannot
+    all hold under one head.
 
     Examples:
       preorder-eval rules check my-rules.toml

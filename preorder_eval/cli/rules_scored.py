@@ -61,8 +61,8 @@ def ablate(
       preorder-eval rules ablate --rules en-ko --reference en-ko --whole
       preorder-eval rules ablate --rules en-ja --trees s.conllu --alignment s.align
     """
-    rule_set, data = load_rules(rules), judged.reference_set()
-    judged.warn_of_default(rule_set, data)
+    rule_set = load_rules(rules)
+    data = judged.reference_set(rule_set)
     result = measure(
         rule_set,
         judged.by(),
@@ -113,8 +113,8 @@ def oracle(
         --trees s.conllu --alignment s.align --gold gold.conllu
       preorder-eval rules oracle --rules none --reference en-ko --json > oracle.json
     """
-    rule_set, data = load_rules(rules), judged.reference_set()
-    judged.warn_of_default(rule_set, data)
+    rule_set = load_rules(rules)
+    data = judged.reference_set(rule_set)
     if gold is not None:
         trees = fitted(in_ud(read_conllu(gold), gold), data.source, gold)
         data = replace(data, trees=trees)
@@ -186,7 +186,7 @@ def learn(
         raise click.UsageError("--out takes the name of a rule file, which ends in .toml")
     result = learn_rules(
         judged.by(),
-        judged.reference_set(),
+        judged.reference_set(start),
         also=also,
         start=start,
         metrics=metric,

@@ -24,9 +24,9 @@ from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.trace import Item, Step, trace
-from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.comparison import nearest_reference
-from preorder_eval.results.systems import Parsed, trees_for, warn_of_default, warn_of_rules
+from preorder_eval.results.defaults import reference_for
+from preorder_eval.results.systems import Parsed, trees_for, warn_of_rules
 from preorder_eval.tables import Column, Shown, Table
 
 _KEYS = ["name", "description", "source", "target", "scheme", "tags", "default"]
@@ -51,8 +51,7 @@ def traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) ->
     """Return what the rules do to a sentence, and what would have been right."""
     data = None if reference is None else load_reference(reference)
     if data is None and sentence.isdigit():  # nobody traces a sentence that is a number alone
-        data = load_reference(DEFAULT_REFERENCE)
-        warn_of_default(rules, data)
+        data = load_reference(reference_for([rules]))
     tree = _tree(sentence, data, parser, rules)
     steps = trace(rules, tree)
     [order] = rules.reorder(Treebank.of([tree]))

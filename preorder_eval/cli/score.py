@@ -11,11 +11,13 @@ import click
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.inputs import MetricInputs, output_files
 from preorder_eval.cli.options import (
+    AGAINST,
     METRIC,
     OUT_RUN,
     SIGNIFICANCE,
     Drawn,
     OnCluster,
+    Overwrite,
     Printed,
     as_recorded,
 )
@@ -24,7 +26,7 @@ from preorder_eval.formats.writing import place_held, write_text
 from preorder_eval.results.defaults import OUTPUT_METRICS
 from preorder_eval.results.inputs import warn_of_outputs, with_documents
 from preorder_eval.results.run import scores_tsv, write_run
-from preorder_eval.results.sampling import Sampling
+from preorder_eval.results.sampling import Against, Sampling
 from preorder_eval.results.scoring import score_inputs
 
 _USUAL = "Options"  # what nearly everybody needs stands first
@@ -35,8 +37,7 @@ def command(
         tuple[str, ...],
         Option(
             "Outputs, one sentence a line, a file a system: a file, also as LABEL=FILE, a quoted "
-            "pattern, a folder, or - for standard input. Repeatable; the others are compared with "
-            "the first.",
+            "pattern, a folder, or - for standard input. Repeatable.",
             group=_USUAL,
             metavar="FILE|GLOB|DIR",
         ),
@@ -68,6 +69,9 @@ def command(
         ),
     ] = None,
     significance: Annotated[bool, SIGNIFICANCE, Option(group=_USUAL)] = False,
+    against: Annotated[
+        str, AGAINST, Option(shown="of two systems the first, of more the best")
+    ] = "",
     drawn: Drawn,
     sentence: Annotated[
         Path | None,
@@ -78,12 +82,14 @@ def command(
         bool, Option("Print a matrix of systems and metrics.", group="Output", beside="json tsv")
     ] = False,
     out: Annotated[Path | None, OUT_RUN, Option(group=_USUAL)] = None,
+    overwrite: Annotated[Overwrite, Option(beside="engine")] = False,
     cluster: OnCluster,
 ) -> None:
     """Score outputs of translation systems against references.
 
-    Several outputs are compared with the first: ** marks differences at the 95% level, * at 90%.
-    The verdict names the best output and those not significantly worse. Metrics of orders, such as
+    Of two outputs the second is compared with the first, of more each with the best: ** marks
+    differences at the 95% level, * at 90%. The verdict compares the best with the second best, or
+    with --against NAME, and names those not significantly worse. Metrics of orders, such as
     fuzzy, take orders from the alignments, so they stand in the same table.
 
     Examples:
@@ -106,25 +112,27 @@ def command(
             printed,
             out,
             significance=significance,
+            against=against,
         )
         return
     if out is not None:
-        click.get_current_context().with_resource(place_held(out))
+        click.get_current_context().with_resource(place_held(out, overwrite=overwrite))
     usual = () if given.scores and not ref else OUTPUT_METRICS
     metrics = given.metrics(metric or usual)
     outputs = output_files(hyp)
     if drawn.test == "koehn" and len(outputs) == 1:
         raise click.UsageError("--test goes with several --hyp")
+    which: Against = "all" if significance else "baseline"
     inputs = given.files(outputs, ref).read(metrics, progress=progress)
     warn_of_outputs(inputs)
     if documents is not None:
         inputs = with_documents(inputs, documents)
-    sampling = Sampling(**asdict(drawn), against="all" if significance else "baseline")
+    sampling = Sampling(**asdict(drawn), against=which, baseline=against)
     result = replace(
         score_inputs(inputs, metrics, sampling), matrix=matrix or printed.form != "text"
     )
     if sentence is not None:
         write_text(sentence, scores_tsv(result))
     if out is not None:
-        write_run(result, out, as_recorded())
+        write_run(result, out, as_recorded(), overwrite=overwrite)
     printed.print(result)

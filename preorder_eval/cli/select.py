@@ -112,7 +112,9 @@ def command(
     lists = nbest or parser
     if lists is None or (nbest and parser):
         raise click.UsageError("give either --nbest or --parser")
-    data = chosen_reference(reference, source, alignment, None, form=alignment_format)
+    data = chosen_reference(
+        reference, source, alignment, None, rules=[rules], form=alignment_format
+    )
     selected = select(
         lists,
         data,

@@ -23,7 +23,7 @@ from preorder_eval.metrics import order_metric, splitting
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules
 from preorder_eval.results.other_scores import by_metric, input_name
-from preorder_eval.results.sampling import Sampling
+from preorder_eval.results.sampling import Against, Sampling
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.engine import Corpus, parser_identity
 from preorder_eval.scale.shards import find_shards, refuse_folder_of
@@ -111,6 +111,7 @@ def evaluate_shards(
     *,
     reading: dict[str, Any],
     significance: bool,
+    against: str,
     trust: bool,
 ) -> None:
     """`evaluate`: parsers, or the trees of the shards, with rule sets."""
@@ -130,7 +131,8 @@ def evaluate_shards(
     patterns: dict[str, Sequence[str | Path]] = {"input": [pattern], "alignment": alignment}
     if target is not None:
         patterns["target"] = [target]
-    sampling = Sampling(**asdict(drawn), against="all" if significance else "baseline")
+    which: Against = "all" if significance else "baseline"
+    sampling = Sampling(**asdict(drawn), against=which, baseline=against)
     with _corpus(shards, patterns, options, out) as corpus:
         result = corpus.evaluate(chosen, sampling, as_recorded())
     printed.print(result)
@@ -147,6 +149,7 @@ def score_shards(
     out: Path | None,
     *,
     significance: bool,
+    against: str,
 ) -> None:
     """`score`: outputs of systems."""
     signatures = metrics or [name for name in OUTPUT_METRICS if name != "nist"]
@@ -181,7 +184,8 @@ def score_shards(
             "map_source_tags": list(given.map_source_tags),
         },
     }
-    sampling = Sampling(**asdict(drawn), against="all" if significance else "baseline")
+    which: Against = "all" if significance else "baseline"
+    sampling = Sampling(**asdict(drawn), against=which, baseline=against)
     with _corpus(cluster, patterns, options, out) as corpus:
         result = corpus.score(chosen, sampling, as_recorded())
     printed.print(result)

@@ -62,11 +62,9 @@ def command(
         path = rules_path(rules)
         read_bytes(path)
         named = [order_metric(signature) for signature in metric]
-        by, data = judged.by(), judged.reference_set()
+        by, data = judged.by(), judged.reference_set(str(path))
         with contextlib.suppress(PreorderEvalError):  # a mistake in the file is printed below
-            loaded = load_rules(path)
-            warn_of_rules(loaded, data)
-            judged.warn_of_default(loaded, data)
+            warn_of_rules(load_rules(path), data)
         parsed = Parsed.by(by, data, cache=not judged.no_cache, progress=progress)
         session = Session(
             data, parsed.trees, named or objective(data), resamples=resamples, seed=seed

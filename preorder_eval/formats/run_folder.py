@@ -65,6 +65,7 @@ class Compared:
 
     test: Literal["randomization", "koehn"] = "randomization"
     against: Literal["none", "baseline", "all"] = "none"
+    baseline: str = ""
     pairs: tuple[dict[str, Any], ...] = ()
 
 

@@ -30,6 +30,7 @@ from preorder_eval.formats.files import reason
 Text = str | Iterable[str]  # or its parts, made while they are written
 
 _CHANGES = ".changes"
+_RUN = {"run.json", "sentences.tsv", "scores.tsv", "trees", "rules", "inputs"}
 # By these the same bytes come out at any time and under any name; the file is left open.
 _COMPRESSED: dict[str, Callable[[IO[bytes]], AbstractContextManager[Any]]] = {
     ".gz": lambda file: gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0),
@@ -87,12 +88,15 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         temporary.replace(path)
 
 
-def write_folder(folder: Path, files: Mapping[str, Text], *, durable: bool = False) -> None:
+def write_folder(
+    folder: Path, files: Mapping[str, Text], *, durable: bool = False, overwrite: bool = False
+) -> None:
     """Write texts by their names in the folder, which appears whole or not at all.
 
-    Where it is to be `durable` they are on the disk, not only on their way, when it appears.
+    Where it is to be `durable` they are on the disk, not only on their way, when it appears. With
+    `overwrite` it takes the place of a run folder.
     """
-    with new_folder(folder) as temporary:
+    with new_folder(folder, overwrite=overwrite) as temporary:
         for name, text in files.items():
             path = temporary / path_inside(folder, name).relative_to(folder)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -100,19 +104,23 @@ def write_folder(folder: Path, files: Mapping[str, Text], *, durable: bool = Fal
 
 
 @contextmanager
-def new_folder(folder: Path) -> Iterator[Path]:
+def new_folder(folder: Path, *, overwrite: bool = False) -> Iterator[Path]:
     """Give an empty folder that takes this place when the block has filled it.
 
-    Raises FormatError for a folder that exists, and if it cannot be written.
+    With `overwrite` that may be the place of a run folder. Raises FormatError for another folder
+    that exists, and if it cannot be written.
     """
-    refuse_existing(folder)
+    refuse_existing(folder, overwrite=overwrite)
     with _beside(folder) as temporary:
         temporary.mkdir(parents=True)
         with _held(temporary):
             yield temporary
+            refuse_existing(folder, overwrite=overwrite)  # it may have been made meanwhile
+            before = temporary.with_name(f".{folder.name}.{os.getpid()}0.tmp")
             if folder.exists():
-                folder.rmdir()
+                folder.rename(before)
             temporary.rename(folder)
+            shutil.rmtree(before, ignore_errors=True)
 
 
 def _write_new(path: Path, text: Text, final: Path, durable: bool) -> None:
@@ -188,14 +196,20 @@ def _finish_changes(folder: Path) -> None:
         raise FormatError(f"cannot be written: {reason(error)}", file=folder) from error
 
 
-def refuse_existing(folder: Path) -> None:
-    """Raise FormatError where a run folder would overwrite something, or cannot be made."""
+def refuse_existing(folder: Path, *, overwrite: bool = False) -> None:
+    """Raise FormatError where a run folder would overwrite something, or cannot be made.
+
+    With `overwrite` it may be another run folder, or a folder of these, and nothing else.
+    """
     if folder.name in ("", ".."):
         hint = "name a new folder for the run"
         raise FormatError("has no name to be made under", file=folder, hint=hint)
     try:
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise FormatError("exists already", file=folder, hint="name a new folder for the run")
+        taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+        if taken and not (overwrite and _is_run(folder)):
+            hint = "name a new folder for the run"
+            hint += "; --overwrite replaces run folders alone" if overwrite else ""
+            raise FormatError("exists already", file=folder, hint=hint)
         nearest = next(parent for parent in folder.absolute().parents if parent.exists())
     except (OSError, ValueError) as error:
         raise FormatError(f"cannot be written: {reason(error)}", file=folder) from error
@@ -204,12 +218,12 @@ def refuse_existing(folder: Path) -> None:
 
 
 @contextmanager
-def place_held(folder: Path) -> Iterator[None]:
+def place_held(folder: Path, *, overwrite: bool = False) -> Iterator[None]:
     """Hold the place of a new folder during the block, so that nobody works for it in vain.
 
     Raises FormatError for a folder that exists, and while another process holds its place.
     """
-    refuse_existing(folder)
+    refuse_existing(folder, overwrite=overwrite)
     nearest = next(parent for parent in folder.absolute().parents if parent.exists())
     mark = nearest / f".{'-'.join(folder.absolute().relative_to(nearest).parts)}.0.tmp"
     with suppress(OSError):  # where nothing can be written is told when it is
@@ -219,11 +233,19 @@ def place_held(folder: Path) -> Iterator[None]:
             hint = "wait, or name a new folder"
             raise FormatError("another process is about to write it", file=folder, hint=hint)
         try:
-            refuse_existing(folder)  # it may have got there meanwhile
+            refuse_existing(folder, overwrite=overwrite)  # it may have got there meanwhile
             yield
         finally:
             with suppress(OSError):
                 mark.rmdir()
+
+
+def _is_run(folder: Path) -> bool:
+    """Return whether a folder is a run folder, or one of runs, without any other file."""
+    inside = list(folder.iterdir()) if folder.is_dir() and not folder.is_symlink() else []
+    if folder / "run.json" in inside:
+        return {path.name for path in inside} <= _RUN
+    return bool(inside) and all(path.is_dir() and _is_run(path) for path in inside)
 
 
 def new_run(runs: Path, day: date) -> Path:

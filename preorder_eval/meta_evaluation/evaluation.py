@@ -48,7 +48,7 @@ from preorder_eval.stats.correlation import groups, outliers, pearson
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.pairwise_accuracy import PERMUTATIONS
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
-from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.tables import Column, Shown, Table, ends, figure
 from preorder_eval.visible import quantity
 
 _FAR = 0.5  # standard errors: a 95% interval that is so much biased holds the truth in 92%
@@ -113,10 +113,10 @@ class MetaEvaluation(Shown):
     def verdict(self) -> str:
         names, _ = short_labels(self.metrics)
         best, known = self.order[0], range(len(names))
-        bounds = [f"chance {self.chance[self.by][best]:.3f}"]
+        bounds = [f"chance {figure(self.chance[self.by][best])}"]
         if self.by in self.among_people:
-            bounds.append(f"humans among themselves {self.among_people[self.by].values[0]:.3f}")
-        value = f"{self.by} {self.statistics[self.by].values[best]:.3f} ({', '.join(bounds)})"
+            bounds.append(f"humans among themselves {figure(self.among_people[self.by].values[0])}")
+        value = f"{self.by} {figure(self.statistics[self.by].values[best])} ({', '.join(bounds)})"
         over_systems = [n for n in self.statistics if n.startswith("system.") and n != self.by]
         if not any(self._above_chance(self.by, metric) for metric in known):
             others = [n for n in over_systems if any(self._above_chance(n, m) for m in known)]
@@ -144,7 +144,7 @@ class MetaEvaluation(Shown):
     def _said(self, name: str, metric: int) -> str:
         """Return a metric's value over systems, with what chance gets."""
         value, chance = self.statistics[name].values[metric], self.chance[name][metric]
-        return f"{name.partition('.')[2]} {value:.3f} (chance {chance:.3f})"
+        return f"{name.partition('.')[2]} {figure(value)} (chance {figure(chance)})"
 
     def tables(self) -> list[Table]:
         metrics = self._metrics_table([scores.label for scores in self.metrics])

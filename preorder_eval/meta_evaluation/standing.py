@@ -17,6 +17,7 @@ from preorder_eval.data.judgments import Judgments
 from preorder_eval.meta_evaluation.permutation import p_values
 from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import Conventions, Statistic, agreement, resample
+from preorder_eval.tables import figure
 
 _LISTED = 4  # metrics by name, before it is said how many more there are
 _FAR = 0.05  # by how much a value changes without outliers, to be said
@@ -115,6 +116,6 @@ class Core:
         first, then = (int(np.nanargmax(each)) for each in (values, rest))
         leads = f", and {names[then]} leads instead of {names[first]}" if first != then else ""
         yield (
-            f"{', '.join(outliers)} {are} {name} of {names[metric]} {values[metric]:.3f} → "
-            f"{rest[metric]:.3f}{leads}"
+            f"{', '.join(outliers)} {are} {name} of {names[metric]} {figure(values[metric])} → "
+            f"{figure(rest[metric])}{leads}"
         )

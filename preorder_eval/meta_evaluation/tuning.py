@@ -44,7 +44,7 @@ from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
-from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.tables import Column, Shown, Table, ends, figure
 
 _STEPS, _STEPS_OF_SEVERAL = 100, 20  # from end to end of a parameter's range
 _ONE_BY_ONE = ("segment", "within-system")  # levels that need no systems that differ
@@ -80,8 +80,8 @@ class Tuning(Shown):
         significant = "significantly" if difference.mark.endswith("**") else "not significantly"
         other = "better" if difference.value > 0 else "worse"
         return (
-            f"{self.space.metric(self.best)}: {self.statistic} {held_out:.3f} held out, "
-            f"{significant} {other} than {self.sampled.values[0]:.3f} by default"
+            f"{self.space.metric(self.best)}: {self.statistic} {figure(held_out)} held out, "
+            f"{significant} {other} than {figure(self.sampled.values[0])} by default"
         )
 
     def tables(self) -> list[Table]:

@@ -10,9 +10,10 @@
 which they come out, sentence by sentence, and `doc._.preordered` is their text; a span has the same
 of its own words. `DocBin(store_user_data=True)` keeps the order.
 
-The component takes the trees that the parser before it has made. With `consensus` it lets that
-parser list so many trees of each sentence, and sets the one whose order is nearest to all orders of
-the list (`reordering.consensus`). The rules are stored with the pipeline.
+The component takes the trees that the parser before it has made. A pipeline that keeps the case of
+words parses sentences without a capital again, truecased as in `evaluate` (`parsers.truecase`).
+With `consensus` the parser lists so many trees of each sentence, and the one is set whose order is
+nearest to all orders of the list (`reordering.consensus`). The rules are stored with the pipeline.
 """
 
 # Annotations are not put off here: of a factory spaCy before 3.8.11 needs to see the types.
@@ -38,13 +39,14 @@ from preorder_eval.formats.rules import load_rules, parse_rules
 from preorder_eval.formats.writing import write_text
 from preorder_eval.parsers.docs import from_docs, words_of
 from preorder_eval.parsers.spacy_pipeline import TreeMaker
+from preorder_eval.parsers.truecase import TRUECASE, pipeline_truecaser
 from preorder_eval.reordering.clearnlp import is_clearnlp, to_ud
 from preorder_eval.reordering.consensus import chosen_trees
 from preorder_eval.reordering.rule_set import RuleSet
 
 _BATCH = 128
 _RULES = "rules.toml"
-_HEADS: list[int | str] = ["HEAD", "DEP"]
+_TREE: list[int | str] = ["HEAD", "DEP", "POS", "TAG"]
 
 Scorer = Callable[[Iterable[Example]], dict[str, Any]]
 
@@ -108,9 +110,10 @@ class Preorder:
         ]
         orders: list[list[int]] = [[] for _ in docs]
         if sentences:
-            treebank = from_docs([doc for doc in docs if words_of(doc)], labels="own")
-            if self._consensus:
-                treebank = self._chosen([words for _, words in sentences], treebank)
+            parsed = [doc for doc in docs if words_of(doc)]
+            treebank = from_docs(parsed, labels="own")
+            if self._parsed_again([words for _, words in sentences], treebank):
+                treebank = from_docs(parsed, labels="own")
             for (number, words), order in zip(
                 sentences, self.rules().reorder(self._read(treebank)), strict=True
             ):
@@ -119,17 +122,22 @@ class Preorder:
             doc._.preorder = tuple(order)  # as DocBin gives it back
         return docs
 
-    def _chosen(self, sentences: list[list[Any]], trees: Treebank) -> Treebank:
-        """Set and return the trees of sentences by consensus, in place of the parser's own."""
+    def _parsed_again(self, sentences: list[list[Any]], trees: Treebank) -> bool:
+        """Set the trees of sentences read truecased, or of all by consensus; False if none are."""
+        truecaser = pipeline_truecaser(self._nlp, self._nlp.meta.get(TRUECASE, ""))
+        given = trees.sentences
+        seen = list(map(truecaser.read, given)) if truecaser else given
+        again = [n for n, words in enumerate(seen) if self._consensus or words != given[n]]
+        if not again:
+            return False
         maker = TreeMaker(self._nlp)
-        lists = maker.nbest(trees.sentences, maker.lists(trees.sentences, self._consensus))
-        several = trees.take(lists.sentence_of)
-        several = replace(several, heads=lists.trees.heads, labels=lists.trees.labels)
-        chosen = chosen_trees(replace(lists, trees=self._read(several)), self.rules())
-        parsed = zip(sentences, lists.trees.take(chosen), strict=True)
+        listed = maker.lists([seen[n] for n in again], self._consensus or None)
+        lists = maker.nbest([given[n] for n in again], listed)
+        chosen = chosen_trees(replace(lists, trees=self._read(lists.trees)), self.rules())
+        parsed = zip((sentences[n] for n in again), lists.trees.take(chosen), strict=True)
         for doc, of_doc in itertools.groupby(parsed, lambda each: each[0][0].doc):
             _set_trees(doc, of_doc)
-        return several.take(chosen)
+        return True
 
     def _read(self, trees: Treebank) -> Treebank:
         """Return trees of the parser's as the rules read them."""
@@ -170,7 +178,7 @@ class Preorder:
 
 def _set_trees(doc: Doc, sentences: Iterable[tuple[list[Any], Tree]]) -> None:
     """Hang the words of a document's sentences as in trees."""
-    rows: Any = doc.to_array(_HEADS)
+    rows: Any = doc.to_array(_TREE)
     heads = np.arange(len(doc)) + rows[:, 0].view(np.int64)
     for words, tree in sentences:
         places = [word.i for word in words]
@@ -180,9 +188,12 @@ def _set_trees(doc: Doc, sentences: Iterable[tuple[list[Any], Tree]]) -> None:
                 heads[token.i] = root
         heads[places] = [root if head < 0 else places[head] for head in tree.heads]
         labels = ("ROOT" if label == "root" else label for label in tree.labels)
-        rows[places, 1] = [doc.vocab.strings.add(label) for label in labels]
+        names = (labels, tree.upos, tree.xpos)
+        for column, of_words in enumerate(names, 1):
+            known = ("" if name == "_" else name for name in of_words)
+            rows[places, column] = [doc.vocab.strings.add(name) for name in known]
     rows[:, 0] = (heads - np.arange(len(doc))).view(np.uint64)
-    doc.from_array(_HEADS, rows)
+    doc.from_array(_TREE, rows)
 
 
 def _span_order(span: Span) -> tuple[int, ...] | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,14 +26,18 @@ from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.results import notes
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.joining import check_same, joined
+from preorder_eval.results.plots import gain_plot
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.summary import difference_cells, difference_columns
 from preorder_eval.results.systems import listed
 from preorder_eval.results.verdicts import MetricComparison
 from preorder_eval.stats import Test
-from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.tables import Column, Shown, Table, figure
 from preorder_eval.visible import quantity
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Texts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
 _SMALL = 0.001  # a fall that a gate need not detect
@@ -66,8 +70,9 @@ class Moved:
             for label, text in zip((*labels, "reference", "translation"), texts, strict=True)
             if text is not None
         ]
-        scores = (f"{score:.{decimals}f}" for score in (self.first_score, self.second_score))
-        title = f"{self.number}  {self.change:+.{decimals}f}  ({' → '.join(scores)})"
+        form = f".{decimals}f"
+        scores = (figure(score, form) for score in (self.first_score, self.second_score))
+        title = f"{self.number}  {figure(self.change, f'+{form}')}  ({' → '.join(scores)})"
         columns = [Column("label", "", label=True), Column("text", "", wrap=True)]
         return Table("sentence", columns, rows, title)
 
@@ -156,6 +161,14 @@ class Comparison(Shown):
     metrics: Sequence[MetricComparison]
     most: int = 10
 
+    def plot(self, metric: str | Metric | int = 0) -> Axes:
+        """Draw the gains and losses of the sentences, sorted; returns matplotlib's axes.
+
+        Takes the extra `plot` to be installed.
+        """
+        compared = self.metrics[self.both.metric_number(metric)]
+        return gain_plot(compared.gain, *self.names, compared.name)
+
     @property
     def of_orders(self) -> bool:
         """Whether what is shown are orders of the source, by the first metric; else outputs."""
@@ -173,8 +186,8 @@ class Comparison(Shown):
 
     @property
     def verdict(self) -> str:
-        judged = self.both.of_these(0, 1, *self.told_apart())
-        return " ".join([judged, *self.both.seen_before()])
+        judged = [self.both.of_these(0, 1, *self.told_apart()), *self.both.of_parsers(0, 1)]
+        return " ".join([*judged, *self.both.seen_before()])
 
     @property
     def for_paper(self) -> str:
@@ -252,7 +265,7 @@ class Comparison(Shown):
             f"{quantity(self.scored, 'sentence')}{left_out}; {signatures}; preorder-eval "
             f"{__version__}",
             f"B - A [95% interval]: "
-            f"{notes.marks_legend(sampling.test, sampling.resamples, sampling.seed)}",
+            f"{notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)}",
             *notes.lower_is_better(self.both.metrics, self.both.metric_names),
             *notes.few_sentences(self.scored),
             *self.both.remarks,
@@ -406,7 +419,7 @@ def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], lis
     A gate detects its threshold and as much more as the sentences can show with 80% power.
     Raises UnknownNameError for a metric that was not compared.
     """
-    failed, insensitive = [], []
+    failed, insensitive, second = [], [], comparison.told_apart()[1]
     for gate in gates:
         compared = comparison.metrics[comparison.both.metric_number(gate.metric)]
         difference = compared.difference
@@ -415,8 +428,8 @@ def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], lis
         if best < gate.threshold:
             way = "fell" if difference.higher_is_better else "rose"
             failed.append(
-                f"gate {gate.written} failed: {compared.metric} {way} by {abs(at_95.value):.3f}, "
-                f"95% interval [{at_95.low:+.3f}, {at_95.high:+.3f}]"
+                f"gate {gate.written} failed: {compared.metric} of {second} {way} by "
+                f"{abs(at_95.value):.3f}, 95% interval [{at_95.low:+.3f}, {at_95.high:+.3f}]"
             )
         elif detectable > max(-gate.threshold, _SMALL):
             insensitive.append(

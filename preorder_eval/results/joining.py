@@ -43,7 +43,8 @@ def joined(
     inputs = reduce(Inputs.joined, renamed)
     metrics = inputs.splitting(metrics)
     scores = _known_scores(results, inputs, metrics)
-    return Result.of(inputs, metrics, scores, sampling or results[0].sampling)
+    sampling = sampling or replace(results[0].sampling, baseline="")  # whose name may have changed
+    return Result.of(inputs, metrics, scores, sampling)
 
 
 def shared_metrics(results: Sequence[Result]) -> list[Metric]:

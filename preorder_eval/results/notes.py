@@ -23,22 +23,30 @@ from preorder_eval.stats import Test
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.visible import first_few, quantity
 
+# What marks mean, and by which test.
 MARKS = {
-    "randomization": "** p ≤ 0.05, * p ≤ 0.10, two-sided, by paired approximate randomization "
-    "(Riezler & Maxwell 2005)",
-    "koehn": "** better or worse in 95% of resamples, * in 90%, one-sided, by paired bootstrap "
-    "(Koehn 2004); intervals are two-sided",
+    "randomization": (
+        "** p ≤ 0.05, * p ≤ 0.10",
+        "two-sided, by paired approximate randomization (Riezler & Maxwell 2005)",
+    ),
+    "koehn": (
+        "** better or worse in 95% of resamples, * in 90%",
+        "one-sided, by paired bootstrap (Koehn 2004); intervals are two-sided",
+    ),
 }
 FEW = 50  # sentences, below which intervals and tests may mislead
 _NAMED = 10  # numbers of sentences that are listed
 
 
-def marks_legend(test: Test, resamples: int, seed: int) -> str:
-    """Return what marks mean, by which test."""
+def marks_legend(test: Test, resamples: int, seed: int, whole: bool = True) -> str:
+    """Return what marks mean; `whole` adds the test and its random draws."""
+    marks, how = MARKS[test]
+    if not whole:
+        return marks
     drawn = f"{TRIALS_PER_RESAMPLE * resamples} trials"
     if test == "koehn":
         drawn = f"{resamples} resamples"
-    return f"{MARKS[test]}, {drawn}, seed {seed}"
+    return f"{marks}, {how}, {drawn}, seed {seed}"
 
 
 def lower_is_better(metrics: Iterable[Metric], names: Iterable[str]) -> list[str]:
@@ -87,23 +95,26 @@ def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[s
     return [f"skipped{by}: {len(left_out)} without links (sentences {some})"]
 
 
-def remarks(
-    inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
-) -> list[str]:
-    """Return what there is to note of the inputs, and of the scores of each system by each metric.
-
-    Parameters: `scores` [systems][metrics].
-    """
+def remarks(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
+    """Return what there is to note of the inputs."""
     reference = inputs.ordered
     return [
         *([inputs.made_by["about"]] if "about" in inputs.made_by else []),
-        *_truecased(inputs),
         *parser_notes(inputs.systems),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
         *automatic_notes(inputs.aligner),
-        *_first_alone(inputs, metrics, scores),
         *_not_split(inputs, metrics),
     ]
+
+
+def details(
+    inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
+) -> list[str]:
+    """Return what some ask for: truecased sentences, and scores by the first reference order.
+
+    Parameters: `scores` [systems][metrics].
+    """
+    return [*_truecased(inputs), *_first_alone(inputs, metrics, scores)]
 
 
 def unaligned_notes(metrics: Iterable[Metric], coverage: float) -> list[str]:

@@ -17,7 +17,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.comparison import Comparison
 from preorder_eval.results.result import Result
 from preorder_eval.stats.correlation import spearman
-from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.tables import Column, Shown, Table, figure
 from preorder_eval.visible import quantity
 
 _ALIKE = 0.5  # ρ below which references are said to rank systems differently
@@ -46,10 +46,13 @@ class Rankings(Shown):
         PreorderEvalError where there are not two references, systems, or a metric of all.
 
         >>> from preorder_eval.results.scoring import evaluate
-        >>> results = {n: evaluate(n, parsers=["gold"], resamples=1) for n in ("en-hi", "en-tr")}
+        >>> results = {
+        ...     n: evaluate(n, parsers=["gold"], rules=["none", "reverse"], resamples=1)
+        ...     for n in ("en-hi", "en-tr")
+        ... }
         >>> rankings = Rankings.of(results)
         >>> len(rankings.systems), rankings.correlations()["FRS"].round(2).tolist()
-        (4, [[1.0, 1.0], [1.0, 1.0]])
+        (2, [[1.0, 1.0], [1.0, 1.0]])
         """
         first, *others = results.values()
         systems = [name for name in first.systems if all(name in r.systems for r in others)]
@@ -101,7 +104,9 @@ class Rankings(Shown):
         if len(self.systems) < 3:
             return []
         lowest = (pair for pair in self.pairs() if pair[0] < _ALIKE)
-        return [f"ρ of {name} {rho:.3f} for {one} and {other}" for rho, name, one, other in lowest]
+        return [
+            f"ρ of {name} {figure(rho)} for {one} and {other}" for rho, name, one, other in lowest
+        ]
 
     @property
     def verdict(self) -> str:
@@ -112,7 +117,7 @@ class Rankings(Shown):
                 return ""
             rho, _, *names = pairs[0]
             more = f" ({' and '.join(names)}) and more" if len(pairs) > 1 else ""
-            return f"The references rank the {systems} alike: ρ of {lead} {rho:.3f}{more}."
+            return f"The references rank the {systems} alike: ρ of {lead} {figure(rho)}{more}."
         best: dict[str, list[str]] = {}
         for reference, row in zip(self.references, values if higher else -values, strict=True):
             best.setdefault(self.systems[int(row.argmax())], []).append(reference)

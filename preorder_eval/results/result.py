@@ -13,18 +13,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores
+from preorder_eval.metrics.order import Kendall
 from preorder_eval.results import notes
 from preorder_eval.results.annotators import Firmness
+from preorder_eval.results.defaults import of_kind
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.sampling import Sampling, drawn, pairs_to_compare
+from preorder_eval.results.plots import interval_plot
+from preorder_eval.results.sampling import Sampling, Standing, drawn, number_of
 from preorder_eval.results.summary import Summary
 from preorder_eval.results.systems import seen
 from preorder_eval.stats.measurement import Measurement, grouped
 from preorder_eval.tables import Column, Table
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from pandas import DataFrame
 
 
@@ -70,13 +74,16 @@ class Result(Summary):
         source, left_out = inputs.ordered, list[int]()
         if source is not None and any("orders" in metric.needs for metric in metrics):
             left_out = (np.flatnonzero(~source.informative) + 1).tolist()
-        compared = pairs_to_compare(
+        standing = Standing.of(
             inputs.systems,
             metrics[0],
             measurements[0],
             of_orders=inputs.reference is not None,
-            against=sampling.against,
+            named=sampling.baseline,
         )
+        if sampling.baseline:
+            sampling = replace(sampling, baseline=inputs.systems[standing.baseline].name)
+        compared = standing.pairs(sampling.against)
         scored = list(map(np.ndarray.tobytes, counted))
         intervals, pairs = drawn(metrics, measurements, scored, compared, sampling)
         reference = inputs.reference
@@ -95,7 +102,7 @@ class Result(Summary):
             ],
             sampling=sampling,
             title=notes.size_note(inputs, metrics),
-            remarks=notes.remarks(inputs, metrics, scores),
+            remarks=notes.remarks(inputs, metrics),
             seen={}
             if reference is None
             else dict(found for s in inputs.systems for found in seen(s, reference).items()),
@@ -103,6 +110,21 @@ class Result(Summary):
             inputs=inputs,
             scores=scores,
         )
+
+    def _notes(self, whole: bool) -> list[str]:
+        details = notes.details(self.inputs, self.metrics, self.scores) if whole else []
+        return [*super()._notes(whole), *details]
+
+    def _by_tau(self, first: int, second: int) -> str:
+        reference = self.inputs.reference
+        if reference is None:
+            return super()._by_tau(first, second)
+        both = replace(self.inputs, systems=tuple(self.made[n] for n in (first, second)))
+        tau = of_kind(Kendall, self.metrics, reference)
+        scores = [[tau.score_system(both.of(n))] for n in (0, 1)]
+        sampling = replace(self.sampling, against="all", baseline="")
+        judged = Result.of(both, [tau], scores, sampling)
+        return judged.of_these(0, 1, *(self.labels[n] for n in (first, second)))
 
     def _of_sentences(self, system: int, metric: int) -> Floats:
         return self.scores[system][metric].sentence
@@ -157,14 +179,23 @@ class Result(Summary):
         names = ["id", "text", "system", *ordered, "output", *self.metric_names]
         return Table("sentences", [Column(name) for name in names], rows).to_pandas()
 
+    def plot(self, metric: str | Metric | int = 0) -> Axes:
+        """Draw every system's value with its 95% interval; returns matplotlib's axes.
+
+        Takes the extra `plot` to be installed. `axes.figure.savefig("systems.svg")` keeps the plot.
+        """
+        number = self.metric_number(metric)
+        intervals = [of_system[number] for of_system in self.intervals]
+        return interval_plot(self.labels, intervals, self.metric_names[number])
+
     def chosen(self, systems: Sequence[str]) -> Result:
         """Return the result of the systems of these names alone. Raises UnknownNameError."""
-        for name in systems:
-            if name not in self.systems:
-                raise UnknownNameError(f"system of {self.name}", name, self.systems)
+        whose = f" of {self.name}"
+        systems = [self.systems[number_of(name, self.systems, whose)] for name in systems]
         against = self.sampling.against if len(systems) > 1 else "none"
+        baseline = self.sampling.baseline if self.sampling.baseline in systems else ""
         scores = [self.scores[self.systems.index(name)] for name in systems]
-        sampling = replace(self.sampling, against=against)
+        sampling = replace(self.sampling, against=against, baseline=baseline)
         chosen = Result.of(self.inputs.chosen(systems), self.metrics, scores, sampling)
         return replace(chosen, folder=self.folder, recorded=self.recorded)
 
@@ -203,7 +234,7 @@ def _firmness(
         kept = [[replace(one, sentence=np.where(common, one.sentence, np.nan))] for one in by]
         results[who] = Result.of(own, [metric], kept, replace(sampling, against="all"))
     main = results["adjudicated"]
-    others = [n for n in numbers if n != main.best]
+    others = sorted({*main.standing.entrants} - {main.best})
     pairs = [(other, main.best) for other in others]
     return Firmness(
         [(main.labels[a], main.labels[b]) for a, b in pairs],

@@ -74,20 +74,33 @@ _OF_ORDERS = ["left_out", "source", "target", "links", "reference_order"]
 _REFERENCE = "reference_"  # with a number
 
 
-def write_run(result: Result, folder: Path, arguments: Sequence[str] = ()) -> None:
+def write_run(
+    result: Result, folder: Path, arguments: Sequence[str] = (), *, overwrite: bool = False
+) -> None:
     """Write a result as a run folder, which appears whole or not at all.
 
     `arguments` are those of the command line that made it. The folder holds the trees and rule
-    files that were used too. Raises FormatError where the folder is not new or cannot be written.
+    files that were used too. With `overwrite` it takes the place of an earlier run. Raises
+    FormatError where the folder is not new or cannot be written.
     """
-    write_folder(folder, run_files(result, arguments))
+    write_folder(folder, run_files(result, arguments), overwrite=overwrite)
 
 
-def write_runs(results: Sequence[Result], folder: Path, arguments: Sequence[str] = ()) -> None:
+def write_runs(
+    results: Sequence[Result],
+    folder: Path,
+    arguments: Sequence[str] = (),
+    *,
+    overwrite: bool = False,
+) -> None:
     """Write results on different references, each as a run folder in the folder, all or none.
 
-    A run folder is called by its reference, with a dash for the slash before a part.
+    A run folder is called by its reference, with a dash for the slash before a part. A single
+    result has the folder for itself.
     """
+    if len(results) == 1:
+        write_run(results[0], folder, arguments, overwrite=overwrite)
+        return
     files: dict[str, Text] = {}
     for result in results:
         name = portable(result.name.replace("/", "-"))
@@ -95,7 +108,7 @@ def write_runs(results: Sequence[Result], folder: Path, arguments: Sequence[str]
             message = f"{name} would hold the runs on two references"
             raise FormatError(message, file=folder, hint="give one of them a label")
         files |= {f"{name}/{file}": text for file, text in run_files(result, arguments).items()}
-    write_folder(folder, files)
+    write_folder(folder, files, overwrite=overwrite)
 
 
 def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, Text]:
@@ -233,7 +246,9 @@ def read_run(folder: str | Path) -> Result:
     for part in parts:
         _check_scores(part, scores, slice(first, first := first + part.size))
     drawn, compared = settings.bootstrap, settings.significance
-    sampling = Sampling(drawn.resamples, drawn.seed, compared.test, compared.against or "none")
+    sampling = Sampling(
+        drawn.resamples, drawn.seed, compared.test, compared.against, compared.baseline
+    )
     result = Result.of(inputs, metrics, scores, sampling)
     return replace(result, folder=folder, recorded=recorded)
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.defaults import SOURCE_ORDER
 from preorder_eval.results.systems import System
@@ -27,15 +27,15 @@ class Sampling:
     """Intervals and tests: bootstrap resamples (ten times as many random subsets), seed and test.
 
     `against` names the pairs of systems that are compared: none, each with the baseline and with
-    the best, or all. The baseline is the source order (rules `none`), or the best where that is
-    not among the systems; of outputs it is the first. Of what is `UNDRAWN` scores have no
-    intervals, and no systems are compared.
+    the best, or all. `baseline` names another system than the usual baseline (`Standing`). Where
+    scores are `UNDRAWN` they have no intervals, and no systems are compared.
     """
 
     resamples: int = 1000
     seed: int = 0
     test: Test = "randomization"
     against: Against = "none"
+    baseline: str = ""
 
     def facts(self) -> dict[str, Any]:
         """Return by which test systems are compared, for JSON."""
@@ -43,6 +43,7 @@ class Sampling:
         return {
             "test": self.test,
             "against": self.against,
+            **({"baseline": self.baseline} if self.baseline else {}),
             "samples": self.resamples * drawn,
             "seed": self.seed,
         }
@@ -89,37 +90,89 @@ def drawn(
     return [list(of_system) for of_system in zip(*intervals, strict=True)], pairs
 
 
-def pairs_to_compare(
-    systems: Sequence[System],
-    metric: Metric,
-    measurement: Measurement,
-    *,
-    of_orders: bool,
-    against: Against,
-) -> list[tuple[int, int]]:
-    """Return the numbers of the systems to compare in pairs, whose first metric is given.
+@dataclass(frozen=True)
+class Standing:
+    """How systems stand to each other by their first metric; all are numbers of systems.
 
-    Raises PreorderEvalError if all pairs of a single system are to be compared.
+    `entrants` compete, the best first: all but those of gold trees, which are a ceiling. Gold trees
+    compete where there is nothing else, or where they are the baseline that was named. `baseline`
+    is what rows are compared with. Of two outputs it is the first. Of two systems that reorder it
+    is the worse, of a single one the source order. Of more it is the best.
     """
-    numbers = range(len(systems))
-    if against == "all" and len(systems) < 2:
-        raise PreorderEvalError("significance needs at least two systems to compare")
-    if against != "baseline":
-        return list(combinations(numbers, 2)) if against == "all" else []
-    best = best_system(metric, measurement)
-    first = baseline(systems, of_orders, best)
-    from_best = [(best, other) for other in numbers if other not in (first, best)]
-    return [(first, other) for other in numbers if other != first] + from_best * (best != first)
+
+    entrants: tuple[int, ...]
+    baseline: int
+    source_order: int | None
+    systems: int
+
+    @classmethod
+    def of(
+        cls,
+        systems: Sequence[System],
+        metric: Metric,
+        measurement: Measurement,
+        *,
+        of_orders: bool,
+        named: str = "",
+    ) -> Standing:
+        """Rank systems. Raises UnknownNameError for a named baseline that is not among them."""
+        names = [system.name for system in systems]
+        first = None if not named else number_of(named, names)
+        others = [n for n, system in enumerate(systems) if not system.ceiling or n == first]
+        values = measurement.values if metric.higher_is_better else -measurement.values
+        values = np.nan_to_num(values, nan=-np.inf)
+        ranked = sorted(others or range(len(systems)), key=lambda n: (-values[n], n))
+        source = next((n for n in sorted(ranked) if systems[n].rules == SOURCE_ORDER), None)
+        if first is None:
+            reordering = [n for n in ranked if n != source]
+            if not of_orders:
+                first = 0 if len(systems) == 2 else ranked[0]
+            elif len(reordering) < 2:
+                first = ranked[0] if source is None else source
+            else:
+                first = reordering[1] if len(reordering) == 2 else ranked[0]
+        return cls(tuple(ranked), first, source, len(systems))
+
+    @property
+    def best(self) -> int:
+        """The best system."""
+        return self.entrants[0]
+
+    @property
+    def second(self) -> int:
+        """The best one but the best; the source order only where there is no other."""
+        others = [n for n in self.entrants[1:] if n != self.source_order]
+        return [*others, *self.entrants[1:], self.best][0]
+
+    def pairs(self, against: Against) -> list[tuple[int, int]]:
+        """Return the systems to compare; all pairs of two are theirs, gold trees or not.
+
+        Raises PreorderEvalError for all pairs of a single one.
+        """
+        numbers = sorted(self.entrants)
+        if against == "all":
+            if self.systems < 2:
+                raise PreorderEvalError("significance needs at least two systems to compare")
+            return list(combinations(numbers if len(numbers) > 1 else range(self.systems), 2))
+        if against == "none":
+            return []
+        one, best = self.baseline, self.best
+        from_best = [(best, other) for other in numbers if other not in (one, best)]
+        return [(one, other) for other in numbers if other != one] + from_best * (best != one)
 
 
-def best_system(metric: Metric, measurement: Measurement) -> int:
-    """Return the number of the system that is best by a metric, the first on a tie."""
-    values = measurement.values if metric.higher_is_better else -measurement.values
-    return int(np.argmax(np.nan_to_num(values, nan=-np.inf)))
+def number_of(name: str, names: Sequence[str], whose: str = "") -> int:
+    """Return the number of a system, by its name or that of the rules that it alone has.
 
+    `PARSER/none` is `none`, where that stands for all parsers. Raises UnknownNameError, with the
+    names there are.
 
-def baseline(systems: Sequence[System], of_orders: bool, best: int) -> int:
-    """Return the number of the source order, or the best without it; of outputs the first's."""
-    if not of_orders:
-        return 0
-    return next((number for number, s in enumerate(systems) if s.rules == SOURCE_ORDER), best)
+    >>> [number_of(name, ["none", "en-web/en-ja"]) for name in ("gold/none", "en-ja")]
+    [0, 1]
+    """
+    if name not in names and name.endswith(f"/{SOURCE_ORDER}") and SOURCE_ORDER in names:
+        name = SOURCE_ORDER
+    numbers = [n for n, known in enumerate(names) if name in (known, known.rpartition("/")[2])]
+    if name not in names and len(numbers) != 1:
+        raise UnknownNameError(f"system{whose}", name, names)
+    return names.index(name) if name in names else numbers[0]

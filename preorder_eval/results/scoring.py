@@ -24,8 +24,14 @@ from preorder_eval.metrics import metric
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.parsers.base import Parser
 from preorder_eval.processes import Processes
-from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE
-from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules, objective
+from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.defaults import (
+    OUTPUT_METRICS,
+    SOURCE_ORDER,
+    bundled_rules,
+    objective,
+    reference_for,
+)
 from preorder_eval.results.inputs import Inputs, Texts, warn_of_outputs
 from preorder_eval.results.other_scores import Given, with_scores
 from preorder_eval.results.result import Result
@@ -48,7 +54,7 @@ Output = str | Path | Sequence[str]
 
 
 def evaluate(
-    reference: str | Path | ReferenceSet = DEFAULT_REFERENCE,
+    reference: str | Path | ReferenceSet | None = None,
     systems: System | Sequence[System] | None = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     *,
@@ -60,6 +66,7 @@ def evaluate(
     resamples: int = 1000,
     seed: int = 0,
     significance: bool = False,
+    against: str = "",
     test: Test = "randomization",
     cache: bool = True,
     jobs: int = 1,
@@ -67,14 +74,15 @@ def evaluate(
 ) -> Result:
     """Score parsers with rule sets, or any other preorderers, against reference orders.
 
-    Parameters: `reference` the name or folder of a reference set, or one in memory. Give either
+    Parameters: `reference` the name or folder of a reference set, or one in memory, by default
+    that of the rules' target (`reference_for`). Give either
     `systems`, or their parts: `parsers` by name or path (`gold` for the reference's own trees) and
     `trees` by name, each with all `rules` (default: those that fit the reference); permutations
     (`orders`) and alignments of source and output (`alignments`), as files or by name. Without
     any of these the bundled parser is scored. `metrics` are signatures; the default is the
-    `objective` of the reference. `test` compares each system with the source order (rules `none`),
-    or without it with the best; `significance` compares all pairs. `cache=False` ignores cached
-    parses; `jobs` is the number of processes.
+    `objective` of the reference. `test` compares each system with the baseline (`Standing`) or
+    the system named by `against`, and with the best; `significance` compares all pairs.
+    `cache=False` ignores cached parses; `jobs` is the number of processes.
 
     Values are means over sentences with 95% intervals from `resamples` bootstrap resamples;
     sentences without links are skipped. Raises PreorderEvalError if nothing is left to score,
@@ -84,10 +92,10 @@ def evaluate(
     >>> round(result.value("gold/none"), 3)
     0.673
     """
-    if not isinstance(reference, ReferenceSet):
-        reference = load_reference(reference)
-    chosen = _metrics(objective(reference) if metrics is None else metrics)
     parsers, rules = listed(parsers), listed(rules)
+    if not isinstance(reference, ReferenceSet):
+        reference = load_reference(reference or reference_for(rules))
+    chosen = _metrics(objective(reference) if metrics is None else metrics)
     if systems is None:
         others = [
             *_others(System.from_orders, orders, reference),
@@ -105,8 +113,8 @@ def evaluate(
                 jobs=jobs,
                 progress=progress,
             )
-        systems = [*parsed, *others]
-    sampling = Sampling(resamples, seed, test, "all" if significance else "baseline")
+        systems = sorted([*parsed, *others], key=lambda system: system.ceiling)
+    sampling = Sampling(resamples, seed, test, "all" if significance else "baseline", against)
     return score_inputs(Inputs(tuple(listed(systems)), reference), chosen, sampling, jobs=jobs)
 
 
@@ -136,7 +144,13 @@ def reordered(
         Parsed({"name": name}, fitted(treebank, reference.source, name))
         for name, treebank in trees.items()
     ]
-    return [System.from_trees(treebank, one) for treebank in parsed for one in rule_sets]
+    marked = [one.marked(reference) for one in parsed]
+    systems = [System.from_trees(trees, one) for trees in marked for one in rule_sets]
+    if len(parsed) == 1:
+        return systems
+    # The source order is the same for all.
+    unmoved = [s for s in systems if s.rules == SOURCE_ORDER]
+    return [*(s.without_parser() for s in unmoved[:1]), *(s for s in systems if s not in unmoved)]
 
 
 def _others(make: Any, given: Any, reference: ReferenceSet) -> list[System]:
@@ -154,6 +168,7 @@ def score(
     resamples: int = 1000,
     seed: int = 0,
     significance: bool = False,
+    against: str = "",
     test: Test = "randomization",
     language: str = "",
     scores: Mapping[str, Given] = MappingProxyType({}),
@@ -170,8 +185,9 @@ def score(
     and for each reference), `hyp_tags`, `ref_tags` and `source_tags` (lists of lines), or what
     another package's metric needs. `scores` are those that other programs gave to every segment, by
     the name of the metric: a file of all systems, or one for each, or numbers by system
-    (`preorder_eval.formats.segment_scores`); `MetricX(better=lower)` says that lower is better.
-    Each system is compared with the first, with `significance` all with each other.
+    (`preorder_eval.formats.segment_scores`); `MetricX(better=lower)` says that lower is better. Of
+    two systems the second is compared with the first, of more each with the best, or with the
+    system named by `against`; with `significance` all with each other.
 
     Raises PreorderEvalError if something is missing that a metric needs, or has another number
     of sentences.
@@ -206,7 +222,7 @@ def score(
     warn_of_outputs(all_inputs)
     all_inputs, others = with_scores(all_inputs, scores)
     chosen = [*all_inputs.splitting(_metrics(metrics), language), *others]
-    sampling = Sampling(resamples, seed, test, "all" if significance else "baseline")
+    sampling = Sampling(resamples, seed, test, "all" if significance else "baseline", against)
     return score_inputs(all_inputs, chosen, sampling)
 
 

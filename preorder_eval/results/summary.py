@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from preorder_eval import __version__
@@ -18,17 +19,20 @@ from preorder_eval.formats.run_folder import NO_LINKS
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.metrics import parse_signature, short_names, written_out
 from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.metrics.order import Kendall
 from preorder_eval.results import notes, verdicts
 from preorder_eval.results.annotators import Firmness
 from preorder_eval.results.defaults import SOURCE_ORDER
-from preorder_eval.results.sampling import Sampling, baseline, best_system
-from preorder_eval.results.systems import System
+from preorder_eval.results.sampling import Sampling, Standing, number_of
+from preorder_eval.results.systems import System, learned
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import POWER, ComparedPair, Difference
-from preorder_eval.tables import Column, Key, Shown, Table, ends
+from preorder_eval.tables import Column, Key, Shown, Table, ends, figure, signed
 from preorder_eval.visible import quantity
 
+LEARNED = "†"
 _SHORT = 14  # letters of a name in a heading
 
 
@@ -77,24 +81,39 @@ class Summary(Shown):
     @property
     def labels(self) -> list[str]:
         """The names of the systems without a parser that all share, as the title has it."""
-        alike = len({system.parser for system in self.made}) == 1 < len(self.made)
+        alike = len(self._parsers) == 1 < len(self.made)
         named = [system.rules if alike and system.rules else system.name for system in self.made]
         return named if len(set(named)) == len(named) else self.systems
+
+    @property
+    def _parsers(self) -> set[str]:
+        """The names of the parsers; the source order has none."""
+        return {system.parser for system in self.made} - {""}
 
     @property
     def metric_names(self) -> list[str]:
         """The names of the metrics for people."""
         return short_names(list(map(str, self.metrics)))[0]
 
+    @cached_property
+    def standing(self) -> Standing:
+        """How the systems stand to each other by the first metric."""
+        return self._standing(0)
+
+    def _standing(self, metric: int) -> Standing:
+        named, of_orders = self.sampling.baseline, self.of_orders
+        by, measured = self.metrics[metric], self.measurements[metric]
+        return Standing.of(self.made, by, measured, of_orders=of_orders, named=named)
+
     @property
     def best(self) -> int:
         """The number of the system that is best by the first metric."""
-        return best_system(self.metrics[0], self.measurements[0])
+        return self.standing.best
 
     @property
     def baseline(self) -> int:
         """The number of the system that rows are compared with."""
-        return baseline(self.made, self.of_orders, self.best)
+        return self.standing.baseline
 
     @property
     def of_orders(self) -> bool:
@@ -110,10 +129,7 @@ class Summary(Shown):
 
         Raises UnknownNameError, with the names there are.
         """
-        for names in (self.systems, self.labels):
-            if name in names:
-                return names.index(name)
-        raise UnknownNameError("system of the result", name, self.systems)
+        return number_of(name, self.systems, " of the result")
 
     def metric_number(self, metric: str | Metric | int) -> int:
         """Return the number of a metric, by its signature, its name or its name for people.
@@ -153,20 +169,35 @@ class Summary(Shown):
 
     @property
     def verdict(self) -> str:
-        sentences = []
-        if self._versus:
-            sentences.append(self._of_two() if len(self.made) == 2 else self._of_several())
-            sentences += [self.firmness.sentence] if self.firmness else []
+        parts, sentences, two = list[str](), list[str](), self._two if self._versus else None
+        if two:
+            parts = [self.of_these(*two, *(self.labels[n] for n in two))[:-1], *self._over_none()]
+        elif self._versus:
+            parts = [self._of_several()]
+        parts += self._ceiling()
+        if parts:
+            sentences.append(f"{'; '.join(parts)}.")
+        rival = self._rival() if self._versus else None
+        pair = two or (rival and (rival[0], self.best))
+        sentences += self.of_parsers(*pair) if pair else []
+        sentences += [self.firmness.sentence] if self.firmness else []
         return " ".join([*sentences, *self.seen_before()])
 
     def seen_before(self) -> list[str]:
-        """Return a sentence for what was trained or tuned on the sentences scored."""
+        """Return a sentence for what was trained or tuned on the text scored."""
         reference = str(self.about.get("reference", {}).get("name", ""))
-        return verdicts.seen_before(self.seen, self.size, reference)
+        return verdicts.seen_before(self.seen, self.size, reference, self.learned)
+
+    @cached_property
+    def learned(self) -> dict[str, list[str]]:
+        """The parsers and rule sets that learned from another split of the text, and from which."""
+        name = str(self.about.get("reference", {}).get("name", ""))
+        found = (learned(system, name) for system in self.made)
+        return {maker: sets for each in found for maker, sets in each.items()}
 
     @property
     def for_paper(self) -> str:
-        first, others = self.baseline, (n for n in range(len(self.made)) if n != self.baseline)
+        first, others = self.baseline, sorted({*self.standing.entrants} - {self.baseline})
         return self.reported([(first, n) for n in others], self.labels) if self._versus else ""
 
     def reported(self, pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
@@ -178,11 +209,65 @@ class Summary(Shown):
         trials = self.sampling.facts()["samples"]
         return verdicts.for_paper(compared, texts, trials)
 
-    def _of_two(self) -> str:
-        first, second = self.baseline, 1 - self.baseline
-        if self.of_orders and self.made[first].rules != SOURCE_ORDER:  # it is the better one
-            first, second = second, first
-        return self.of_these(first, second, self.labels[first], self.labels[second])
+    @property
+    def _two(self) -> tuple[int, int] | None:
+        """The two systems whose comparison is the question, from the first to the second, if any.
+
+        They are the only ones, or the only ones that reorder.
+        """
+        standing, one = self.standing, self.baseline
+        others = [n for n in standing.entrants if n != one]
+        if self.of_orders and one != standing.source_order != standing.best:
+            others = [n for n in others if n != standing.source_order] or others
+        return (one, others[0]) if len(others) == 1 else None
+
+    def _over_none(self) -> list[str]:
+        """Return by how much the best exceeds the source order, where others are compared first."""
+        source = self.standing.source_order
+        gain = (
+            None
+            if source is None or source == self.baseline
+            else self.difference(source, self.best)
+        )
+        if gain is None:
+            return []
+        change = signed(gain.value, f"+.{self.metrics[0].decimals}f")
+        return [f"{change} over {SOURCE_ORDER} ({verdicts.certainty(gain)})"]
+
+    def _ceiling(self) -> list[str]:
+        """Return what gold trees reach, with the rules of the best system if they have these."""
+        standing, form = self.standing, f".{self.metrics[0].decimals}f"
+        gold = [n for n in range(len(self.made)) if n not in standing.entrants]
+        rules = self.made[standing.best].rules
+        reached = [
+            figure(self.intervals[n][0].value, form)
+            + (f" by {self.made[n].rules}" if self.made[n].rules != rules else "")
+            for n in [n for n in gold if self.made[n].rules == rules] or gold
+        ]
+        best = figure(self.intervals[standing.best][0].value, form)
+        alone = f"{self.labels[standing.best]}: {self.metric_names[0]} {best}"
+        told = [] if self._versus else [alone]
+        return [*told, f"gold trees: {', '.join(dict.fromkeys(reached))}"] if gold else []
+
+    def of_parsers(self, first: int, second: int) -> list[str]:
+        """Return what τ has to add where FRS alone tells two parsers apart."""
+        parsers = {self.made[n].parser for n in (first, second)} - {""}
+        difference = self.difference(first, second)
+        if len(parsers) < 2 or not isinstance(self.metrics[0], Fuzzy) or difference is None:
+            return []
+        marks = [
+            other.mark
+            for m, by in enumerate(self.metrics)
+            if isinstance(by, Kendall) and (other := self.difference(first, second, m))
+        ]
+        if difference.mark == "0" or difference.mark[0] in {mark[0] for mark in marks}:
+            return []
+        told = [] if marks else [self._by_tau(first, second)]
+        return [*told, "τ ranks parsers more steadily than FRS: see manual metrics."]
+
+    def _by_tau(self, first: int, second: int) -> str:
+        """Return what τ finds between two systems that were not scored by it."""
+        return "τ was not scored: add --metric kendall."
 
     def of_these(self, first: int, second: int, one: str, other: str) -> str:
         """Return whether the second of two systems, by number, is better; called so."""
@@ -208,26 +293,46 @@ class Summary(Shown):
         """Return the scores of sentences, by numbers; none, as a summary has no sentences."""
         return verdicts.NO_SENTENCES
 
+    def _rival(self) -> tuple[int, str] | None:
+        """Return what the best of several exceeds, and its name; None if nothing had to be."""
+        named, second = self.sampling.baseline, self.standing.second
+        if self.best in (self.standing.source_order, self.baseline if named else None):
+            return None
+        if named:
+            return self.baseline, self.labels[self.baseline]
+        return second, f"{self.labels[second]}, the second"
+
     def _of_several(self) -> str:
-        best, every = self.best, range(len(self.made))
-        with_source = any(system.rules == SOURCE_ORDER for system in self.made)
-        differences = {n: self.difference(best, n) for n in every if n != best}
+        standing, best = self.standing, self.best
+        differences = {n: self.difference(best, n) for n in standing.entrants if n != best}
         sentence = verdicts.of_several(
             self.labels,
             self._verb,
             (self.metric_names[0], self.metrics[0]),
             [of_system[0].value for of_system in self.intervals],
             best,
-            self.baseline if with_source or not self.of_orders else None,
+            self._rival(),
             {number: pair for number, pair in differences.items() if pair is not None},
         )
         others: dict[str, list[str]] = {}
         for m, name in enumerate(self.metric_names):
-            other = best_system(self.metrics[m], self.measurements[m])
+            other = self._standing(m).best
             if other != best:
                 others.setdefault(self.labels[other], []).append(name)
         more = (f"; best by {', '.join(by)}: {name}" for name, by in others.items())
-        return f"{sentence}{''.join(more)}."
+        return f"{sentence}{self._others_agree()}{''.join(more)}"
+
+    def _others_agree(self) -> str:
+        """Return what the other metrics of orders say of the best and its rival."""
+        rival = self._rival()
+        if not self.of_orders or rival is None:
+            return ""
+        found = [self.difference(rival[0], self.best, m) for m in range(len(self.metrics))]
+        first, *others = found
+        if first is None:
+            return ""
+        agreeing = zip(self.metric_names[1:], others, strict=True)
+        return verdicts.others_agree(first.mark, {n: d for n, d in agreeing if d is not None})
 
     def facts(self) -> dict[str, Any]:
         sampling = self.sampling
@@ -288,7 +393,7 @@ class Summary(Shown):
     @property
     def _versus(self) -> bool:
         """Whether rows have differences from the baseline."""
-        return self.sampling.against != "none" and len(self.systems) > 1
+        return self.sampling.against != "none" and len(self.standing.entrants) > 1
 
     def _systems(self) -> Table:
         """Return a row for each system, with its difference from the baseline if compared."""
@@ -330,7 +435,8 @@ class Summary(Shown):
     def _versus_heading(self, metric: str = "") -> str:
         """Return the heading of differences; of a long name it tells its place alone."""
         name = self.labels[self.baseline]
-        short = "best" if self.of_orders else "first"
+        places = {self.standing.second: "second", self.best: "best"}
+        short = places.get(self.baseline, "first" if self.baseline == 0 else "baseline")
         return f"{metric} vs. {name if len(name) <= _SHORT else short}".strip()
 
     def _pairs(self) -> Table:
@@ -355,8 +461,10 @@ class Summary(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         """Return the tables for people, with notes; `whole` adds all intervals and differences."""
         shown = self._by_system(whole) if self.of_orders or self.matrix else self._by_metric()
-        parsers = {system.parser for system in self.made if system.rules}
-        title = f"{self.title}; parser {self.made[0].parser}" if len(parsers) == 1 else self.title
+        title = self.title
+        if len({system.parser for system in self.made if system.rules} - {""}) == 1:
+            system = next(system for system in self.made if system.rules and system.parser)
+            title += f"; parser {system.parser}{self._learned_mark('parser', system)}"
         views = [replace(shown, title=title, notes=self._notes(whole))]
         if self.sampling.against == "all":
             note = "each pair is judged by itself; p (Holm) is corrected for all pairs of a metric"
@@ -366,10 +474,15 @@ class Summary(Shown):
     def _by_system(self, whole: bool) -> Table:
         """Return a row for each system; in a matrix marks stand beside the scores."""
         systems, versus = self._systems(), self._versus
+        rows = list(map(list, systems.rows))
+        for number, (system, row) in enumerate(zip(self.made, rows, strict=True)):
+            marks = {what: self._learned_mark(what, system) for what in ("parser", "rules")}
+            ceiling = " (ceiling)" * (number not in self.standing.entrants)
+            for column, mark in {**marks, "system": max(marks.values())}.items():
+                row[systems.at(column)] += mark + ceiling * (column != "rules")
+        systems = replace(systems, rows=rows)
         scores: list[Key] = [("scores", str(metric)) for metric in self.metrics]
-        names = (
-            ["parser", "rules"] if len({system.parser for system in self.made}) > 1 else ["rules"]
-        )
+        names: list[Key] = ["parser", "rules"] if len(self._parsers) > 1 else ["rules"]
         if not self.of_orders or not any(systems.cells("rules")):
             names = ["system"]
         if self.matrix:
@@ -384,6 +497,11 @@ class Summary(Shown):
         difference = (*scores[0], "difference")
         systems = systems.change(difference, heading=f"{self._versus_heading()} [95%]")
         return systems.select(*names, *((*key, "score") for key in scores), difference)
+
+    def _learned_mark(self, what: str, system: System) -> str:
+        """Return the mark of a parser or rule set that learned from the text scored."""
+        maker = f"{what} {getattr(system, what)}"
+        return LEARNED * (maker in self.learned or maker in self.seen)
 
     def _by_metric(self) -> Table:
         """Return the systems one below the other for each metric."""
@@ -413,9 +531,11 @@ class Summary(Shown):
             drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
             lines.append(f"score [95% interval from {drawn}]")
         if self._versus:
-            legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed)
+            legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)
             first = self.labels[self.baseline]
             lines.append(f"difference from {first} [95% interval]{texts}: {legend}")
+        if self.learned or self.seen:
+            lines.append(f"{LEARNED} trained or tuned on these sentences or others of this set")
         lines += [
             *notes.lower_is_better(metrics, self.metric_names),
             *(

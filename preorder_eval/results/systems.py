@@ -40,14 +40,14 @@ from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.consensus import consensus_trees
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import bundled_names
+from preorder_eval.results.defaults import ANY
 from preorder_eval.visible import quantity
 
 Progress = Callable[[str, int | None], AbstractContextManager[Callable[[int], None] | None]]
 Rules = str | Path | RuleSet
 
 _LANGUAGES = re.compile(r"([a-z]{2,3})-([a-z]{2,3})")
-_ANY = "any"
-_SOME = 20  # sentences by which a pattern is no chance
+_SOME = 20  # sentences by which a pattern is no chance, nor are trees that equal others
 _LOOKED_AT = 2000  # words
 _FEWEST = 50  # words by which a language can be told
 # Those of the thirty most frequent words of English that neighbouring languages do not have.
@@ -105,13 +105,18 @@ class System:
 
     @property
     def parser(self) -> str:
-        """The name of its parser; its own where it has none."""
-        return str(self.maker("parser").get("name", self.name))
+        """The name of its parser; where it has none its own, but none with rules alone."""
+        return str(self.maker("parser").get("name", "" if self.rules else self.name))
 
     @property
     def rules(self) -> str:
         """The name of its rule set, empty where it has none."""
         return str(self.maker("rules").get("name", ""))
+
+    @property
+    def ceiling(self) -> bool:
+        """Whether it has gold trees, so that it shows what parsers could reach."""
+        return bool(self.maker("parser").get("gold"))
 
     def maker(self, what: str) -> Mapping[str, Any]:
         """Return what identifies its parser or its rules; a run folder may hold anything there."""
@@ -209,6 +214,15 @@ class System:
             return cls(label or stem(path), hyp=read_text(path), made_by=_file(path))
         return cls(name, hyp=list(output))
 
+    def without_parser(self) -> System:
+        """Return the same under the name of its rules alone, as one with the trees of any parser.
+
+        >>> System.from_rules("en-web", "none", [["fish"]]).without_parser()
+        <System none: orders of 1 sentence>
+        """
+        made_by = {what: maker for what, maker in self.made_by.items() if what != "parser"}
+        return replace(self, name=self.rules, made_by=made_by, origin=lambda: None)
+
     def named(self, name: str) -> System:
         """Return the same under another name."""
         return replace(self, name=name)
@@ -228,6 +242,16 @@ class Parsed:
     def name(self) -> str:
         """The parser's name."""
         return str(self.identity["name"])
+
+    def marked(self, reference: ReferenceSet) -> Parsed:
+        """Return the same, marked as gold trees if they are those of a reference folder."""
+        gold, parses = reference.trees, self.parses
+        if gold is None or "source.conllu" not in reference.hashes or isinstance(parses, NBest):
+            return self
+        same = len(gold) >= _SOME and np.array_equal(gold.heads, parses.heads)
+        if not same or list(gold.labels) != list(parses.labels):
+            return self
+        return replace(self, identity={**self.identity, "gold": True})
 
     @property
     def trees(self) -> Treebank:
@@ -252,12 +276,12 @@ class Parsed:
         progress: Progress = no_progress,
     ) -> Parsed:
         """Parse sentences by so many processes; see `System.from_rules`."""
-        if parser == "gold":
+        label, name = labelled(parser) if isinstance(parser, str) else (None, parser)
+        if name == "gold":
             if not isinstance(source, ReferenceSet) or source.trees is None:
-                name = source.name if isinstance(source, ReferenceSet) else "the source"
-                raise PreorderEvalError(f"{name} has no gold trees for the parser 'gold'")
-            return cls({"name": "gold", **source.hashes}, source.trees)
-        label = None
+                called = source.name if isinstance(source, ReferenceSet) else "the source"
+                raise PreorderEvalError(f"{called} has no gold trees for the parser 'gold'")
+            return cls({"name": label or "gold", "gold": True, **source.hashes}, source.trees)
         if isinstance(parser, str | Path):
             label, name = labelled(parser)
             parser = _known_trees(name, source) or find_parser(name, cache, jobs)
@@ -364,6 +388,24 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
     return counts
 
 
+def learned(system: System, reference: str) -> dict[str, list[str]]:
+    """Return which of a system's parser and rules learned from other splits of a reference set.
+
+    >>> rules = {"name": "en-ja", "tuned_on": ["en-ja", "en-ja-web/dev"]}
+    >>> learned(System("mine", made_by={"rules": rules}), "en-ja-web/test")
+    {'rules en-ja': ['en-ja-web/dev']}
+    """
+    name, slash, part = reference.rpartition("/")
+    found = {}
+    for what in ("parser", "rules"):
+        maker = system.maker(what)
+        named = [str(one).rpartition("/") for one in maker.get("tuned_on", [])]
+        splits = [f"{name}/{p}" for n, _, p in named if slash and n == name and p != part]
+        if splits:
+            found[f"{what} {maker['name']}"] = splits
+    return found
+
+
 @lru_cache(maxsize=16)
 def _sentences_of(name: str) -> frozenset[tuple[str, ...]] | None:
     """Return the sentences of a reference set, None if it cannot be loaded."""
@@ -386,7 +428,7 @@ def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
     for side, wanted, there in zip(
         ("source", "target"), pair.groups(), (rules.source, rules.target), strict=True
     ):
-        if there not in (_ANY, wanted):
+        if there not in (ANY, wanted):
             named = f"{rules.source}-{rules.target}"
             mends = [f"--rules {reference.languages}"] * (
                 reference.languages in bundled_names("rules")
@@ -406,15 +448,6 @@ def warn_of_tuning(what: str, tuned_on: Sequence[str], reference: ReferenceSet) 
         warn(
             f"{what} was tuned on {seen}, so its scores on {reference.name} are too high; tune "
             "on dev, and report scores on unseen sentences"
-        )
-
-
-def warn_of_default(rules: RuleSet, reference: ReferenceSet) -> None:
-    """Warn of rules for no language in particular on a reference that nobody has named."""
-    if rules.target == _ANY and rules.name not in bundled_names("rules"):
-        warn(
-            f"rule set {rules.name} names no target language, and is scored on reference "
-            f"{reference.name}; name another with --reference, or write target = in the rules"
         )
 
 

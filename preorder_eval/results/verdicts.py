@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from preorder_eval.metrics.base import Metric
 from preorder_eval.results.systems import SEEN
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.significance import Difference
-from preorder_eval.tables import p_value, signed
+from preorder_eval.tables import figure, p_value, signed
 from preorder_eval.visible import quantity
 
 _LISTED = 4  # systems that are named, and no more
@@ -74,7 +75,7 @@ class MetricComparison:
     def change(self) -> str:
         """By how much the second differs: `FRS +0.077 (0.523 → 0.600)`."""
         decimals = self.by.decimals
-        first, second = (f"{value:.{decimals}f}" for value in self.values)
+        first, second = (figure(value, f".{decimals}f") for value in self.values)
         change = signed(self.difference.value, f"+.{decimals}f")
         return f"{self.name} {change} ({first} → {second})"
 
@@ -96,7 +97,7 @@ def of_two(
         if math.isnan(lead.difference.at_95.low):
             verdict += f"; too few sentences ({sentences}) to show any"
         elif least > 0:
-            shown = f"{least:.{lead.by.decimals}f}"
+            shown = figure(least, f".{lead.by.decimals}f")
             verdict += f"; the smallest detectable difference is {shown}"
     else:
         kind = "better" if mark[0] == "+" else "worse"
@@ -107,12 +108,22 @@ def of_two(
         if lead.better + lead.worse + lead.same:
             counts = f"{quantity(lead.better, 'sentence')} better, {lead.worse} worse, "
         verdict += f": {change}, {counts}{sure}"
+    return f"{verdict}{others_agree(mark, {each.name: each.difference for each in others})}."
+
+
+def others_agree(mark: str, others: Mapping[str, Difference]) -> str:
+    """Return whether other metrics, by name, find what the first has marked so.
+
+    >>> others_agree("+**", {})
+    ''
+    """
+    agreeing = ""
     for sign, words in (("+", "better by"), ("-", "worse by"), ("0", "no evidence by")):
-        names = [each.name for each in others if each.difference.mark[0] == sign]
+        names = [name for name, difference in others.items() if difference.mark[0] == sign]
         if names:
             but = "also " if sign == mark[0] else "but " if "0" not in (sign, mark[0]) else ""
-            verdict += f"; {but}{words} {', '.join(names)}"
-    return f"{verdict}."
+            agreeing += f"; {but}{words} {', '.join(names)}"
+    return agreeing
 
 
 def for_paper(
@@ -130,7 +141,7 @@ def for_paper(
         kind = "better" if (difference.value > 0) == each.by.higher_is_better else "worse"
         how = {2: f"is significantly {kind} than", 1: f"tends to be {kind} than"}
         stars = how.get(difference.mark.count("*"), "does not differ significantly from")
-        one, other = (f"{value:.{decimals}f}" for value in each.values)
+        one, other = (figure(value, f".{decimals}f") for value in each.values)
         change, low, high = (
             signed(value, f"+.{decimals}f")
             for value in (difference.value, difference.at_95.low, difference.at_95.high)
@@ -177,51 +188,56 @@ def of_several(
     metric: tuple[str, Metric],
     values: Sequence[float],
     best: int,
-    baseline: int | None,
+    rival: tuple[int, str] | None,
     from_best: Mapping[int, Difference],
 ) -> str:
     """Return the best of several systems, and which are not significantly worse than it.
 
-    Parameters: `metric` with its name; `baseline` the number of the system that others are to
-    exceed, if there is one; `from_best` the differences of the others from the best, by number.
+    Parameters: `metric` with its name; `rival` the number of the system that the best is compared
+    with, and its name there, None where nothing exceeds what was to be exceeded; `from_best` the
+    differences of the others from the best, by number.
     """
     called, by = metric
     count = len(from_best)
-    corrected = (
-        "" if from_best[min(from_best)].test == "koehn" else f", corrected for {count} pairs"
-    )
-    score = f"{called} {values[best]:.{by.decimals}f}"
-    if baseline is None or best == baseline:
-        verdict = f"{names[best]} {verb} best: {score}"
-        if best == baseline:
-            verdict = f"No system {verb} better than {names[best]}: {score}"
-        if corrected:
-            corrected = f" (at the 5% level{corrected})"
+    corrected = f", corrected for {count} pairs" if count > 1 else ""
+    if from_best[min(from_best)].test == "koehn":
+        corrected = ""
+    score = f"{called} {figure(values[best], f'.{by.decimals}f')}"
+    others = [*from_best]
+    if rival is None:
+        verdict = f"No system {verb} better than {names[best]}: {score}"
+        level = f" (at the 5% level{corrected})" if corrected else ""
     else:
-        gain = from_best[baseline].reversed()
+        exceeded, second = rival
+        others.remove(exceeded)
+        gain, level = from_best[exceeded].reversed(), ""
         sure = f"({certainty(gain, count)}{corrected})"
         change = signed(gain.value, f"+.{by.decimals}f")
         if significant(gain, count):
-            verdict = f"{names[best]} {verb} best: {score}, {change} over {names[baseline]} {sure}"
+            verdict = f"{names[best]} {verb} best: {score}, {change} over {second} {sure}"
         else:
             verdict = f"{names[best]} has the best {score}, but there is no evidence that it "
-            verdict += f"{verb} better than {names[baseline]}: {change} {sure}"
-        corrected = ""
-    others = [number for number in from_best if number != baseline or best == baseline]
+            verdict += f"{verb} better than {second}: {change} {sure}"
     close = [names[n] for n in others if not significant(from_best[n], count)]
     if close:
         more = f" and {len(close) - _LISTED} more" if len(close) > _LISTED else ""
-        verdict += f"; not significantly worse: {', '.join(close[:_LISTED])}{more}{corrected}"
+        verdict += f"; not significantly worse: {', '.join(close[:_LISTED])}{more}{level}"
     elif others:
         rest = "every other system is" if len(others) > 1 else f"{names[others[0]]} is"
-        verdict += f"; {rest} significantly worse{corrected}"
+        verdict += f"; {rest} significantly worse{level}"
     return verdict
 
 
-def seen_before(seen: Mapping[str, int], sentences: int, reference: str) -> list[str]:
+def seen_before(
+    seen: Mapping[str, int],
+    sentences: int,
+    reference: str,
+    learned: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> list[str]:
     """Return sentences on the parsers and rule sets that have seen 5% or more of the sentences.
 
-    Parameters: `seen` how many each of them has seen, of so many of a reference set.
+    Parameters: `seen` how many each of them has seen, of so many of a reference set; `learned` the
+    other splits of the set that they learned from.
     """
     whole, _, part = reference.rpartition("/")
     names = dict[tuple[str, int], list[str]]()
@@ -235,4 +251,9 @@ def seen_before(seen: Mapping[str, int], sentences: int, reference: str) -> list
         other = f": report scores on {whole}/test" if part == "dev" and not some else ""
         verb = "was" if len(makers) == 1 else "were"
         told.append(f"{' and '.join(makers)} {verb} {how} on {some}these sentences{other}.")
+    for maker, sets in learned.items():
+        what, _, name = maker.partition(" ")
+        how = "was trained" if what == "parser" else "was tuned"
+        lead = ": its lead may not hold on other text" if what == "parser" else ""
+        told.append(f"{name} {how} on {' and '.join(sets)}, a split of the same text{lead}.")
     return told

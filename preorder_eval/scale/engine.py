@@ -38,7 +38,7 @@ from preorder_eval.results.files import parse_file
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.reading import InputFiles
 from preorder_eval.results.run import sentence_files, versions
-from preorder_eval.results.sampling import Sampling, drawn, pairs_to_compare
+from preorder_eval.results.sampling import Sampling, Standing, drawn
 from preorder_eval.results.scoring import reordered, score_systems
 from preorder_eval.results.summary import Summary
 from preorder_eval.results.systems import Progress, System, no_progress
@@ -147,13 +147,14 @@ class Corpus:
             remarks += automatic_notes(about["reference"].get("aligner", ""))
         systems = [System(s["system"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
         remarks = [*notes.parser_notes(systems), *remarks]
-        compared = pairs_to_compare(
+        standing = Standing.of(
             systems,
             metrics[0],
             measurements[0],
             of_orders="reference" in about,
-            against=sampling.against,
+            named=sampling.baseline,
         )
+        compared = standing.pairs(sampling.against)
         intervals, pairs = drawn(metrics, measurements, which, compared, sampling)
         result = Summary(
             about={

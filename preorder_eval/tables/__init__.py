@@ -2,7 +2,7 @@
 
 from preorder_eval.tables.drawing import screen
 from preorder_eval.tables.shown import Form, Several, Shown, draw
-from preorder_eval.tables.table import Column, Key, Table, ends, p_value, plain, signed
+from preorder_eval.tables.table import Column, Key, Table, ends, figure, p_value, plain, signed
 
 __all__ = [
     "Column",
@@ -13,6 +13,7 @@ __all__ = [
     "Table",
     "draw",
     "ends",
+    "figure",
     "p_value",
     "plain",
     "screen",

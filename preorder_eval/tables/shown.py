@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
 from preorder_eval.tables.drawing import folded, screen
-from preorder_eval.tables.table import Table, plain
+from preorder_eval.tables.table import FURTHER, Table, plain
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
@@ -69,13 +69,19 @@ class Shown:
 
     def show(self, form: Form = "text", whole: bool = False, digits: int = 3) -> str:
         """Return what a command prints; `digits` are the decimals of numbers up to 1."""
-        if form == "paper":
-            return "\n".join(map(visible, self.for_paper.splitlines()))
         if form == "tsv":
             return draw((table for table in self.tables() if table.only != "json"), form)
-        views = [table.with_digits(digits) for table in self.view(whole)]
+        usual = FURTHER.set(digits - 3)
+        try:
+            verdict = self.for_paper if form == "paper" else self.verdict
+            views = [] if form == "paper" else self.view(whole)
+        finally:
+            FURTHER.reset(usual)
+        lines = [visible(line) for line in verdict.splitlines()]
+        if form == "paper":
+            return "\n".join(lines)
+        views = [table.with_digits(digits) for table in views]
         body = draw(views, form, **(screen() if form == "text" else {}))
-        lines = [visible(line) for line in self.verdict.splitlines()]
         if form == "html":
             lines = [f"<p>{escape(line)}</p>" for line in lines]
         elif form == "latex":

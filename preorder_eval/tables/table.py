@@ -31,6 +31,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 Key = str | tuple[str, ...]
 
 NONE = "-"
+FURTHER = ContextVar("FURTHER", default=0)  # decimals beyond three, while a result is put in words
 _ROUNDING = 1e-9  # differences below this are rounding
 _MARK = re.compile(r"[+-]\*{1,2}")
 
@@ -338,6 +340,15 @@ def _with_decimals(form: str, decimals: int) -> str:
     return re.sub(r"\.\d+f", f".{max(decimals, 0)}f", form)
 
 
+def figure(value: float, form: str = ".3f") -> str:
+    """Return a number in a verdict, note or title, with the decimals that are asked for.
+
+    >>> figure(0.25), figure(26.51, ".1f")
+    ('0.250', '26.5')
+    """
+    return format(value, _with_decimals(form, int(form[-2]) + FURTHER.get()))
+
+
 def signed(value: float, form: str = "+.3f") -> str:
     """Return a difference with as many further decimals as it takes not to look like zero.
 
@@ -347,6 +358,7 @@ def signed(value: float, form: str = "+.3f") -> str:
     ('+0.025', '+0.0004', '-0.04')
     """
     value = 0.0 if abs(value) < _ROUNDING else value
+    form = re.sub(r"\.(\d+)", lambda usual: f".{int(usual[1]) + FURTHER.get()}", form)
     shown = format(value, form)
     while value and not float(shown.rstrip("%")):
         form = re.sub(r"\.(\d+)", lambda decimals: f".{int(decimals[1]) + 1}", form)

@@ -37,8 +37,7 @@ from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.tree_file import iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.resources import DEFAULT_REFERENCE
-from preorder_eval.results.defaults import objective
+from preorder_eval.results.defaults import objective, reference_for
 from preorder_eval.results.systems import Progress, Rules, no_progress, warn_of_rules
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.tables import Column, Shown, Table
@@ -268,7 +267,7 @@ def best_parses(
 
 def select(
     lists: str | Path | Parser | NBest,
-    reference: str | Path | ReferenceSet = DEFAULT_REFERENCE,
+    reference: str | Path | ReferenceSet | None = None,
     rules: Rules = "en-ja",
     *,
     metric: str | OrderMetric | None = None,
@@ -302,7 +301,7 @@ def select(
     rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
     named_metric = order_metric(metric) if isinstance(metric, str) else metric
     if not isinstance(reference, ReferenceSet):
-        reference = load_reference(reference)
+        reference = load_reference(reference or reference_for([rule_set]))
     by = named_metric or objective(reference).first
     warn_of_rules(rule_set, reference)
     total = SelectionCounts()

@@ -36,7 +36,7 @@ from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.results.defaults import of_kind
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import MadeFrom
-from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.tables import Column, Shown, Table, ends, figure
 from preorder_eval.visible import first_few
 
 CROSSINGS = "crossings"
@@ -140,7 +140,7 @@ class Analysis(Shown):
     def verdict(self) -> str:
         total = self.total
         return (
-            f"{self.run}  {self.system}  {self.metric} {self.score:.3f}, {self.sentences} "
+            f"{self.run}  {self.system}  {self.metric} {figure(self.score)}, {self.sentences} "
             f"sentences; {total.wrong} of {total.count} words wrongly placed "
             f"({total.share.value:.1%}), {total.wrongly_split} wrongly split, "
             f"{total.wrongly_kept} wrongly kept; {total.inversions:.2f} inversions a word"
@@ -192,8 +192,8 @@ class Analysis(Shown):
         if self.parser_errors is not None:
             errors = self.parser_errors
             title = (
-                f"Parser errors (gold trees score {errors.gold_score:.3f} with the same rules, "
-                f"{errors.gold_score - errors.score:+.3f})"
+                f"Parser errors (gold trees score {figure(errors.gold_score)} with the same rules, "
+                f"{figure(errors.gold_score - errors.score, '+.3f')})"
             )
             tables.append(Table.of("errors", _CONFUSIONS, errors.confusions, title=title))
         if not whole:

@@ -23,7 +23,6 @@ from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes, marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
@@ -34,7 +33,7 @@ from preorder_eval.stats.significance import (
     compare_systems,
     holm,
 )
-from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.tables import Column, Shown, Table, ends, figure
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ class Ablation(Shown):
         corrected = holm([part.difference.p for part in self.parts]) <= 0.05
         sure = [part for part, kept in zip(self.parts, corrected, strict=True) if kept]
         hurt = [part for part in sure if part.difference.mark.startswith("-")]
-        scored = self.inputs.verdict(self.rules, f"{name} {self.value:.3f}")
+        scored = self.inputs.verdict(self.rules, f"{name} {figure(self.value)}")
         kind = "rules" if self._whole else "rules and slots"
         helping = f"{len(sure) - len(hurt)} of {len(self.parts)} {kind} help significantly"
         if not hurt:
@@ -150,7 +149,7 @@ _COLUMNS = [
 def ablate(
     rules: Rules,
     trees: Trees,
-    reference: Reference = DEFAULT_REFERENCE,
+    reference: Reference | None = None,
     metric: str | OrderMetric | None = None,
     words: SourceWords | None = None,
     *,

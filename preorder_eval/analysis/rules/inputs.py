@@ -14,6 +14,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.parsers.base import Parser
 from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.results.defaults import reference_for
 from preorder_eval.results.systems import Progress, named_trees, warn_of_rules
 
 Trees = str | Path | Parser | Treebank
@@ -45,7 +46,7 @@ class RuleInputs:
         cls,
         rules: RuleSet,
         trees: Trees,
-        reference: Reference,
+        reference: Reference | None,
         words: SourceWords | None,
         *,
         cache: bool,
@@ -55,6 +56,7 @@ class RuleInputs:
 
         Warns of rules for other languages or tuned on these sentences.
         """
+        reference = reference or reference_for([rules])
         if isinstance(reference, str | Path):
             reference = load_reference(reference)
         name, gold = "", None

@@ -38,8 +38,7 @@ from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import LEARNED, RuleSet
 from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.schemes import in_scheme, likely_scheme
-from preorder_eval.resources import DEFAULT_REFERENCE
-from preorder_eval.results.defaults import objective
+from preorder_eval.results.defaults import objective, reference_for
 from preorder_eval.results.notes import converted_notes
 from preorder_eval.results.systems import Parsed, Progress, Rules, named_trees, no_progress
 from preorder_eval.results.verdicts import MetricComparison, of_two
@@ -219,7 +218,7 @@ _PAIRS = [
 
 def learn_rules(
     trees: Trees,
-    reference: Reference = DEFAULT_REFERENCE,
+    reference: Reference | None = None,
     *,
     also: Sequence[str | Path | ReferenceSet] = (),
     start: Rules = "none",
@@ -252,6 +251,7 @@ def learn_rules(
     if any(rule.pairs for rule in start.rules):
         raise PreorderEvalError(f"rule set {start.name!r} has rules of pairs; start from slots")
     named_metrics = [order_metric(m) if isinstance(m, str) else m for m in metrics]
+    reference = reference or reference_for([start])
     reference = load_reference(reference) if isinstance(reference, str | Path) else reference
     text = _Text.of(trees, reference, also, folds, cache=cache, progress=progress)
     by = named_metrics or [*objective(text.references)]

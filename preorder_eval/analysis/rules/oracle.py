@@ -30,11 +30,10 @@ from preorder_eval.metrics.order import Kendall, OrderMetric, same_lengths
 from preorder_eval.reordering.conditions import HEAD
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.trace import Item, Step
-from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes
 from preorder_eval.results.systems import Progress, Rules, no_progress
-from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.tables import Column, Shown, Table, figure
 from preorder_eval.visible import first_few
 
 _ROUNDING = 1e-9
@@ -66,7 +65,7 @@ class Limit:
 
     def __str__(self) -> str:
         """Return the value, or both ends where they differ."""
-        return _span(self.low, self.high, ".3f")
+        return " to ".join(dict.fromkeys([figure(self.low), figure(self.high)]))
 
 
 @dataclass(frozen=True)
@@ -127,7 +126,7 @@ class Oracle(Shown):
     @property
     def verdict(self) -> str:
         [name], _ = short_names([self.metric])
-        score = f"{name} {self.value:.3f}, with the best rules {self.trees}"
+        score = f"{name} {figure(self.value)}, with the best rules {self.trees}"
         return self.inputs.verdict(self.rules, score)
 
     def shortfalls(self) -> list[Shortfall]:
@@ -162,7 +161,7 @@ class Oracle(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         lacking = (1 - self.value) or 1
-        limits = [f"{self.value:.3f}", *map(str, filter(None, (self.trees, self.gold))), "1"]
+        limits = [figure(self.value), *map(str, filter(None, (self.trees, self.gold))), "1"]
         rows = [
             [
                 part.cause,
@@ -187,8 +186,8 @@ class Oracle(Shown):
         notes += converted_notes([self.inputs.made_by])
         if self.value_on_gold is not None:
             notes.append(
-                f"with gold trees the same rules score {self.value_on_gold:.3f}; gaps that rules "
-                "or trees could close count for rules"
+                f"with gold trees the same rules score {figure(self.value_on_gold)}; gaps that "
+                "rules or trees could close count for rules"
             )
         kind = "parser's" if self.gold else "given"
         unproven = [
@@ -232,7 +231,7 @@ def _span(low: float, high: float, form: str) -> str:
 def oracle(
     rules: Rules,
     trees: Trees,
-    reference: Reference = DEFAULT_REFERENCE,
+    reference: Reference | None = None,
     metric: str | OrderMetric | None = None,
     *,
     cache: bool = True,

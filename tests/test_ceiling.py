@@ -1,0 +1,101 @@
+"""Gold trees show what parsers could reach: they are no candidate among them."""
+
+import json
+
+import pytest
+
+import preorder_eval as pe
+from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.results.run import read_run, write_run
+
+PARSERS = ["gold", "en-web", "en-web-reorder"]
+
+
+@pytest.fixture(scope="module")
+def both():
+    return pe.evaluate("en-ja-web/test", parsers=PARSERS, rules=["none", "en-ja"], resamples=100)
+
+
+def test_gold_stands_last_and_apart(both):
+    assert both.systems == ["none", "en-web/en-ja", "en-web-reorder/en-ja", "gold/en-ja"]
+    assert both.systems[both.best] == "en-web-reorder/en-ja"
+    assert both.systems[both.baseline] == "en-web/en-ja"
+    compared = {number for pair in both.pairs[0] for number in (pair.first, pair.second)}
+    assert compared == {0, 1, 2}
+    verdict = both.verdict
+    assert verdict.startswith("en-web-reorder/en-ja orders better than en-web/en-ja: FRS +0.019")
+    assert f" over none (p < 0.001); gold trees: {both.value('gold/en-ja'):.3f}. " in verdict
+    assert [line.split()[:2] for line in both.show().splitlines() if "ceiling" in line] == [
+        ["gold", "(ceiling)"]
+    ]
+
+
+def test_pairs_and_their_correction_are_without_gold():
+    alone = pe.evaluate(
+        "en-ja-web/test", parsers=PARSERS[1:], rules=["en-ja"], significance=True, resamples=50
+    )
+    beside = pe.evaluate(
+        "en-ja-web/test", parsers=PARSERS, rules=["en-ja"], significance=True, resamples=50
+    )
+    assert [pair.p_holm for pair in beside.pairs[0]] == [pair.p_holm for pair in alone.pairs[0]]
+
+
+def test_gold_competes_where_it_is_named_or_there_is_nothing_else(both):
+    named = both.with_sampling(baseline="gold/en-ja")
+    assert named.systems[named.baseline] == "gold/en-ja"
+    assert "ceiling" not in named.show()
+    assert named.verdict.startswith("No system orders better than gold/en-ja: FRS 0.8")
+    only = pe.evaluate("en-ja-web/test", parsers="gold", rules=["none", "en-ja"], resamples=10)
+    assert only.verdict.startswith("en-ja orders better than none: FRS +")
+    assert both.system_number("gold/none") == both.system_number("none") == 0
+    compared = pe.compare(both, systems=["en-web/en-ja", "gold/en-ja"])
+    assert compared.verdict.startswith("gold/en-ja orders better than en-web/en-ja")
+
+
+def test_gold_is_known_by_its_trees(tmp_path, both):
+    """A label hides it as little as a file; a file that is only called so is none."""
+    data = pe.load_reference("en-ja-web/test")
+    write_conllu(tmp_path / "copy.conllu", data.trees)
+    trees = [tmp_path / "copy.conllu", "best=gold", f"gold={tmp_path / 'other.conllu'}"]
+    write_conllu(tmp_path / "other.conllu", pe.load_parser("en-web").parse(data.source))
+    result = pe.evaluate(data, parsers=trees, rules=["en-ja"], resamples=10)
+    ceilings = {system.name: system.ceiling for system in result.made}
+    best = result.value("best/en-ja")
+    assert ceilings == {"gold/en-ja": False, "copy/en-ja": True, "best/en-ja": True}
+    assert result.verdict.startswith(f"gold/en-ja: FRS 0.745; gold trees: {best:.3f}. ")
+    write_run(both, tmp_path / "run")
+    assert [system.ceiling for system in read_run(tmp_path / "run").made] == [False] * 3 + [True]
+
+
+def test_every_door_has_the_same_default(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    told = json.loads(run("evaluate", "--resamples", 10, "--json")[1])
+    python = pe.evaluate(resamples=10).to_dict()
+    assert told["reference"]["name"] == python["reference"]["name"] == "en-ja-web/dev"
+    assert [s["system"] for s in told["systems"]] == ["en-web/none", "en-web/en-ja"]
+    assert told["systems"] == python["systems"]
+
+
+def test_what_learned_from_a_sibling_is_marked(both):
+    assert both.learned == {
+        "rules en-ja": ["en-ja-web/dev"],
+        "parser en-web-reorder": ["en-ja-web/dev"],
+    }
+    verdict = both.verdict
+    assert "en-web-reorder was trained on en-ja-web/dev, a split of the same text: its" in verdict
+    marked = [line.split()[0] for line in both.show().splitlines() if "en-ja†" in line]
+    assert marked == ["en-web", "en-web-reorder†", "gold"]
+    other = pe.evaluate("en-ko", parsers="en-web-reorder", rules=["none", "en-ko"], resamples=5)
+    assert "parser en-web-reorder" not in other.learned
+
+
+def test_a_verdict_by_frs_alone_states_tau():
+    by = {"rules": ["en-ja"], "metrics": ["fuzzy"], "resamples": 200}
+    alone = pe.evaluate("en-ja-web/test", parsers=PARSERS[1:], **by)
+    tau = pe.evaluate("en-ja-web/test", parsers=PARSERS[1:], **{**by, "metrics": ["kendall"]})
+    [sentence, *_] = tau.verdict.split(". en-ja was")
+    assert f"{sentence}. τ ranks parsers more steadily than FRS: see manual metrics." in (
+        alone.verdict
+    )
+    same = pe.evaluate("en-ja-web/test", parsers="gold", rules=["none", "en-ja"], metrics="fuzzy")
+    assert "τ" not in same.verdict
