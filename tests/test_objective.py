@@ -181,7 +181,7 @@ def test_python(folder, few, orders, kept_run, expected):
     assert pe.ablate("en-ja", "gold", few, resamples=10).value == pytest.approx(expected[0])
     assert pe.oracle("en-ja", "gold", few).value == pytest.approx(expected[1])
     assert learn_rules("gold", few, start="en-ja", folds=2).before == pytest.approx(expected)
-    assert pe.select("en-web", few, n=1).metric == TAU
+    assert pe.select("en-web", few, n=1).metric == FRS
 
 
 def test_the_spacy_scorer(folder, few, orders, expected):

@@ -39,7 +39,7 @@ from preorder_eval.cli.options import (
 from preorder_eval.cli.references import HowWritten, chosen_references
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.formats.files import labelled, labelled_path
-from preorder_eval.formats.writing import new_run, refuse_existing
+from preorder_eval.formats.writing import new_run, place_held
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.base import tokenizer_of
 from preorder_eval.parsers.loading import find_parser
@@ -198,7 +198,7 @@ def command(
         )
         return
     if out is not None:
-        refuse_existing(out, overwrite=overwrite)
+        click.get_current_context().with_resource(place_held(out, overwrite=overwrite))
     tree_scores = None
     if gold is not None:
         by = [name for name in parser if labelled(name)[1] != "gold"]

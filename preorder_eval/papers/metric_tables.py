@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from preorder_eval.data.judgments import Judgments
+from preorder_eval.errors import UnknownNameError
 from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all
 from preorder_eval.meta_evaluation.statistic import ratings_of_systems, resample, statistic
 from preorder_eval.meta_evaluation.tuning import tune
@@ -131,6 +132,13 @@ def correlate(
     sampled = {label: drawn[0].of([number]) for number, label in enumerate(scores)}
     left_out = [judgments.systems[system] for system in outliers(ratings_of_systems(judgments))]
     notes = [quantity(len(inputs.systems), "system")]
+    lacking = [row.label for row in table.rows if row.metric and row.metric not in measures]
+    if lacking:
+        notes.append(f"need tags (--tagger, --hyp-tags …): {', '.join(lacking)}")
+    of_words = measures.get("hlepor")
+    if of_words and "hyp_tags" not in of_words.needs:
+        labels = ", ".join(row.label for row in table.rows if row.metric == "hlepor")
+        notes.append(f"by words alone, as tags count for some --pair only: {labels}")
     if any(one.level == "core" for one in wanted):
         notes[0] += f"; core leaves out {', '.join(left_out) or 'none'}"
     return PaperResult(table, table.statistics, cells, sampled, resamples, seed, notes)
@@ -183,24 +191,39 @@ def row_metrics(
     tokenize: str | None = None,
     lower: bool = False,
     pair: str = "",
-    tags: bool = False,
+    tags: Collection[str] = (),
 ) -> dict[str, Metric]:
-    """Return the metrics of a table's rows by their signatures there.
+    """Return the metrics of a table's rows by their signatures there, those that can be made.
 
     Parameters: `tokenize` and `lower` for metrics that do not say it themselves; `pair` the
     languages whose tuned parameters the metrics of the LEPOR family take (Han 2014, Table 5-3),
-    with `tags` those that mix in tags too. Without `tags` rows of tags alone are left out.
+    which mix in tags for some. Metrics that need other tags than `tags` has are left out.
     """
     measures = {}
     for signature in sorted({row.metric for row in table.rows} - {""}):
         name, written = parse_signature(signature)
-        if not tags and name == "tag_f":
-            continue
         if pair and name in ("hlepor", "lepor", "nlepor"):
-            written |= {"pair": pair} | ({} if tags else {"mix": "1:0"})
+            written |= {"pair": pair}
         tuned = f"{name}({','.join(f'{key}={value}' for key, value in written.items())})"
-        measures[signature] = metric(tuned, **shared_settings(tuned, tokenize, lower))
+        measure = metric(tuned, **shared_settings(tuned, tokenize, lower))
+        if all(name in tags for name in measure.needs if name.endswith("_tags")):
+            measures[signature] = measure
     return measures
+
+
+def filled(table: PaperTable, others: Sequence[Metric]) -> PaperTable:
+    """Return a table whose rows of metrics that are not of this project have given scores.
+
+    A row is that of the same name. Raises UnknownNameError where none is to be filled.
+    """
+    empty = {row.label.casefold(): row.label for row in table.rows if not row.metric}
+    by_label = {}
+    for scores in others:
+        if scores.called.casefold() not in empty:
+            raise UnknownNameError("row to be filled", scores.called, sorted(empty.values()))
+        by_label[empty[scores.called.casefold()]] = str(scores)
+    rows = (replace(row, metric=by_label.get(row.label, row.metric)) for row in table.rows)
+    return replace(table, rows=tuple(rows))
 
 
 def by_score(results: Mapping[str, PaperResult]) -> PaperResult:

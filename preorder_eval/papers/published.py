@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -56,7 +57,7 @@ class Layout:
 
 
 def _rows(text: str) -> tuple[PaperRow, ...]:
-    """Read lines of label, signature and numbers, `.86` or `.86[.83,.89]`, separated by `|`."""
+    """Read lines of label, signature and numbers, `.86`, `.86[.83,.89]` or `na`, between `|`."""
     rows = []
     for line in text.strip().splitlines():
         label, metric, numbers = (part.strip() for part in line.split("|"))
@@ -65,6 +66,8 @@ def _rows(text: str) -> tuple[PaperRow, ...]:
 
 
 def _number(text: str) -> Number:
+    if text == "na":
+        return math.nan
     value, _, ends = text.rstrip("]").partition("[")
     return (float(value), *map(float, ends.split(","))) if ends else float(value)
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from preorder_eval.meta_evaluation.scores import (
     short_labels,
 )
 from preorder_eval.meta_evaluation.statistic import resample, statistic
-from preorder_eval.metrics import Metric, OrderMetric, short_names
+from preorder_eval.metrics import OrderMetric, short_names
 from preorder_eval.results.joining import joined
 from preorder_eval.results.notes import marks_legend
 from preorder_eval.results.rankings import Rankings, disagreement
@@ -45,6 +45,10 @@ from preorder_eval.visible import quantity
 STATISTICS = ("segment.pearson", "segment.spearman")
 RATINGS = "ratings"
 ACCURACIES = ("LAS", "UPOS")  # of parsers, as Table 8 has them
+_UNALIGNED = {
+    "attach": "unaligned words stand beside their neighbours for all references, as in the paper",
+    "drop": "unaligned words are dropped for all references alike",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,8 +117,9 @@ class Study(Shown):
 
     @property
     def verdict(self) -> str:
-        """Which kinds of references rank the systems differently, if some do."""
-        return disagreement(self.results)
+        """What the study file says of it, and which references rank the systems differently."""
+        about = f"{self.name}: {self.about}" if self.about else ""
+        return "\n".join(filter(None, [about, disagreement(self.results)]))
 
     def tables(self) -> list[Table]:
         """Return the tables that the study has, with the signatures of metrics."""
@@ -135,9 +140,10 @@ class Study(Shown):
             lines.append("standardised scores of two metrics sentence by sentence")
         for kind, result in self.results.items():
             lines += [f"{kind}: {note}" for note in automatic_notes(result.inputs.aligner)]
-            if [*map(with_unaligned, result.metrics)] != [*result.metrics]:
-                lines.append(f"{kind}: unaligned words are left out (unaligned=drop)")
-        return [*lines, *([self.about] if self.about else [])]
+        of_orders = [by for by in self.result.metrics if isinstance(by, OrderMetric)]
+        ways = {by.unaligned: _UNALIGNED[by.unaligned] for by in of_orders}
+        conventions = [f"{text} (unaligned={way})" for way, text in ways.items()]
+        return [*lines, *conventions, *([self.about] if self.about else [])]
 
     @property
     def for_paper(self) -> str:
@@ -161,6 +167,7 @@ class Study(Shown):
                 "scores of two metrics sentence by sentence (PERM-INPUTS; Deutsch et al., 2021)."
             )
         used = ", ".join(f"{name} {version}" for name, version in versions().items())
+        sentences += [f"Note: {self.about}."] if self.about else []
         return " ".join([*sentences, f"All seeds are {sampling.seed}; {used}."])
 
     def facts(self) -> dict[str, Any]:
@@ -247,14 +254,14 @@ class Study(Shown):
             Column("left_out", "left out"),
         ]
         columns += [Column(("scores", name), name, ".3f", interval=True) for name in names]
-        metrics, rows = list(map(with_unaligned, self.result.metrics)), []
+        rows = []
         for kind, result in self.results.items():
             reference = result.inputs.reference
             aligned = None if reference is None else float(reference.references.aligned.mean())
             left_out = len(result.left_out)
             for system, intervals in zip(result.systems, result.intervals, strict=True):
-                of_metric = dict(zip(map(with_unaligned, result.metrics), intervals, strict=True))
-                cells = [ends(of_metric.get(metric)) for metric in metrics]
+                of_metric = dict(zip(result.metrics, intervals, strict=True))
+                cells = [ends(of_metric.get(metric)) for metric in self.result.metrics]
                 rows.append([kind, aligned, system, len(result) - left_out, left_out, *cells])
         return Table("scores", columns, rows, title="Scores by the kind of reference")
 
@@ -341,11 +348,6 @@ def _correlate(
             for each, sampled in zip(chosen, drawn, strict=True)
         },
     )
-
-
-def with_unaligned(metric: Metric, unaligned: Literal["attach", "drop"] = "attach") -> Metric:
-    """Return a metric of orders that treats unaligned words so; other metrics as they are."""
-    return replace(metric, unaligned=unaligned) if isinstance(metric, OrderMetric) else metric
 
 
 def pooled(studies: Sequence[Study]) -> Study | None:

@@ -34,11 +34,13 @@ from preorder_eval.tables import Column, Form, Shown, Table
 class Studies(Shown):
     """One or several studies of different names.
 
-    With `paper` people see them in the layout of Talbot et al. (2011), with its figures.
+    With `paper` people see them in the layout of Talbot et al. (2011), with its figures; with
+    `captions` titles have what the study files say of them, such as what is simulated.
     """
 
     studies: Sequence[Study]
     paper: bool = False
+    captions: bool = False
 
     def __post_init__(self) -> None:
         names = [study.name for study in self.studies]
@@ -61,6 +63,11 @@ class Studies(Shown):
         ]
 
     def view(self, whole: bool = False) -> list[Table]:
+        about = "; ".join(dict.fromkeys(study.about for study in self.studies if study.about))
+        said = f" ({about})" if about and self.captions else ""
+        return [replace(table, title=table.title + said) for table in self._view(whole)]
+
+    def _view(self, whole: bool) -> list[Table]:
         if self.paper:
             return self._paper()
         if len(self.studies) == 1:
@@ -81,7 +88,11 @@ class Studies(Shown):
 
     def show(self, form: Form = "text", whole: bool = False, digits: int = 3) -> str:
         """Return what a command prints; for a paper the tables in LaTeX, and the method."""
-        if form != "paper":
+        if form not in ("latex", "paper"):
+            return super().show(form, whole, digits)
+        if not self.captions:  # which a figure torn out of its paper keeps
+            return replace(self, captions=True).show(form, whole, digits)
+        if form == "latex":
             return super().show(form, whole, digits)
         method = re.sub(r"([%&_#])", r"\\\1", super().show("paper"))
         return f"{super().show('latex', whole, digits)}\n\n{method}"

@@ -94,6 +94,7 @@ def remarks(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
     """Return what there is to note of the inputs."""
     reference = inputs.ordered
     return [
+        *([inputs.made_by["about"]] if "about" in inputs.made_by else []),
         *parser_notes(inputs.systems),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
         *automatic_notes(inputs.aligner),

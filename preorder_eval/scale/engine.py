@@ -81,11 +81,11 @@ class Corpus:
         return sum(product.outcome["sentences"] for product in products), _counted_shards(products)
 
     def select(self, metric: str | None) -> tuple[str, SelectionCounts, str]:
-        """Select from the n-best lists of all shards by a metric, by default τ as in `objective`.
+        """Select from the n-best lists of all shards by a metric, by default as `objective` has it.
 
         Returns the metric's signature, counts, and what became of the shards.
         """
-        by = str(self._objective().tau if metric is None else order_metric(metric))
+        by = str(self._objective().first if metric is None else order_metric(metric))
         products = self._each(selected, "selecting from shards", metric=by)
         counts = SelectionCounts()
         for product in products:
