@@ -111,13 +111,7 @@ def test_lin_and_ochs_table_has_three_sets(run, files):
     assert len(rows) == 45
     best = rows["ROUGE-S* Stem"]
     assert best["published adequacy r"] == {"value": 0.95, "low": 0.93, "high": 0.97}
-    assert best["published adequacy r standing"] == "**"
     assert rows["BLEU12 Case"]["published fluency ρ"]["value"] == 0.66
-    # "Statistically indistinguishable … from all other metrics … except for WER and GTM10".
-    others = {n for n, row in rows.items() if not row["published fluency r standing"]}
-    assert {n for n in others if "Case" in n} == {"WER Case", "GTM10 Case"}
-    assert sum(row["published fluency r standing"] == "**" for row in rows.values()) == 2
-    assert any(row["system.pearson standing"] == "**" for row in rows.values())
     lower, stem, case = (
         value(rows[f"ROUGE-L {texts}"]["system.pearson"]) for texts in ("Lower", "Stem", "Case")
     )

@@ -61,8 +61,7 @@ def run(
     paper: Annotated[
         bool,
         Option(
-            "Print the tables in the layout of Talbot et al. (2011), with their figures "
-            "beside yours for systems, metrics, references and parsers of the same names.",
+            "Print tables in the layout of Talbot et al. (2011), with unaligned words as there.",
             group="Output",
         ),
     ] = False,

@@ -23,7 +23,6 @@ from preorder_eval.stats.correlation import outliers
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
-_STANDING = "** best of its column, * equivalent to it: their 95 % intervals meet"
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
 
 
@@ -82,28 +81,7 @@ class PaperResult(Shown):
                 for name, cell in zip(self.columns, self.cells.get(row.label, unknown), strict=True)
             ]
             rows.append([row.label, *cells, *row.published])
-        table = Table("rows", columns, rows)
-        return _with_standing(table) if bounded else table
-
-
-def _with_standing(table: Table) -> Table:
-    """Mark in each column the best value and those whose interval meets its, as Lin & Och do."""
-    columns, rows = list[Column](), [list[object]() for _ in table.rows]
-    for column in table.columns:
-        cells = table.cells(column.key)
-        columns.append(column)
-        known = [cell for cell in cells if column.interval and not math.isnan(cell[0])]
-        if known:
-            best = max(known)
-            key = f"{column.name} standing"
-            columns[-1] = replace(column, mark=key)
-            columns.append(Column(key, only="data"))
-        for row, cell in zip(rows, cells, strict=True):
-            row.append(cell)
-            if known:
-                equivalent = "*" if cell[2] >= best[1] else ""
-                row.append("**" if cell[0] == best[0] else equivalent)
-    return replace(table, columns=columns, rows=rows, notes=[*table.notes, _STANDING])
+        return Table("rows", columns, rows)
 
 
 def correlate(
