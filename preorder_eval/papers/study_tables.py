@@ -160,5 +160,4 @@ _MAKERS: dict[str, Callable[[Study, Layout], Table]] = {
     "examples": lambda study, _: study.examples(),
     "significance": _significance,
     "correlations": _correlations,
-    "parsers": lambda study, _: study.parser_table() if study.accuracies else _lacking("treebank"),
 }
