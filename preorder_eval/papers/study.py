@@ -117,7 +117,7 @@ class Study(Shown):
 
     def tables(self) -> list[Table]:
         """Return the tables that the study has, with the signatures of metrics."""
-        return [*self._tables(short=False), *self._differences()]
+        return self._tables(short=False)
 
     def view(self, whole: bool = False) -> list[Table]:
         """Return the tables with short names of metrics, in the order of the paper."""
@@ -294,19 +294,6 @@ class Study(Shown):
         title = f"Correlation with ratings of outputs of {correlations.segments} sentences"
         notes = ["p: of the difference from the first metric"]
         return Table("correlations", columns, rows, f"{title} (Tables 6 and 7)", notes)
-
-    def _differences(self) -> list[Table]:
-        """Return the p-values of all differences of correlations, for JSON."""
-        correlations = self.correlations
-        if correlations is None:
-            return []
-        columns = [Column("metrics"), *map(Column, STATISTICS)]
-        rows = [
-            [[one.label, other.label], *(correlations.p[name][a, b] for name in STATISTICS)]
-            for a, one in enumerate(correlations.metrics)
-            for b, other in enumerate(correlations.metrics[:a])
-        ]
-        return [Table("differences", columns, rows, only="json")]
 
 
 def by_target_words(links: Sequence[Link], target: Sequence[str] | None) -> str:
