@@ -99,7 +99,7 @@ def test_gates(run, runs, command, code, lines, message):
         ("before after --parser gold", "--parser goes with two rule files"),
         (
             "before after --reference en-ja",
-            "--reference goes with two rule or tree files, or --hist",
+            "--reference goes with two rule files or two tree files or --h",
         ),
         ("v1.toml", "two rule files are compared"),
         ("before trees.conllu", "two tree files are compared"),

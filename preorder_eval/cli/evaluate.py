@@ -49,7 +49,7 @@ from preorder_eval.results.rankings import disagreement
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import write_runs
 from preorder_eval.results.scoring import evaluate
-from preorder_eval.tables import Several
+from preorder_eval.tables import Several, Table
 
 _ORDERED = "trees orders system_alignment"
 _PEER = "Evaluation of other tools"
@@ -138,14 +138,6 @@ def command(
     significance: Annotated[bool, SIGNIFICANCE, Option(group=_USUAL, beside="compat")] = False,
     against: Annotated[str, AGAINST, Option(beside="compat")] = "",
     gate: Annotated[tuple[str, ...], GATE, Option(needs="against", beside="compat engine")] = (),
-    power: Annotated[
-        bool,
-        Option(
-            "Show the differences detectable with 80% power.",
-            group="Scores and tests",
-            beside="compat engine",
-        ),
-    ] = False,
     *,
     written: HowWritten,
     drawn: Annotated[Drawn, Option(beside="compat")],
@@ -278,12 +270,12 @@ def command(
         write_runs(results, out, as_recorded(), overwrite=overwrite)
     shown = []
     for result in results:
-        further = [result.power_table()] if power else []
-        if result.inputs.reference is not None and result.inputs.reference.has_pairs:
+        reference_set, further = result.inputs.reference, list[Table]()
+        if reference_set is not None and reference_set.has_pairs:
             contrasts = pair_accuracy(result)
-            further = [*([accuracy_table(contrasts)] if contrasts else []), *further]
+            further += [accuracy_table(contrasts)] if contrasts else []
         if tree_scores is not None and result is results[-1]:
-            further = [*further, *tree_scores.tables()]
+            further += tree_scores.tables()
         shown.append(replace(result, further=further))
     by_name = {result.name: result for result in results}
     printed.print(Several("results", shown, list(by_name), above=disagreement(by_name)))

@@ -246,7 +246,8 @@ class Parsed:
     def marked(self, reference: ReferenceSet) -> Parsed:
         """Return the same, marked as gold trees if they are those of a reference folder."""
         gold, parses = reference.trees, self.parses
-        if gold is None or "source.conllu" not in reference.hashes or isinstance(parses, NBest):
+        of_folder = reference.target is not None and "source.conllu" in reference.hashes
+        if gold is None or not of_folder or isinstance(parses, NBest):
             return self
         same = len(gold) >= _SOME and np.array_equal(gold.heads, parses.heads)
         if not same or list(gold.labels) != list(parses.labels):

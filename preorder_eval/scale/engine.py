@@ -147,13 +147,8 @@ class Corpus:
             remarks += automatic_notes(about["reference"].get("aligner", ""))
         systems = [System(s["system"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
         remarks = [*notes.parser_notes(systems), *remarks]
-        standing = Standing.of(
-            systems,
-            metrics[0],
-            measurements[0],
-            of_orders="reference" in about,
-            named=sampling.baseline,
-        )
+        judged = systems, metrics[0], measurements[0], "reference" in about
+        standing = Standing.of(*judged, sampling.baseline)
         compared = standing.pairs(sampling.against)
         intervals, pairs = drawn(metrics, measurements, which, compared, sampling)
         result = Summary(
