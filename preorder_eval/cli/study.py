@@ -61,8 +61,7 @@ def run(
     paper: Annotated[
         bool,
         Option(
-            "Print the tables in the layout of Talbot et al. (2011), with their figures "
-            "beside yours for systems, metrics, references and parsers of the same names.",
+            "Print tables in the layout of Talbot et al. (2011), with unaligned words as there.",
             group="Output",
         ),
     ] = False,
@@ -79,8 +78,8 @@ def run(
     Table 1: mean ratings of systems. Tables 3 to 5: which systems are significantly better by
     ratings and by metrics, and how far these agree. Table 6: correlation of metrics with ratings of
     outputs. Table 7: the same by the kind of reference, and whether correlations differ
-    significantly. Table 8: scores of the parsers alone. A study file names the source of each
-    system's order, its output, references of several kinds, gold trees and the ratings; links come
+    significantly. `evaluate --gold` has those of Table 8. A study file names the source of each
+    system's order, its output, references of several kinds and the ratings; links come
     from files or from an aligner. `study init` writes examples.
 
     The paper has two experiments with ratings of their own: give a study for each. The run folders

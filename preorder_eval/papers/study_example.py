@@ -29,7 +29,7 @@ from preorder_eval.formats.tsv import format_tsv
 from preorder_eval.metrics import metric
 from preorder_eval.results.defaults import BASELINES
 
-SENTENCES = 60  # of the simulated studies; the others are their treebank
+SENTENCES = 60
 RULES = (*BASELINES, "en-ja")  # R1 to R5
 TRANSLATIONS = ("alignment-oriented", "standard")
 _ERRORS = (0.35, 0.25, 0.18, 0.13, 0.06)  # of P1 to P5, by word
@@ -45,16 +45,14 @@ def example_files(seed: int = 0) -> dict[str, str]:
     rng = np.random.default_rng(seed)
     oriented, standard = load_reference("en-ja"), load_reference("en-ja-standard")
     kinds = dict(zip(TRANSLATIONS, aligned_by_hand(oriented, standard), strict=True))
-    chosen, others = range(SENTENCES), range(SENTENCES, len(standard))
+    chosen = range(SENTENCES)
     data = kinds[TRANSLATIONS[0]].take(chosen, "example")
-    gold, treebank = (_trees(standard.take(part, "")) for part in (chosen, others))
-    files = {"treebank/gold.conllu": format_conllu(treebank)}
-    files |= _references(kinds, chosen, [oriented, standard])
+    gold = _trees(standard.take(chosen, ""))
+    files = _references(kinds, chosen, [oriented, standard])
     parses = []
     for number, rate in enumerate(_ERRORS, 1):
         parses.append(_with_errors(gold, rate, rng))
         files[f"trees/P{number}.conllu"] = format_conllu(parses[-1])
-        files[f"treebank/P{number}.conllu"] = format_conllu(_with_errors(treebank, rate, rng))
     rules = [load_rules(name) for name in RULES]
     last = len(parses) - 1
     experiments = {
@@ -71,13 +69,11 @@ def example_files(seed: int = 0) -> dict[str, str]:
                 "name": system,
                 "rules": RULES[rule_set],
                 "trees": f"trees/P{parser + 1}.conllu",
-                "treebank": f"treebank/P{parser + 1}.conllu",
                 "output": f"outputs/{system}.txt",
             }
             entries.append(entry)
         files[f"ratings-{experiment}.tsv"] = _simulated_ratings(orders, data, rng)
         head = f'{_NOTE}name = "{experiment}"\nsource = "source.en"\n'
-        head += 'treebank = "treebank/gold.conllu"\n'
         ratings = f'[ratings]\nfile = "ratings-{experiment}.tsv"\njudge = "judge"\n'
         files[f"{experiment}.toml"] = _study_text(head, entries) + ratings
     return files

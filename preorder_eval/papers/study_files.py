@@ -16,11 +16,9 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.alignment import STEPS, align
-from preorder_eval.analysis.attachment import attachment_intervals
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import file_hash
 from preorder_eval.formats.judgments import read_human_scores
 from preorder_eval.formats.reference_set import reference_from_files
@@ -33,8 +31,6 @@ from preorder_eval.formats.study_file import (
 from preorder_eval.formats.text import read_pairs
 from preorder_eval.metrics import Metric, OrderMetric, metric
 from preorder_eval.papers.study import Study
-from preorder_eval.parsers.tree_file import TreeFile
-from preorder_eval.reordering.clearnlp import in_ud
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.joining import scored_beside
@@ -44,7 +40,6 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
 from preorder_eval.results.systems import Parsed, Progress, System, no_progress
-from preorder_eval.stats.bootstrap import Interval
 
 ORDER_METRICS = ("fuzzy", "kendall", "kendall(root=true)")
 
@@ -104,8 +99,7 @@ class _Reading:
         first = next(iter(results))
         [results[first]] = scored_beside([results[first]], {**files, **scores}, passed_over)
         ratings = self.ratings([system.name for system in systems])
-        accuracies = self.accuracies() if self.file.treebank else {}
-        return Study.of(self.file.name, results, ratings, accuracies, self.file.about)
+        return Study.of(self.file.name, results, ratings, self.file.about)
 
     def system(self, entry: SystemEntry) -> System:
         """Return a system with its orders, and its output if there is one."""
@@ -131,31 +125,6 @@ class _Reading:
                 parsed = replace(parsed, identity={**parsed.identity, "name": entry.name})
             self.parsed[parser] = parsed
         return self.parsed[parser]
-
-    def accuracies(self) -> dict[str, dict[str, Interval]]:
-        """Score every parser on the treebank, by the first system that has it."""
-        file = self.folder / self.file.treebank
-        gold = in_ud(read_conllu(file), file)
-        first_with: dict[str, SystemEntry] = {}
-        for entry in self.file.system:
-            first_with.setdefault(entry.treebank or entry.parser, entry)
-        accuracies = {}
-        for source, entry in first_with.items():
-            if entry.treebank:
-                trees = TreeFile(str(self.folder / source)).best
-            elif source:
-                trees = Parsed.by(
-                    source, gold.sentences, jobs=self.jobs, progress=self.progress
-                ).trees
-            else:
-                continue
-            resamples, seed = self.sampling.resamples, self.sampling.seed
-            try:
-                intervals = attachment_intervals(gold, trees, resamples=resamples, seed=seed)
-            except PreorderEvalError as error:
-                raise PreorderEvalError(f"treebank of {entry.name}: {error}") from error
-            accuracies[entry.name] = intervals
-        return accuracies
 
     def ratings(self, systems: Sequence[str]) -> HumanScores | None:
         """Return people's ratings of the systems; FormatError if one has none."""

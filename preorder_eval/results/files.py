@@ -52,9 +52,8 @@ def parse(
     >>> parse(["He reads books"])[0].heads
     [1, -1, 1]
     """
-    loaded = find_parser(parser, jobs=jobs) if isinstance(parser, str | Path) else parser
-    given = _words(sentences, tokenizer_of(loaded) if raw else str.split)
-    return loaded.parse(given) if n is None else loaded.parse(given, n)
+    loaded, words = _given(sentences, parser, raw, jobs)
+    return loaded.parse(words) if n is None else loaded.parse(words, n)
 
 
 def reorder(
@@ -72,22 +71,22 @@ def reorder(
     """
     rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
     if not isinstance(sentences, Treebank):
-        loaded = find_parser(parser, jobs=jobs) if isinstance(parser, str | Path) else parser
-        given = _words(sentences, tokenizer_of(loaded) if raw else str.split)
-        sentences = trees_for(loaded, given, rule_set)
+        sentences = trees_for(*_given(sentences, parser, raw, jobs), rule_set)
     orders = zip(sentences.sentences, rule_set.reorder(sentences), strict=True)
     return [[words[i] for i in order] for words, order in orders]
 
 
-def _words(
-    sentences: Sequence[str | Sequence[str]], split: Callable[[str], list[str]]
-) -> list[list[str]]:
-    """Return the words of sentences; raises FormatError for one without any."""
+def _given(
+    sentences: Sequence[str | Sequence[str]], parser: str | Path | Parser, raw: bool, jobs: int
+) -> tuple[Parser, list[list[str]]]:
+    """Return a parser and the words of sentences; raises FormatError for one without any."""
+    loaded = find_parser(parser, jobs=jobs) if isinstance(parser, str | Path) else parser
+    split = tokenizer_of(loaded) if raw else str.split
     words = [split(given) if isinstance(given, str) else list(given) for given in sentences]
     for number, each in enumerate(words, 1):
         if not each:
             split_tokens("", "sentences", number)  # the error of a blank line
-    return words
+    return loaded, words
 
 
 def parse_file(
