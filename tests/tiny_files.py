@@ -118,6 +118,7 @@ def make(folder):
         _write("s.align", (format_links(part.alignments[s]) for s in range(COUNT)))
         for name, first, last in (("s", 0, COUNT), ("train", 40, 60), ("dev", 60, 65)):
             write_conllu(Path(f"{name}.conllu"), reference.trees.take(np.arange(first, last)))
+        write_conllu(Path("ko.conllu"), load_reference("en-ko/test").trees)
         _texts()
         for line in COMMANDS.strip().splitlines():
             line, _, file = line.partition(" --out-is ")
