@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -50,9 +51,16 @@ class Studies(Shown):
             return self.studies[0].tables()
         return [
             replace(table.prefixed("study", study.name), key=(study.name, str(table.key)))
-            for study in self.studies
+            for study in [*self.studies, *self._pooled]
             for table in study.tables()
+            if study in self.studies or table.key == "correlations"
         ]
+
+    @cached_property
+    def _pooled(self) -> list[Study]:
+        """The study of all systems, whose correlations the paper has, if the studies are alike."""
+        everything = pooled(self.studies) if self.paper and len(self.studies) > 1 else None
+        return [] if everything is None else [everything]
 
     def view(self, whole: bool = False) -> list[Table]:
         about = "; ".join(dict.fromkeys(study.about for study in self.studies if study.about))
@@ -97,12 +105,9 @@ class Studies(Shown):
     def _paper(self) -> list[Table]:
         """Return the paper's tables, each by study, and correlations over all if they are alike."""
         several, tables = len(self.studies) > 1, []
-        everything = pooled(self.studies) if several else None
         for layout in LAYOUT:
-            chosen = list(self.studies)
-            if everything is not None and layout.table == "correlations":
-                chosen = [everything, *chosen]
-            for study in chosen:
+            above = self._pooled if layout.table == "correlations" else []
+            for study in [*above, *self.studies]:
                 table = _MAKERS[layout.table](study, layout)
                 title = f"Table {layout.number}. {layout.title}"
                 title += f", {study.name}" * several
