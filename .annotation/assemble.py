@@ -1,7 +1,7 @@
 """Make a stand-off folder of the lines of a language: python assemble.py LANGUAGE OUT
 
 It reads lines/LANGUAGE-ROLE-SET.tsv for the sets test, dev and pud. C are adjudicated lines
-(adjudicate.py), or those of a reader of A alone; a sentence without one has A's. A and B of
+(adjudicate.py), or those of a reader of A alone; a sentence without one is left out. A and B of
 sentences that two annotated are the layers `first` and `second`.
 """
 
@@ -38,12 +38,12 @@ def main(language, out):
         for role in "ABC":
             file = HERE / "lines" / f"{language}-{role}-{part}.tsv"
             roles[role] = read(file) if file.is_file() else {}
-        for k in sorted(roles["A"]):
+        for k in sorted(roles["C"]):
             a, b, c = (roles[role].get(k) for role in "ABC")
             rows.append((*drawn[k - 1][:2], part))
             words.append(10**4)  # numbers of words were checked with the text
-            main_.append((c or a)[0])
-            more.append(c[5] if c and len(c) > 5 and c[5] else None)
+            main_.append(c[0])
+            more.append(c[4] if len(c) > 4 and c[4] else None)
             first.append(a[0] if b else None)
             second.append(b[0] if b else None)
     texts = files(main_, words, "", language)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from preorder_eval.analysis.reference.agreement import (
         reference_agreement as reference_agreement,
     )
+    from preorder_eval.analysis.reference.check import reference_check as reference_check
     from preorder_eval.analysis.rules.ablation import ablate as ablate
     from preorder_eval.analysis.rules.learning import learn_rules as learn_rules
     from preorder_eval.analysis.rules.oracle import oracle as oracle
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from preorder_eval.formats.alignment import read_alignment as read_alignment
     from preorder_eval.formats.conllu import read_conllu as read_conllu
     from preorder_eval.formats.judgments import read_human_scores as read_human_scores
+    from preorder_eval.formats.published import reference_build as reference_build
     from preorder_eval.formats.reference_folder import load_reference as load_reference
     from preorder_eval.formats.rules import load_rules as load_rules
     from preorder_eval.meta_evaluation.evaluation import meta as meta
@@ -66,12 +68,15 @@ if TYPE_CHECKING:
     from preorder_eval.reporting.picture import picture as picture
     from preorder_eval.results.comparison import Comparison as Comparison
     from preorder_eval.results.comparison import compare as compare
+    from preorder_eval.results.files import parse as parse
+    from preorder_eval.results.files import reorder as reorder
     from preorder_eval.results.result import Result as Result
     from preorder_eval.results.run import read_run as read_run
     from preorder_eval.results.run import write_run as write_run
     from preorder_eval.results.scoring import evaluate as evaluate
     from preorder_eval.results.scoring import score as score
     from preorder_eval.results.systems import System as System
+    from preorder_eval.training.loop import self_train as self_train
     from preorder_eval.training.selection import select as select
     from preorder_eval.training.train import train as train
 
@@ -103,17 +108,22 @@ _HOMES = {
     "meta": "meta_evaluation.evaluation",
     "metric": "metrics",
     "oracle": "analysis.rules.oracle",
+    "parse": "results.files",
     "picture": "reporting.picture",
     "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",
     "read_human_scores": "formats.judgments",
     "read_run": "results.run",
     "reference_agreement": "analysis.reference.agreement",
+    "reference_build": "formats.published",
+    "reference_check": "analysis.reference.check",
     "reference_order": "data.alignments",
     "reference_orders": "data.alignments",
+    "reorder": "results.files",
     "report": "reporting.build",
     "score": "results.scoring",
     "select": "training.selection",
+    "self_train": "training.loop",
     "to_docs": "parsers.documents",
     "train": "training.train",
     "tune": "meta_evaluation.tuning",

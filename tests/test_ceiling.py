@@ -1,6 +1,8 @@
 """Gold trees show what parsers could reach: they are no candidate among them."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -99,3 +101,66 @@ def test_a_verdict_by_frs_alone_states_tau():
     )
     same = pe.evaluate("en-ja-web/test", parsers="gold", rules=["none", "en-ja"], metrics="fuzzy")
     assert "τ" not in same.verdict
+
+
+# A parser's tests: files of trees, gates, and a run that replaces the last one
+
+
+TREES = ["--reference", "en-ja-web/test", "--rules", "en-ja", "--resamples", "50"]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory, both):
+    folder = tmp_path_factory.mktemp("trees")
+    for name in ("en-web", "en-web-reorder"):
+        system = both.made[both.system_number(f"{name}/en-ja")]
+        write_conllu(folder / f"{name}.conllu", system.origin().trees)
+    return folder
+
+
+@pytest.fixture
+def there(files, monkeypatch):
+    monkeypatch.chdir(files)
+
+
+def test_two_files_of_trees_are_compared(run, there, both):
+    command = ["compare", "old=en-web.conllu", "en-web-reorder.conllu", *TREES]
+    code, out, _ = run(*command, "--json")
+    assert code == 0
+    rows = json.loads(out)["metrics"]
+    names = ("en-web/en-ja", "en-web-reorder/en-ja")
+    for m, row in enumerate(rows):
+        assert [row["first"], row["second"]] == [both.value(name, m) for name in names]
+    assert run(*command, "--gate", "fuzzy:0")[0] == 0
+    worse = ["compare", "en-web-reorder.conllu", "old=en-web.conllu", *TREES, "--gate", "FRS:0"]
+    code, _, err = run(*worse)
+    assert (code, "gate FRS:0 failed: fuzzy(match=word) of old/en-ja fell by" in err) == (1, True)
+
+
+def test_evaluate_has_gates_against_a_system(run, there):
+    command = ["evaluate", "--trees", "en-web.conllu", "--trees", "en-web-reorder.conllu", *TREES]
+    for name, code in (("en-web/en-ja", 0), ("en-web-reorder/en-ja", 1)):
+        assert run(*command, "--against", name, "--gate", "fuzzy:0")[0] == code
+    assert run(*command, "--gate", "fuzzy:0")[0] == 2
+
+
+def test_a_run_replaces_an_earlier_run_alone(run, there):
+    command = ["evaluate", "--trees", "en-web.conllu", *TREES, "--out", "run"]
+    assert run(*command)[0] == 0
+    before = Path("run/run.json").read_text()
+    assert run(*command)[0] == 2
+    assert run(*command, "--metric", "kendall", "--overwrite")[0] == 0
+    assert Path("run/run.json").read_text() != before
+    assert sorted(path.name for path in Path().glob(".*")) == []
+    Path("run/notes.txt").write_text("mine")
+    code, _, err = run(*command, "--overwrite")
+    assert (code, "--overwrite replaces run folders alone" in err) == (2, True)
+    assert Path("run/notes.txt").read_text() == "mine"
+
+
+def test_digits_hold_in_headlines(both):
+    for digits in (2, 3, 5):
+        headline = both.show(digits=digits).partition("\n\n")[0]
+        found = re.findall(r"\((\d\.\d+) →\s+(\d\.\d+)\)|trees: (\d\.\d+)", headline)
+        assert [len(value) for values in found for value in values if value] == [digits + 2] * 3
+    assert both.verdict == both.show().partition("\n\n")[0].replace("\n ", "")

@@ -1,8 +1,13 @@
 import json
+from dataclasses import replace
 
 import pytest
 
+import preorder_eval as pe
 from preorder_eval.analysis.rules import constructions
+from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.resources import bundled_names
 
@@ -208,20 +213,6 @@ def test_ablation_of_own_trees_and_links(run, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["ablate", "oracle"])
-def test_a_reference_that_nobody_named_is_pointed_out(run, tmp_path, command):
-    rules = tmp_path / "r.toml"
-    rules.write_text(
-        'name = "r"\nscheme = "ud"\n'
-        '[[rule]]\nhead = "VERB"\norder = ["OTHER", "HEAD", "punct", "obj"]\n'
-    )
-    own = ("rules", command, "--rules", rules, "--parser", "gold")
-    said = "warning: rule set r names no target language, and is scored on reference en-ja"
-    assert said in run(*own)[2]
-    assert said not in run(*own, "--reference", "en-ja")[2]
-
-
-@pytest.mark.slow
 def test_the_oracle_as_json(run):
     command = ["rules", "oracle", "--rules", "en-ko", "--reference", "en-ko", "--parser", "gold"]
     shown = json.loads(run(*command, "--json")[1])
@@ -229,6 +220,27 @@ def test_the_oracle_as_json(run):
     assert shown["pairs"][0]["gain"] > 0
     lacking = 1 - shown["value"]
     assert sum(part["high"] for part in shown["parts"]) == pytest.approx(lacking)
+
+
+@pytest.mark.slow
+def test_the_oracle_of_own_text_with_own_gold_trees(run, bundled_reference, tmp_path):
+    """The parser's share of what is lost is that of the same sentences as a reference set."""
+    part = bundled_reference.take(range(20), "s")
+    write_conllu(tmp_path / "gold.conllu", part.trees)
+    (tmp_path / "s.en").write_text("".join(" ".join(words) + "\n" for words in part.source))
+    links = [format_links(part.alignments[s]) for s in range(20)]
+    (tmp_path / "s.align").write_text("\n".join(links) + "\n")
+    own = ("--source", tmp_path / "s.en", "--alignment", tmp_path / "s.align")
+    oracle = ("rules", "oracle", "--rules", "en-ja", *own, "--json")
+    code, out, _ = run(*oracle, "--gold", tmp_path / "gold.conllu")
+    assert code == 0
+    text = reference_from_files(tmp_path / "s.en", tmp_path / "s.align", name="s")
+    expected = pe.oracle("en-ja", "en-web", replace(text, trees=part.trees)).to_dict()
+    assert json.loads(out)["oracle"] == expected["oracle"]
+    assert json.loads(out)["value_on_gold"] == expected["value_on_gold"]
+    assert json.loads(run(*oracle)[1])["value_on_gold"] is None
+    code, _, err = run(*oracle, "--gold", tmp_path / "s.en")
+    assert (code, "s.en:1: " in err) == (2, True)
 
 
 def test_the_rule_file_itself_is_shown(run):

@@ -226,7 +226,7 @@ def test_a_folder_of_other_work_is_refused(run, data):
         with pytest.raises(ZeroDivisionError):
             run(*COMMAND, *STEPS)
     before = files(data / "work")
-    assert json.loads(before["settings.json"])["recipe"]["metric"] == "kendall"
+    assert json.loads(before["settings.json"])["recipe"]["metric"] == "fuzzy(match=word)"
     for option, value, message in (
         ("--weight", "3", "recipe weight 2, not 3; repeat them, or name a new folder"),
         ("--rules", "reverse", "rules "),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from preorder_eval.analysis.reference.annotation import annotation
-from preorder_eval.analysis.reference.check import check_references
+from preorder_eval.analysis.reference.check import reference_check
 from preorder_eval.analysis.reference.free_order import (
     dependent_class,
     exchanges,
@@ -140,7 +140,7 @@ def folder(tmp_path):
 
 
 def found(folder):
-    [checked] = check_references([folder], resamples=5).sets
+    [checked] = reference_check([folder], resamples=5).sets
     return [(f.sentence, f.check, f.words) for f in checked.findings]
 
 
@@ -150,7 +150,7 @@ def test_check_tells_what_is_marked_or_not_against_the_list(folder):
     assert [(s, check) for s, check, _ in found(folder)] == [(1, NOT_LISTED), (1, NOT_MARKED)]
     (folder / "en-ja.exceptions").write_text("b\t0|1\tnow is not today\n")
     assert found(folder) == [(1, NOT_LISTED, ("私", "今", "休む"))]
-    assert check_references([folder], resamples=5).is_clean
+    assert reference_check([folder], resamples=5).is_clean
     assert "en-ja.exceptions" in load_reference(folder).hashes
     part = load_reference(folder).take([1], "part")
     assert (part.free, part.exceptions) == ([[((0, 0), (1, 2))]], [[((0, 0), (1, 1))]])

@@ -8,10 +8,7 @@ from nltk.stem import PorterStemmer
 from nltk.translate.nist_score import corpus_nist
 from sacrebleu.metrics import BLEU
 
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.results.human import human_table
-from preorder_eval.results.sampling import Sampling
 
 HYPOTHESES = [
     "the old man walked slowly to the market in the rain and he was late",
@@ -89,23 +86,3 @@ def test_stems_are_those_of_nltk(signature):
     expected = metric(signature).score(stems[0], stems[1:])
     np.testing.assert_allclose(stemming.sentence, expected.sentence, atol=1e-12)
     assert stemming.corpus == pytest.approx(expected.corpus)
-
-
-@pytest.mark.parametrize("signature", ALL)
-def test_people_are_scored_against_the_others(signature):
-    plain = metric(signature)
-    expected = [
-        plain.score(stream, STREAMS[:n] + STREAMS[n + 1 :]).corpus
-        for n, stream in enumerate(STREAMS)
-    ]
-    jackknifed = metric(with_setting(signature, "jackknife=true"))
-    rows = human_table([plain, jackknifed], STREAMS, Sampling(resamples=50)).rows
-    for chosen, (name, *_, (value, low, high)) in zip((plain, jackknifed), rows, strict=True):
-        assert name == str(chosen)
-        assert value == pytest.approx(np.mean(expected))
-        assert low <= value <= high
-
-
-def test_one_person_alone_has_nobody_to_be_compared_with():
-    with pytest.raises(PreorderEvalError, match="give several references"):
-        human_table([metric("wer")], STREAMS[:1], Sampling())

@@ -3,11 +3,13 @@
 import itertools
 import math
 import random
+import re
 
 import numpy as np
 import pytest
 from published import BIRCH_TABLE_1
 
+import preorder_eval as pe
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
@@ -225,3 +227,24 @@ def test_what_does_not_fit_is_an_error(alignments, source_lengths, message):
         LRScore().score(["a b"], ["a b"], alignments=alignments, source_lengths=source_lengths)
     with pytest.raises(PreorderEvalError, match="no sentence to score"):
         LRScore().score([], [], alignments=alignments)
+
+
+@pytest.mark.parametrize(
+    ("links", "message"),
+    [
+        ({"mt": [[(0, 1), (1, 0)]]}, ""),
+        ([[[(0, 1), (1, 0)]]], ""),
+        ([Alignments.of([[(0, 1), (1, 0)]])], ""),
+        ({0: [[(0, 1)]]}, "hyp_alignment has nothing for the output mt"),
+        ([], "hyp_alignment has nothing for the output mt"),
+        ([["0-1"]], "hyp_alignment: ['0-1'] are no links; give a list of (source, target)"),
+        ([[[(0, 2)]]], "sentence 1: link 0-2 is outside its 2 tokens"),
+    ],
+)
+def test_links_in_memory_are_of_outputs_by_name_or_in_order(links, message):
+    given = {"source": [["x", "y"]], "ref_alignment": [[straight(2)]], "hyp_alignment": links}
+    if not message:
+        assert pe.score({"mt": ["b a"]}, ["a b"], ["lrscore"], **given).value("mt") < 0.36
+        return
+    with pytest.raises(PreorderEvalError, match=re.escape(message)):
+        pe.score({"mt": ["b a"]}, ["a b"], ["lrscore"], **given)

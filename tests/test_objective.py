@@ -181,7 +181,7 @@ def test_python(folder, few, orders, kept_run, expected):
     assert pe.ablate("en-ja", "gold", few, resamples=10).value == pytest.approx(expected[0])
     assert pe.oracle("en-ja", "gold", few).value == pytest.approx(expected[1])
     assert learn_rules("gold", few, start="en-ja", folds=2).before == pytest.approx(expected)
-    assert pe.select("en-web", few, n=1).metric == TAU
+    assert pe.select("en-web", few, n=1).metric == FRS
 
 
 def test_the_spacy_scorer(folder, few, orders, expected):
@@ -217,6 +217,67 @@ def test_every_door_of_spacy_parses_as_evaluate_does(parser):
     assert [scores["fuzzy"], scores["kendall"]] == pytest.approx(expected)
     read = pe.evaluate(part, trees={"docs": pe.from_docs(docs)}, **by)
     assert [read.value("docs/en-ja", m) for m in (0, 1)] == pytest.approx(expected)
+
+
+# The reference of the rules, and the default
+
+
+@pytest.fixture
+def turkish(tmp_path, monkeypatch):
+    """Rules for Turkish under the name of others."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("mine.toml", "other.toml"):
+        (tmp_path / name).write_bytes(rules_path("en-tr").read_bytes())
+
+
+TURKISH = "en-tr/dev"
+BY_TARGET = {
+    "evaluate": ["evaluate", "--parser", "gold", "--rules", "mine.toml", "--resamples", "2"],
+    "compare": ["compare", "mine.toml", "other.toml", "--parser", "gold", "--resamples", "2"],
+    "oracle": ["rules", "oracle", "--rules", "mine.toml", "--parser", "gold"],
+    "ablate": ["rules", "ablate", "--rules", "mine.toml", "--parser", "gold", "--resamples", "2"],
+    "learn": ["rules", "learn", "--start", "mine.toml", "--parser", "gold", "--folds", "2",
+              "--out", "learned.toml"],
+    "select": ["select", "--rules", "mine.toml", "--parser", "en-web", "--n", "2",
+               "--out", "selected.conllu"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("door", BY_TARGET)
+def test_the_reference_is_that_of_the_rules_target(run, turkish, door):
+    """A Turkish file was scored on Japanese at every door but with a warning."""
+    reference = printed(run, *BY_TARGET[door])["reference"]
+    assert (reference["name"] if isinstance(reference, dict) else reference) == TURKISH
+
+
+@pytest.mark.parametrize("door", BY_TARGET)
+@pytest.mark.parametrize("target", ['"ar"', '"any"'])
+def test_without_one_every_door_tells_how_to_give_it(run, turkish, tmp_path, door, target):
+    for name in ("mine.toml", "other.toml"):
+        text = (tmp_path / name).read_text().replace('target = "tr"', f"target = {target}")
+        (tmp_path / name).write_text(text)
+    code, out, err = run(*BY_TARGET[door])
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "give a reference: --reference with one of " in err
+    assert not list(tmp_path.glob("learned*")) + list(tmp_path.glob("selected*"))
+
+
+@pytest.mark.slow
+def test_watch_follows_the_target(turkish):
+    watch = Watch("--rules", "mine.toml", "--parser", "gold", "--resamples", "2")
+    try:
+        watch.line_with(f"watching mine.toml on {TURKISH}, trees of gold")
+    finally:
+        watch.interrupt()
+        watch.process.stdout.close()
+
+
+def test_python_follows_the_target(turkish):
+    assert pe.evaluate(parsers="gold", rules="mine.toml", resamples=2).name == TURKISH
+    assert pe.ablate("mine.toml", "gold", resamples=2).inputs.name == TURKISH
+    assert pe.oracle("mine.toml", "gold").inputs.name == TURKISH
+    assert learn_rules("gold", start="mine.toml", folds=2).reference == TURKISH
+    assert pe.select("en-web", rules="mine.toml", n=1).reference == TURKISH
 
 
 # What the function chooses

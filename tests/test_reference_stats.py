@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.analysis.reference.check import (
-    check_references,
     crossing_links,
+    reference_check,
     reference_stats,
 )
 from preorder_eval.data.alignments import Alignments
@@ -99,9 +99,9 @@ def test_crossing_links_are_the_slow_version(sentences):
 @pytest.mark.slow
 def test_a_check_of_several_sets_is_one_result(bundled_reference):
     broken = ReferenceSet("broken", [["dogs", "bark"]] * 2, Alignments.of([[(0, 0)], []]))
-    checked = check_references([bundled_reference, broken], resamples=5)
+    checked = reference_check([bundled_reference, broken], resamples=5)
     assert not checked.is_clean
-    assert check_references([bundled_reference], resamples=5).is_clean
+    assert reference_check([bundled_reference], resamples=5).is_clean
     assert checked.verdict == "en-ja: nothing to fix; broken: 2 warnings"
     shown = checked.to_dict()
     assert [row["name"] for row in shown["references"]] == ["en-ja", "broken"]

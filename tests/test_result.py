@@ -157,8 +157,6 @@ def test_nothing_to_score_is_told():
         evaluated({"good": GOOD}, significance=True)
     with pytest.raises(PreorderEvalError, match="give at least one system"):
         evaluated({"poor": POOR}).inputs.chosen([])
-    with pytest.raises(PreorderEvalError, match="need at least two systems"):
-        evaluated({"good": GOOD}).power_table()
 
 
 def test_what_is_detectable_are_2_8_standard_errors():
@@ -169,15 +167,14 @@ def test_what_is_detectable_are_2_8_standard_errors():
     }
     result = score(outputs, ["a b c d"] * 60, ["per"], resamples=2000, significance=True)
     sentences = np.array([result.sentence_scores(name) for name in outputs])
-    rows = result.power_table().rows
-    for (a, b), row in zip([(0, 1), (0, 2), (1, 2)], rows, strict=True):
+    for a, b in [(0, 1), (0, 2), (1, 2)]:
         apart = sentences[b] - sentences[a]
-        assert row[:3] == ["per(tokenize=13a)", list(outputs)[a], list(outputs)[b]]
-        assert row[-2] == pytest.approx(apart.mean())
+        difference = result.difference(a, b)
+        assert difference.value == pytest.approx(apart.mean())
         error = np.sqrt(np.mean((apart - apart.mean()) ** 2) / len(apart))
-        assert row[-1] == pytest.approx(2.8016 * error, rel=0.05)
+        assert difference.detectable == pytest.approx(2.8016 * error, rel=0.05)
     alike = score({"a": ["x"] * 60, "b": ["x"] * 60}, ["x"] * 60, ["per"], resamples=50)
-    assert alike.power_table().rows[0][-2:] == [0, None]
+    assert (alike.difference(0, 1).value, alike.difference(0, 1).detectable) == (0, 0)
 
 
 def test_a_long_text_is_no_file():

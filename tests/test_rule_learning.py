@@ -1,5 +1,6 @@
 """Rules learned from orders that rules have made."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -173,3 +174,18 @@ def test_what_cannot_be_learned_from_is_refused(treebank):
         learn_rules(treebank, references, folds=121)
     with pytest.raises(PreorderEvalError, match="'target' has rules of pairs; start from slots"):
         learn_rules(treebank, references, start=parse_rules(HEADER + PAIRS, "x"))
+
+
+@pytest.mark.slow
+def test_no_text_gets_worse_and_other_text_gets_a_warning(run, tmp_path):
+    out = tmp_path / "mine.toml"
+    own = ("rules", "learn", "--reference", "en-tr", "--parser", "gold", "--also", "en-ko")
+    code, printed, err = run(*own, "--folds", "2", "--out", out, "--json")
+    assert code == 0, err
+    texts = json.loads(printed)["texts"]
+    assert [text["text"] for text in texts] == ["en-tr/dev", "en-ko/dev"]
+    assert all(text["held_out"] >= text["before"] for text in texts)
+    used = ("evaluate", "--parser", "gold", "--rules", out, "--resamples", "5", "--reference")
+    _, _, err = run(*used, "en-hi")
+    assert "rule set mine was learned from en-tr/dev and en-ko/dev; on other text" in err
+    assert "on other text" not in run(*used, "en-tr")[2]

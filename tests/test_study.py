@@ -7,16 +7,13 @@ import numpy as np
 import pytest
 
 from preorder_eval.alignment import align
-from preorder_eval.analysis.attachment import attachment
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.judgments import read_human_scores
 from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.schema import checked
 from preorder_eval.formats.study_file import StudyFile, read_study_file
 from preorder_eval.formats.writing import write_folder
-from preorder_eval.papers.published import EXPERIMENTS, METRICS, REFERENCES, experiment_of
 from preorder_eval.papers.study import pooled
 from preorder_eval.papers.study_example import SENTENCES, aligned_by_hand, example_files
 from preorder_eval.papers.study_files import read_study, study_references
@@ -25,6 +22,8 @@ from preorder_eval.results.run import read_run
 from preorder_eval.results.systems import no_progress
 
 KINDS = [f"{t}/{a}" for t in ("alignment-oriented", "standard") for a in ("manual", "automatic")]
+
+DROPPED = "fuzzy(match=word,unaligned=drop)"
 
 
 @pytest.fixture(scope="module")
@@ -36,12 +35,12 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def study(folder):
-    return read_study(folder / "rules.toml", resamples=20)
+    return read_study(folder / "rules.toml", resamples=20, paper=True)
 
 
 @pytest.fixture(scope="module")
 def parsers(folder):
-    return read_study(folder / "parsers.toml", resamples=10, seed=3)
+    return read_study(folder / "parsers.toml", resamples=10, seed=3, paper=True)
 
 
 @pytest.fixture
@@ -86,24 +85,15 @@ def test_the_example_says_what_is_simulated(folder, study):
     assert study.facts()["about"] == about
     for paper in (False, True):
         assert Studies([study], paper).view()[-1].notes[-1] == about
+        assert Studies([study], paper).show("latex").count(f"({about})}}") == 7
+    assert study.verdict.startswith(f"rules: {about}")
+    assert study.for_paper.count(about) == 1
+    assert {result.inputs.made_by["about"] for result in study.results.values()} == {about}
     translations = (folder / "alignment-oriented.txt").read_text().splitlines()
     words = [sorted(line.split()) for line in translations]
     for file in (folder / "outputs").iterdir():
         outputs = file.read_text().splitlines()
         assert [sorted(line.split()) for line in outputs] == words, "the words of the reference"
-
-
-@pytest.mark.slow
-def test_the_design_of_table_7_on_the_bundled_sets(folder):
-    """Gold trees with and without rules, by four kinds of reference; nothing is simulated."""
-    rows = table(read_study(folder / "references.toml", resamples=5), "scores")
-    assert [row["reference"] for row in rows[::2]] == KINDS
-    assert {row["sentences"] + row["left_out"] for row in rows} == {100}
-    frs = {(r["reference"], r["system"]): r["scores"]["fuzzy(match=word)"]["value"] for r in rows}
-    for kind in KINDS[::2]:
-        assert frs[kind, "en-ja"] > frs[kind, "none"] + 0.1
-    # Good rules follow translations made for alignment more closely than standard ones.
-    assert frs[KINDS[0], "en-ja"] > frs[KINDS[2], "en-ja"] + 0.1
 
 
 def test_sentences_aligned_by_hand_are_those_of_both_sets():
@@ -146,9 +136,7 @@ def test_correlation_over_outputs(study):
 def test_kinds_of_references_stand_beside_each_other(study):
     """A metric of outputs does not change with the alignment, and stands there once a text."""
     rows = {(row["metric"], row["reference"]): row for row in table(study, "correlations")}
-    # Unaligned words are left out where an aligner made the links, as they are many.
-    signatures = ["fuzzy(match=word)", "fuzzy(match=word,unaligned=drop)"] * 2
-    frs = [rows[row] for row in zip(signatures, KINDS, strict=True)]
+    frs = [rows["fuzzy(match=word)", kind] for kind in KINDS]
     values = [row["segment.pearson"]["value"] for row in frs]
     assert values[0] == max(values)
     of_bleu = [kind for metric, kind in rows if metric.startswith("bleu")]
@@ -161,10 +149,10 @@ def test_kinds_of_references_stand_beside_each_other(study):
 def test_automatic_links_are_named_below_the_tables(study):
     notes = [line for line in study.method() if "FRS is not comparable" in line]
     assert [line.partition(":")[0] for line in notes] == [KINDS[1], KINDS[3]]
-    assert f"{KINDS[1]}: unaligned words are left out (unaligned=drop)" in study.method()
+    assert any("as in the paper (unaligned=attach)" in line for line in study.method())
     rows = [row for row in table(study, "scores") if row["reference"] == KINDS[1]]
     assert all(row["scores"]["fuzzy(match=word)"]["value"] is not None for row in rows)
-    by_kind = Studies([study], paper=True).view()[-2]
+    by_kind = Studies([study], paper=True).view()[-1]
     assert by_kind.cells("metric") == KINDS
 
 
@@ -180,29 +168,18 @@ def test_significance_and_how_far_it_agrees(study):
     assert study.agreeing("fuzzy(match=word)") == same >= 7
 
 
-@pytest.mark.slow
-def test_parsers_by_themselves(study, parsers, folder):
-    """Table 8: each parser once, by the first system that has it."""
-    assert list(study.accuracies) == ["P5R1"], "all rules have the same parser"
-    assert list(parsers.accuracies) == [f"P{n}R5" for n in range(1, 6)]
-    gold, third = (read_conllu(folder / "treebank" / f"{n}.conllu") for n in ("gold", "P3"))
-    expected = attachment(gold, third)
-    assert parsers.accuracies["P3R5"]["LAS"].value == pytest.approx(expected.las)
-    assert parsers.accuracies["P3R5"]["UPOS"].value == pytest.approx(expected.upos)
-
-
 # Other studies
 
 
 def test_without_ratings_and_outputs_orders_are_compared(changed):
-    study = changed(without=["output", "translation", "treebank", *RATINGS])
+    study = changed(without=["output", "translation", *RATINGS])
     keys = [table.key for table in study.tables()]
     assert keys == ["examples", "scores", "rank_correlations", "significance"]
-    assert list(study.marks) == ["fuzzy(match=word)", "kendall", "kendall(root=true)"]
+    tau = "kendall(unaligned=drop)", "kendall(unaligned=drop,root=true)"
+    assert list(study.marks) == [DROPPED, *tau], "standard translations link few words"
     drawn = Studies([study], paper=True).show()
     assert drawn.count("not made: the study has no ratings") == 4
     assert "not made: the study has no bleu among its metrics" in drawn
-    assert "not made: the study has no treebank" in drawn
 
 
 def test_outputs_are_scored_by_the_translation_of_a_kind(changed):
@@ -246,9 +223,8 @@ def test_two_experiments_on_the_same_sentences(study, parsers, changed):
     ("old", "new", "message"),
     [
         ('name = "P5R1"', 'name = "mine"', "tsv: no rating of mine; it has ratings of P5R1, P5R2"),
-        ("treebank/gold.conllu", "trees/P5.conllu", "treebank of P5R1: gold and system trees are"),
         ('output = "outputs/P5R2.txt"', "", "no output of P5R2; give all systems one"),
-        ('treebank/gold.conllu"', 't"\ntranslations = ["t"]', "beside that of the first"),
+        ('name = "rules"', 'name = "rules"\ntranslations = ["t"]', "beside that of the first"),
         ('align = "agree"', 'align = "ibm7"', "unknown aligner 'ibm7'"),
         ("training/source.en", "source.en", "280 sentences, but .*source.en has 60"),
         ('source = "source.en"', 'source = "source.en"\nmetrics = ["blue"]', "unknown metric"),
@@ -279,7 +255,6 @@ TWO = '[[system]]\nname = "A"\norders = "o"\n[[system]]\nname = "B"\norders = "o
         (HEAD + TWO + 'rules = "none"\n', "system 2: its order is of rules and orders"),
         (HEAD + TWO.replace('orders = "o"\n[', "["), "system 1: its order is of none"),
         (HEAD + TWO + 'parser = "gold"\n', "system 2: rules, parser and trees"),
-        (HEAD + TWO + 'treebank = "t"\n', "system 2: treebank without gold trees"),
         (HEAD + TWO + "[ratings]\nfile = 3\n", "13: key ratings file: must be a text, not 3"),
         (HEAD.replace('"m"', '"../m"') + TWO, "3: reference 1: kind '../m' is no name"),
         (
@@ -364,45 +339,18 @@ def test_automatic_links_are_learned_from_all_translations_together(texts):
 # The layout of Talbot et al. (2011)
 
 
-def test_what_the_paper_prints():
-    """Its text: FRS agrees with ratings on all pairs of parsers, BLEU on none at 95%."""
-    parsers, rules = (experiment.marks for experiment in EXPERIMENTS)
-    assert all(parsers["fuzzy"][pair] == mark for pair, mark in parsers["ratings"].items())
-    assert "+**" not in parsers["bleu"].values()
-    assert sum(mark != rules["ratings"][pair] for pair, mark in rules["bleu"].items()) == 3
-    assert len(rules["fuzzy"]) == len(parsers["fuzzy"]) == 10
-    assert METRICS["fuzzy"] == REFERENCES["alignment-oriented/manual"]
-    assert experiment_of(["P5R5", "other"]) is None
-
-
 @pytest.mark.slow
-def test_figures_of_the_paper_stand_beside_those_of_systems_of_its_names(parsers, study):
+def test_the_layout_of_the_paper(parsers, study):
     tables = Studies([parsers, study], paper=True).view()
     numbers = [table.title.partition(".")[0].removeprefix("Table ") for table in tables]
-    assert "".join(numbers) == "112233445566677788", "6 and 7 are of both together, too"
-    means = [mean for mean, *_ in tables[0].cells("rating paper")]
-    assert means == [2.173, 2.32, 2.41, 2.453, 2.501]
-    row = tables[4].rows[2]  # P3R5 of Table 3, against P4R5 and P5R5
-    assert row[0] == "P3R5"
-    assert row[-2:] == ["", "+**"], "its mark against P4R5 is not legible"
+    assert "".join(numbers) == "1122334455666777", "6 and 7 are of both together, too"
     assert tables[6].notes[-1].startswith("as in Table 3: ")
-    assert tables[6].notes[-1].endswith("(paper: 9 of 9)")
-    pearson = [value and round(value, 3) for value in tables[10].cells("segment.pearson paper")]
-    assert pearson == [0.435, 0.371, None, 0.279]
-    by_kind = tables[13]
-    assert by_kind.cells("metric") == KINDS
-    assert by_kind.cells("segment.spearman paper") == [0.448, 0.252, 0.257, 0.159]
-    assert tables[-2].cells("LAS paper") == [0.807, 0.822, 0.827, 0.83, 0.822]
+    assert tables[13].cells("metric") == KINDS
 
 
 def test_studies_of_the_same_name(study):
     with pytest.raises(PreorderEvalError, match="two studies are called rules"):
         Studies([study, study])
-
-
-def test_names_of_ones_own_have_no_figures_beside(changed):
-    study = changed(('"P5', '"mine'), without=RATINGS)
-    assert "paper" not in Studies([study], paper=True).view()[1].text()
 
 
 # From the command line
@@ -422,8 +370,8 @@ def test_from_init_to_the_paper(run, tmp_path, monkeypatch):
     assert kept.systems == [f"P5R{n}" for n in range(1, 6)]
     assert f"{kept.intervals[4][0].value:.3f}" in shown
     both = ["study", "run", "mine/parsers.toml", "mine/rules.toml", "--resamples", 20, "--paper"]
-    assert run(*both, "--format", "latex")[1].count(r"\begin{tabular}") == 18
-    assert run(*both, "--format", "markdown")[1].count("**Table ") == 18
+    assert run(*both, "--format", "latex")[1].count(r"\begin{tabular}") == 16
+    assert run(*both, "--format", "markdown")[1].count("**Table ") == 16
     result = json.loads(run(*both, "--json")[1])
     assert result["rules"]["ratings"][0]["system"] == "P5R1"
     code, _, err = run(*both, "--format", "latex", "--json")
@@ -500,7 +448,7 @@ def test_scores_of_other_programs_in_a_study(folder, study, written, changed, ru
     both = [f"{n}\t{s}\t{mean[i][s]}\n" for i, n in enumerate(systems) for s in range(60)]
     (folder / "both.tsv").write_text("".join(["system\tline\tscore\n", *both, *others]))
     one = ('source = "source.en"', kendall)
-    files = [written(one, name=name, without=["treebank"]) for name in ("rules", "parsers")]
+    files = [written(one, name=name) for name in ("rules", "parsers")]
     options = ("--scores", f"COMET={folder / 'both.tsv'}", "--resamples", 5, "--json")
     code, out, err = run("study", "run", *files, *options)
     assert (code, err) == (0, "")

@@ -18,6 +18,7 @@ from preorder_eval.formats.writing import (
     change_files,
     held_folder,
     path_inside,
+    place_held,
     refuse_half_changed,
     take_lock,
     write_folder,
@@ -230,6 +231,21 @@ def test_a_folder_is_held_by_one(folder):
         change_files(folder, CHANGES)
     with held_folder(folder):
         assert contents(folder) == NEW
+
+
+@pytest.mark.parametrize("place", ["run", "runs/new/run"])
+def test_the_place_of_a_folder_is_held_by_one(place):
+    before = there()
+    with place_held(Path(place)):
+        with (
+            pytest.raises(FormatError, match="another process is about to write it"),
+            place_held(Path(place)),
+        ):
+            pass
+        write_folder(Path(place), {"one": "1"})
+    with pytest.raises(FormatError, match="exists already"), place_held(Path(place)):
+        pass
+    assert there() == sorted({*before, place.partition("/")[0]})
 
 
 def test_a_link_in_the_way_is_not_followed(folder, tmp_path):

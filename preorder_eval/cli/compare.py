@@ -47,25 +47,15 @@ def _kind(*files: object) -> str:
     return "rule" if any(map(is_rule_file, files)) else "tree" if trees else ""
 
 
-def _of(kind: str) -> Callable[[Given], str]:
-    """Return what tells why options of a kind of files have no effect beside others."""
+def _with(*kinds: str) -> Callable[[Given], str]:
+    """Return what tells that an option has no effect but with these: kinds of files, or options."""
+    named = {"": "runs", "rule": "two rule files", "tree": "two tree files", "history": "--history"}
 
     def idle(given: Given) -> str:
-        found = _kind(given.get("run_a"), given.get("run_b"))
-        return "" if found and found in kind else f"goes with two {kind} files"
+        taken = _kind(given.get("run_a"), given.get("run_b")) in kinds or {*kinds} & {*given}
+        return "" if taken else f"goes with {' or '.join(named[kind] for kind in kinds)}"
 
     return idle
-
-
-def _of_references(given: Given) -> str:
-    """Return why runs, which have a reference, take none; a history is shown of one."""
-    runs = not _kind(given.get("run_a"), given.get("run_b")) and "history" not in given
-    return "goes with two rule or tree files, or --history" if runs else ""
-
-
-def _of_runs_only(given: Given) -> str:
-    """Return why scores of other programs, which are of outputs, are not of files."""
-    return "goes with runs" if _kind(given.get("run_a"), given.get("run_b")) else ""
 
 
 def command(
@@ -91,12 +81,12 @@ def command(
     parser: Annotated[
         str | None,
         PARSER_OR_GOLD,
-        Option(idle=_of("rule"), project=FromProject("parsers")),
+        Option(idle=_with("rule"), project=FromProject("parsers")),
     ] = None,
     rules: Annotated[
         str | None,
         RULES,
-        Option("Rule set for two files of trees.", shown="the reference's", idle=_of("tree")),
+        Option("Rule set for two files of trees.", shown="the reference's", idle=_with("tree")),
     ] = None,
     reference: Annotated[
         tuple[str, ...],
@@ -104,11 +94,11 @@ def command(
         Option(
             "Bundled reference set or folder, for rules or trees; with --history its name.",
             shown="by the rules",
-            idle=_of_references,
+            idle=_with("rule", "tree", "history"),
             project=FromProject("references", without="history"),
         ),
     ] = (),
-    trust: Annotated[Trust, Option(idle=_of("rule"))] = False,
+    trust: Annotated[Trust, Option(idle=_with("rule"))] = False,
     history: Annotated[
         bool,
         Option(
@@ -138,7 +128,7 @@ def command(
     scores: Annotated[
         tuple[str, ...],
         SCORES_OF_OTHERS,
-        Option(group="Scores and tests", beside="history", idle=_of_runs_only),
+        Option(group="Scores and tests", beside="history", idle=_with("")),
     ] = (),
     *,
     drawn: Annotated[Drawn, Option(beside="history")],

@@ -39,7 +39,7 @@ from preorder_eval.cli.options import (
 from preorder_eval.cli.references import HowWritten, chosen_references
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.formats.files import labelled, labelled_path
-from preorder_eval.formats.writing import new_run, refuse_existing
+from preorder_eval.formats.writing import new_run, place_held
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.base import tokenizer_of
 from preorder_eval.parsers.loading import find_parser
@@ -49,7 +49,7 @@ from preorder_eval.results.rankings import disagreement
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import write_runs
 from preorder_eval.results.scoring import evaluate
-from preorder_eval.tables import Several
+from preorder_eval.tables import Several, Table
 
 _ORDERED = "trees orders system_alignment"
 _PEER = "Evaluation of other tools"
@@ -138,14 +138,6 @@ def command(
     significance: Annotated[bool, SIGNIFICANCE, Option(group=_USUAL, beside="compat")] = False,
     against: Annotated[str, AGAINST, Option(beside="compat")] = "",
     gate: Annotated[tuple[str, ...], GATE, Option(needs="against", beside="compat engine")] = (),
-    power: Annotated[
-        bool,
-        Option(
-            "Show the differences detectable with 80% power.",
-            group="Scores and tests",
-            beside="compat engine",
-        ),
-    ] = False,
     *,
     written: HowWritten,
     drawn: Annotated[Drawn, Option(beside="compat")],
@@ -206,7 +198,7 @@ def command(
         )
         return
     if out is not None:
-        refuse_existing(out, overwrite=overwrite)
+        click.get_current_context().with_resource(place_held(out, overwrite=overwrite))
     tree_scores = None
     if gold is not None:
         by = [name for name in parser if labelled(name)[1] != "gold"]
@@ -278,12 +270,12 @@ def command(
         write_runs(results, out, as_recorded(), overwrite=overwrite)
     shown = []
     for result in results:
-        further = [result.power_table()] if power else []
-        if result.inputs.reference is not None and result.inputs.reference.has_pairs:
+        reference_set, further = result.inputs.reference, list[Table]()
+        if reference_set is not None and reference_set.has_pairs:
             contrasts = pair_accuracy(result)
-            further = [*([accuracy_table(contrasts)] if contrasts else []), *further]
+            further += [accuracy_table(contrasts)] if contrasts else []
         if tree_scores is not None and result is results[-1]:
-            further = [*further, *tree_scores.tables()]
+            further += tree_scores.tables()
         shown.append(replace(result, further=further))
     by_name = {result.name: result for result in results}
     printed.print(Several("results", shown, list(by_name), above=disagreement(by_name)))

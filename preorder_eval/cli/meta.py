@@ -45,13 +45,14 @@ from preorder_eval.papers.metric_tables import (
     by_pair,
     by_score,
     correlate,
+    filled,
     fit_lrscores,
     row_metrics,
 )
 from preorder_eval.papers.published import TABLES
 from preorder_eval.results.defaults import OUTPUT_METRICS
 from preorder_eval.results.joining import scored_beside
-from preorder_eval.results.other_scores import by_metric
+from preorder_eval.results.other_scores import by_metric, given_metric
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import UNDRAWN
 from preorder_eval.results.scoring import score_inputs
@@ -323,8 +324,12 @@ def _paper_table(
     if fitted:
         measures = {row.metric: m for row in table.rows for m in given.metrics([row.metric])}
     else:
-        tags = bool(given.tagger or given.hyp_tags)
+        made = {*(["hyp_tags", "ref_tags"] * bool(given.tagger))}
+        tags = made | {*given.given()} | {*(["source_tags"] * bool(given.source_tagger))}
+        table = filled(table, [given_metric(*of) for of in by_metric(given.scores).items()])
         measures = row_metrics(table, **split, pair=pair, tags=tags)
+        if "hlepor" in measures and not any("hyp_tags" in by.needs for by in measures.values()):
+            given = replace(given, hyp_tags=(), ref_tags=(), tagger=None)  # are for other pairs
     files = given.files(list(matched.values()), ref, list(matched))
     inputs = files.read(list(measures.values()), list(matched), progress)
     with progress("scoring", len(matched)) as advance:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import click
 
-from preorder_eval.alignment import align, aligner_names
+from preorder_eval.alignment import aligner_names
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import (
     ALIGNMENT,
@@ -22,14 +22,14 @@ from preorder_eval.cli.options import (
 )
 from preorder_eval.cli.reference_standoff import build_joined, families, standoff_sets
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import AUTO, Direction
 from preorder_eval.formats.published import (
     CorpusLayout,
     Published,
-    divided,
     layout,
     layouts,
-    read_published,
+    reference_build,
 )
 from preorder_eval.formats.reference_folder import load_reference, reference_makers, reference_names
 from preorder_eval.formats.reference_set import blind_sheets, format_reference
@@ -162,32 +162,33 @@ def build(
     if blind is not None:
         _write_sheets(out, blind_sheets(load_reference(blind), sentences, name or out.name))
         return
-    files = Published(source, target, parallel, alignment)
     known = CorpusLayout() if like is None else layout(like, families())
-    if like is None and parallel is not None:
-        known = replace(known, text="parallel")
-    _check_files(files, known, like, sources)
+    _check_files(Published(source, target, parallel, alignment), known, like, sources)
     languages = (
         _language("source", source_language or known.source_language, source),
         _language("target", target_language or known.target_language, target),
     )
-    known = replace(
-        known,
-        links=known.links if alignment_format == AUTO else alignment_format,
-        base=known.base if base is None else base,
-        direction=direction or known.direction,
+    given: dict[str, object] = {"base": base, "direction": direction}
+    given |= {"links": None if alignment_format == AUTO else alignment_format}
+    reference = reference_build(
+        out,
+        "-".join(languages),
+        source,
+        target,
+        alignment,
+        parallel=parallel,
+        like=like,
+        aligner=aligner,
+        split=split,
+        name=name or "",
+        **{key: value for key, value in given.items() if value is not None},
     )
-    fitting = like is not None and (base, direction) == (None, None)
-    reference = read_published(files, known, name or out.name, fitting=fitting)
-    if aligner is not None:
-        links = align(reference.source, reference.target or [], aligner)
-        reference = replace(reference, alignments=links)
-    if like is None and split is None:
-        _write(out, reference, *languages)
-        return
-    reference, lists = divided(reference, split or "")
-    how = f"Built by `reference build --like {like}` ({known.about}). " if known.about else ""
-    _write(out, reference, *languages, how, lists)
+    counts = [
+        quantity(len(reference), "sentence"),
+        quantity(len(reference.alignments.source), "link"),
+        quantity(len(reference) - int(reference.informative.sum()), "sentence without links"),
+    ]
+    print(f"{out}: {', '.join(counts)}; complete {out}/DATASHEET.md")
 
 
 def _check_files(
@@ -204,26 +205,6 @@ def _check_files(
     given = bool(files.parallel), len(sides), bool(files.alignment)
     if sources or given != (known.in_one, 0 if known.in_one else 2, known.text != "columns"):
         raise click.UsageError(f"--like {like} takes {wanted}")
-
-
-def _write(
-    out: Path,
-    reference: ReferenceSet,
-    source: str,
-    target: str,
-    how: str = "",
-    lists: Mapping[str, str] | None = None,
-) -> None:
-    """Write the folder, and print what it holds."""
-    files = format_reference(reference, source, target, how)
-    write_folder(out, {**files, **(lists or {})})
-    informative = int(reference.informative.sum())
-    counts = [
-        quantity(len(reference), "sentence"),
-        quantity(len(reference.alignments.source), "link"),
-        quantity(len(reference) - informative, "sentence without links"),
-    ]
-    print(f"{out}: {', '.join(counts)}; complete {out}/DATASHEET.md")
 
 
 def _write_sheets(out: Path, sheets: ReferenceSet) -> None:
@@ -269,8 +250,12 @@ def show(
     if reference is None:
         if sentence is not None:
             raise click.UsageError("name the reference set that --sentence is of")
-        sets = {name: load_reference(name) for name in reference_names()}
-        rows = [[n, d.name, d.languages, len(d), d.coverage] for n, d in sets.items()]
+        rows: list[list[object]] = []
+        for name in reference_names():
+            rows.append([name, "text not found", *[None] * 3])
+            with suppress(PreorderEvalError):  # of sets whose text is not bundled
+                one = load_reference(name)
+                rows[-1][1:] = [one.name, one.languages, len(one), one.coverage]
         headings = map(Column, ("reference", "loaded as", "languages", "sentences"))
         print(Table("sets", [*headings, Column("aligned", format=".0%")], rows).text())
         return

@@ -7,7 +7,7 @@ from typing import Annotated
 import click
 
 from preorder_eval.analysis.reference.agreement import reference_agreement
-from preorder_eval.analysis.reference.check import check_references
+from preorder_eval.analysis.reference.check import reference_check
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import REFERENCE, Printed, Resamples, Seed
 
@@ -74,7 +74,7 @@ def check(
         [first] = references
         printed.print(reference_agreement(first, against, resamples=resamples, seed=seed))
         return
-    checked = check_references(
+    checked = reference_check(
         references, structure_only=structure_only, by=by, resamples=resamples, seed=seed
     )
     printed.print(checked)

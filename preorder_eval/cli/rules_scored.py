@@ -23,8 +23,11 @@ from preorder_eval.cli.options import (
 )
 from preorder_eval.cli.references import JudgedTrees
 from preorder_eval.cli.terminal import note, progress
+from preorder_eval.data.retokenize import fitted
+from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.writing import write_text
+from preorder_eval.reordering.clearnlp import in_ud
 
 
 def ablate(
@@ -80,6 +83,12 @@ def oracle(
     metric: Annotated[
         str | None, METRIC, Option("kendall with its options.", shown="τ as in evaluate")
     ] = None,
+    gold: Annotated[
+        Path | None,
+        Option(
+            "Gold trees of the sentences, CoNLL-U, instead of the reference's.", group="References"
+        ),
+    ] = None,
     whole: Annotated[
         bool, Option("Show all pairs of items.", name="--all", group="Output", beside="json tsv")
     ] = False,
@@ -91,7 +100,7 @@ def oracle(
     The oracle is the best score of any reordering that keeps every subtree whole: it orders the
     children of every head individually, given the reference. It splits the remaining gap in three:
     what other rules could gain on these trees, what better trees could add (if the reference has
-    gold trees), and what no such reordering reaches.
+    gold trees, or --gold), and what no such reordering reaches.
 
     Below are pairs of items, two children or a child and its HEAD, that come out in the wrong
     order: `first` now comes before `second`. A child is its label, with < if it stood before its
@@ -101,11 +110,14 @@ def oracle(
     Examples:
       preorder-eval rules oracle --rules en-ja
       preorder-eval rules oracle --rules my-rules.toml \\
-        --trees s.conllu --alignment s.align
+        --trees s.conllu --alignment s.align --gold gold.conllu
       preorder-eval rules oracle --rules none --reference en-ko --json > oracle.json
     """
     rule_set = load_rules(rules)
     data = judged.reference_set(rule_set)
+    if gold is not None:
+        trees = fitted(in_ud(read_conllu(gold), gold), data.source, gold)
+        data = replace(data, trees=trees)
     result = find_oracle(
         rule_set, judged.by(), data, metric, cache=not judged.no_cache, progress=progress
     )
@@ -121,7 +133,8 @@ def learn(
         tuple[str, ...],
         replace(REFERENCE, shown="", project=None),
         Option(
-            "Learn from this reference set as well, by its gold trees if it has some. Repeatable.",
+            "Learn from this reference set as well, by its gold trees if it has some; it must not "
+            "get worse. Repeatable.",
             distinct=True,
         ),
     ] = (),
@@ -156,9 +169,10 @@ def learn(
 
     For every two kinds of items of a head (labels, and the head itself) the majority of the links
     decides whether they are inverted. Then exceptions are added, each with a minimum gain and
-    z-score. With --also, two of the texts must support each of them. The result is an ordinary rule
-    file: read it, and delete what only fits the vocabulary of this text (--no-words learns no
-    words).
+    z-score. With --also, two of the texts must support each of them, and no text may get worse held
+    out. Conditions name only words of three documents or more (`# newdoc`, or stretches of ten
+    sentences) that are mostly no names; with --no-words none. The result is an ordinary rule file:
+    read it. Commands warn where it is used on other text.
 
     `held out` scores every sentence by rules learned without its fold: expect this on other text of
     this kind. `fitted` scores the sentences learned from, and is always too high.

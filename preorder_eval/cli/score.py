@@ -22,9 +22,8 @@ from preorder_eval.cli.options import (
     as_recorded,
 )
 from preorder_eval.cli.terminal import progress
-from preorder_eval.formats.writing import refuse_existing, write_text
+from preorder_eval.formats.writing import place_held, write_text
 from preorder_eval.results.defaults import OUTPUT_METRICS
-from preorder_eval.results.human import human_table
 from preorder_eval.results.inputs import warn_of_outputs, with_documents
 from preorder_eval.results.run import scores_tsv, write_run
 from preorder_eval.results.sampling import Against, Sampling
@@ -73,14 +72,6 @@ def command(
     against: Annotated[
         str, AGAINST, Option(shown="of two systems the first, of more the best")
     ] = "",
-    human_row: Annotated[
-        bool,
-        Option(
-            "Score humans too: each of several references against the others.",
-            group="Scores and tests",
-            beside="engine",
-        ),
-    ] = False,
     drawn: Drawn,
     sentence: Annotated[
         Path | None,
@@ -125,7 +116,7 @@ def command(
         )
         return
     if out is not None:
-        refuse_existing(out, overwrite=overwrite)
+        click.get_current_context().with_resource(place_held(out, overwrite=overwrite))
     usual = () if given.scores and not ref else OUTPUT_METRICS
     metrics = given.metrics(metric or usual)
     outputs = output_files(hyp)
@@ -140,12 +131,8 @@ def command(
     result = replace(
         score_inputs(inputs, metrics, sampling), matrix=matrix or printed.form != "text"
     )
-    further = []
-    if human_row:
-        streams = [text.sentences for text in inputs.references]
-        further.append(human_table(metrics, streams, sampling))
     if sentence is not None:
         write_text(sentence, scores_tsv(result))
     if out is not None:
         write_run(result, out, as_recorded(), overwrite=overwrite)
-    printed.print(replace(result, further=further))
+    printed.print(result)

@@ -50,7 +50,10 @@ def command(
     metric: Annotated[
         str | None,
         METRIC,
-        Option("Order metric that selects the parse.", shown="τ as in evaluate"),
+        Option(
+            "Order metric that selects the parse.",
+            shown="FRS; τ with automatic links",
+        ),
     ] = None,
     only_changed: Annotated[
         bool, Option("Skip sentences whose 1-best parse is the best.", group="Learning")
@@ -62,10 +65,10 @@ def command(
     tags: Annotated[
         Literal["blank", "keep"],
         Option(
-            "Write blank tags, so that a retrained parser keeps its own, or the parser's.",
+            "Write the parser's tags, which rules read, or blank ones, not to be learned from.",
             group="Output",
         ),
-    ] = "blank",
+    ] = "keep",
     trust: Annotated[Trust, Option(beside="nbest")] = False,
     *,
     printed: Printed,
@@ -78,13 +81,13 @@ def command(
     skipped. Below 90% aligned words, unaligned words are dropped, because they favour parses that
     leave the source order, unless --metric keeps them. Selected parses keep the parser's label
     scheme; their comments name the source sentence, rank, log-probability, score, and the score of
-    the 1-best parse.
+    the 1-best parse. `evaluate --trees` reads the file, `train --train` too (--tags blank).
 
     Examples:
       preorder-eval select --parser en-web --n 16 --out selected.conllu
       preorder-eval select --nbest lists.conllu --source s.en --alignment s.align \\
         --out best.conllu
-      preorder-eval select --nbest lists.conllu --metric fuzzy --out best.conllu
+      preorder-eval select --nbest lists.conllu --metric kendall --out best.conllu
     """
     if shards.engine is not None:
         from preorder_eval.cli.sharded import select_shards

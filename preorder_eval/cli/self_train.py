@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import click
 
@@ -27,14 +26,9 @@ from preorder_eval.cli.options import (
 )
 from preorder_eval.cli.references import chosen_reference
 from preorder_eval.cli.terminal import progress
-from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_set import reference_from_files
-from preorder_eval.metrics import order_metric
-from preorder_eval.results.defaults import objective
-from preorder_eval.training.loop import learn_both
+from preorder_eval.training.loop import self_train
 from preorder_eval.training.recipe import Recipe
-from preorder_eval.training.rounds import Work
-from preorder_eval.training.self_training import self_train, train_with_seeds
 
 LEARNING = Option(group="Learning")
 LINKED = Option(group="References")
@@ -45,13 +39,18 @@ STEPS = Option(
     beside="epochs",
 )
 Seeds = Annotated[
-    int, Option("Number of seeds, counted up from --seed.", group="Scores and tests", low=1)
+    int,
+    Option(
+        "Number of seeds, counted up from --seed; the folds of --learn-rules have one each.",
+        group="Scores and tests",
+        low=1,
+    ),
 ]
 
 
 @dataclass(frozen=True)
 class RecipeOptions:
-    """Options of self-training; `recipe` takes the rest."""
+    """Options of self-training."""
 
     n: Annotated[int, N_BEST, LEARNING, Option("Parses a sentence to select from.")] = Recipe.n
     only_changed: Annotated[
@@ -73,13 +72,6 @@ class RecipeOptions:
     ] = Recipe.epochs
     learn_rate: Annotated[float, LEARN_RATE] = Recipe.learn_rate
 
-    def recipe(
-        self, data: ReferenceSet, metric: str | None, steps: int | None, **others: Any
-    ) -> Recipe:
-        """Return the recipe of these options and of the others, to learn from these sentences."""
-        by = objective(data).tau if metric is None else order_metric(metric)
-        return Recipe(str(by), steps=steps or Recipe.steps, **asdict(self), **others)
-
 
 def command(
     out: Annotated[
@@ -96,6 +88,7 @@ def command(
         REFERENCE,
         Option(
             "Bundled reference set or reference folder to evaluate on.",
+            shown="the last fifth of --source, held out",
             project=FromProject("references", without="evaluate_alignment"),
             beside="learn_rules",
         ),
@@ -109,7 +102,9 @@ def command(
         Path | None, LINKED, Option("Their word alignments.", beside="learn_rules")
     ] = None,
     metric: Annotated[
-        str | None, METRIC, Option("Order metric that selects parses.", shown="τ as in evaluate")
+        str | None,
+        METRIC,
+        Option("Order metric that selects parses.", shown="FRS; τ with automatic links"),
     ] = None,
     steps: Annotated[int | None, STEPS] = None,
     lower: Annotated[float, LOWER] = Recipe.lower,
@@ -120,6 +115,15 @@ def command(
         LEARNING,
         Option("Learn rules on the new trees, too, and judge both on folds of --source."),
     ] = False,
+    also: Annotated[
+        tuple[str, ...],
+        replace(REFERENCE, shown="", project=None),
+        Option(
+            "Learn rules from this reference set as well; it must not get worse. Repeatable.",
+            group="Learning",
+            needs="learn_rules",
+        ),
+    ] = (),
     folds: Annotated[
         int,
         Option(
@@ -141,7 +145,8 @@ def command(
     For every aligned sentence the parse of its n-best list that reorders best is selected, and the
     parser continues training on the treebank and the selected parses (targeted self-training,
     Katz-Brown et al. 2011). The folder keeps all products: selected/, parsers/, and runs/ for
-    `compare`. If interrupted, the same command continues.
+    `compare`. If interrupted, the same command continues. Every round is scored on the last fifth
+    of --source, which is not learned from, unless other sentences are given.
 
     Sentences without capitals are truecased for parsing and training, if the parser does that (see
     `parse`).
@@ -151,7 +156,8 @@ def command(
 
     With --learn-rules rules are learned on the trees of the new parser, as by `rules learn`. Parser
     and rules are made once for each fold of --source, without it, and judged on it. Then both are
-    made from all sentences: parser/ and rules.toml. The verdict states whether to adopt them.
+    made from all sentences: parser/ and rules.toml. The verdict states whether to adopt them, for
+    text such as --source. --seeds is not for it: every fold trains with a seed of its own.
 
     Examples:
       preorder-eval self-train --treebank train.conllu --dev dev.conllu \\
@@ -163,26 +169,27 @@ def command(
         raise click.UsageError("--evaluate-source and --evaluate-alignment go together")
     if evaluate_source is not None and reference is not None:
         raise click.UsageError("give either --reference or --evaluate-source")
-    data = reference_from_files(source, alignment, name=alignment.stem)
-    work = Work(
-        parser,
-        treebank,
-        dev,
-        data,
-        data
-        if learn_rules
-        else chosen_reference(reference, evaluate_source, evaluate_alignment, None),
-        learning.recipe(data, metric, steps, lower=lower, seed=seed),
-        rules,
-        resamples,
-        arguments=as_recorded(),
-        log=sys.stderr,
-        progress=progress,
-        jobs=jobs,
+    evaluation = None
+    if reference is not None or evaluate_source is not None:
+        evaluation = chosen_reference(reference, evaluate_source, evaluate_alignment, None)
+    recipe = asdict(learning) | {"lower": lower, "seed": seed}
+    printed.print(
+        self_train(
+            out,
+            reference_from_files(source, alignment, name=alignment.stem),
+            treebank,
+            dev,
+            parser=parser,
+            rules=rules,
+            evaluation=evaluation,
+            metric=metric,
+            seeds=seeds,
+            folds=folds if learn_rules else None,
+            also=also,
+            resamples=resamples,
+            arguments=as_recorded(),
+            progress=progress,
+            jobs=jobs,
+            **(recipe if steps is None else recipe | {"steps": steps}),
+        )
     )
-    if learn_rules:
-        printed.print(learn_both(work, out, folds))
-    elif seeds == 1:
-        printed.print(self_train(work, out))
-    else:
-        printed.print(train_with_seeds(work, out, range(seed, seed + seeds)))

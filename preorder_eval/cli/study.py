@@ -15,7 +15,7 @@ from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed, Trust, as_
 from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.study_file import read_study_file
-from preorder_eval.formats.writing import refuse_existing, write_folder, write_text
+from preorder_eval.formats.writing import place_held, refuse_existing, write_folder, write_text
 from preorder_eval.meta_evaluation.judges import collect, rating_sheets
 from preorder_eval.papers.study_example import example_files
 from preorder_eval.papers.study_files import read_study
@@ -33,8 +33,7 @@ def init(
     """Write examples of studies.
 
     The examples are the two experiments of Talbot et al. (2011), parsers.toml and rules.toml, with
-    simulated parsers, outputs and ratings, and references.toml: gold trees with and without rules,
-    scored by the four kinds of reference of Table 7.
+    simulated parsers, outputs and ratings, and the four kinds of reference of Table 7.
 
     Examples:
       preorder-eval study init my-study
@@ -46,7 +45,7 @@ def init(
     write_folder(out, example_files(seed=seed))
     print(
         f"{out}/parsers.toml, {out}/rules.toml: examples; their parsers, outputs and ratings are "
-        f"simulated\n{out}/references.toml: four kinds of reference"
+        "simulated"
     )
 
 
@@ -62,8 +61,7 @@ def run(
     paper: Annotated[
         bool,
         Option(
-            "Print the tables in the layout of Talbot et al. (2011), with their figures "
-            "beside yours for systems, metrics, references and parsers of the same names.",
+            "Print tables in the layout of Talbot et al. (2011), with unaligned words as there.",
             group="Output",
         ),
     ] = False,
@@ -80,8 +78,8 @@ def run(
     Table 1: mean ratings of systems. Tables 3 to 5: which systems are significantly better by
     ratings and by metrics, and how far these agree. Table 6: correlation of metrics with ratings of
     outputs. Table 7: the same by the kind of reference, and whether correlations differ
-    significantly. Table 8: scores of the parsers alone. A study file names the source of each
-    system's order, its output, references of several kinds, gold trees and the ratings; links come
+    significantly. `evaluate --gold` has those of Table 8. A study file names the source of each
+    system's order, its output, references of several kinds and the ratings; links come
     from files or from an aligner. `study init` writes examples.
 
     The paper has two experiments with ratings of their own: give a study for each. The run folders
@@ -92,10 +90,11 @@ def run(
       preorder-eval study run my-study/parsers.toml my-study/rules.toml --paper
     """
     if out is not None:
-        refuse_existing(out)
+        click.get_current_context().with_resource(place_held(out))
         if len(study) > 1:
             raise click.UsageError("--out is the folder of a single study")
     given: dict[str, Any] = {"resamples": resamples, "seed": seed, "scores": by_metric(scores)}
+    given["paper"] = paper
     given["passed_over"] = [s.name for path in study for s in read_study_file(path).system]
     studies = [read_study(path, jobs=jobs, progress=progress, **given) for path in study]
     if out is not None:

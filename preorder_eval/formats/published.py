@@ -12,11 +12,12 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
+from preorder_eval.alignment import align
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ALL, ReferenceSet
@@ -32,9 +33,10 @@ from preorder_eval.formats.alignment import (
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash, read_decoded, read_lines
 from preorder_eval.formats.reference_files import SENTENCES, read_listed
-from preorder_eval.formats.reference_set import read_side
+from preorder_eval.formats.reference_set import format_reference, read_side
 from preorder_eval.formats.schema import Within, checked, parse_toml
 from preorder_eval.formats.text import Pairs, read_parallel, same_length, split_tokens
+from preorder_eval.formats.writing import write_folder
 from preorder_eval.visible import quantity
 
 SUMS = "SHA256SUMS"
@@ -101,6 +103,56 @@ class Published:
         folders = [f"{file.parent.name}/" if names[file.name] > 1 else "" for file in files]
         named = zip(folders, files, strict=True)
         return {folder + file.name: file_hash(file) for folder, file in named}
+
+
+def reference_build(
+    out: str | Path,
+    languages: str,
+    source: str | Path | None = None,
+    target: str | Path | None = None,
+    alignment: str | Path | None = None,
+    *,
+    parallel: str | Path | None = None,
+    like: str | None = None,
+    aligner: str | None = None,
+    split: str | None = None,
+    name: str = "",
+    **changes: Any,
+) -> ReferenceSet:
+    """Write a new reference folder `out` of text and links, and return the set.
+
+    Parameters: `languages` such as `en-ja`; `source` and `target` tokenised or CoNLL-U, or both
+    sides in `parallel`; `alignment` their links, or the `aligner` that makes them; `like` the
+    layout of the files, by name, and `changes` the fields of `CorpusLayout` that differ from it,
+    such as `base=1`; `split` such as `dev=400,test`, or a `sentences.tsv`; `name` by default the
+    folder's. Raises FormatError for files that do not fit, and for an `out` that exists.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> for side, text in (("en", "go home"), ("ja", "ie ni ike"), ("align", "0-2 1-0")):
+    ...     _ = (folder / f"s.{side}").write_text(text)
+    >>> files = [folder / f"s.{side}" for side in ("en", "ja", "align")]
+    >>> len(reference_build(folder / "mine", "en-ja", *files))
+    1
+    """
+    paths = (source, target, parallel, alignment)
+    files = Published(*(None if path is None else Path(path) for path in paths))
+    known = CorpusLayout() if like is None else layout(like)
+    if like is None and parallel is not None:
+        known = replace(known, text="parallel")
+    fitting = like is not None and not changes.keys() & {"base", "direction"}
+    known = replace(known, **changes)
+    reference = read_published(files, known, name or Path(out).name, fitting=fitting)
+    if aligner is not None:
+        links = align(reference.source, reference.target or [], aligner)
+        reference = replace(reference, alignments=links)
+    lists: dict[str, str] = {}
+    if like is not None or split is not None:
+        reference, lists = divided(reference, split or "")
+    how = f"Built by `reference build --like {like}` ({known.about}). " if known.about else ""
+    ours, theirs = languages.split("-", 1)
+    write_folder(Path(out), {**format_reference(reference, ours, theirs, how), **lists})
+    return reference
 
 
 def read_published(

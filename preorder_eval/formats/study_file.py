@@ -33,7 +33,6 @@ class SystemEntry:
     orders: str = ""
     alignment: str = ""
     output: str = ""
-    treebank: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,6 @@ class StudyFile:
     translations: Names = ()
     metrics: Names = ()
     scores: Names = ()
-    treebank: str = ""
     about: str = ""
     ratings: RatingsEntry | None = None
     training: TrainingEntry | None = None
@@ -95,7 +93,7 @@ def read_study_file(path: Path) -> StudyFile:
 def _sensible(study: StudyFile) -> StudyFile:
     """Return a study file; PlaceError for one that makes no sense."""
     for number, system in enumerate(study.system):
-        _check_system(study, system, number)
+        _check_system(system, number)
     for number, reference in enumerate(study.reference):
         _check_reference(study, reference, number)
     if study.training is not None:
@@ -110,7 +108,7 @@ def _sensible(study: StudyFile) -> StudyFile:
     return study
 
 
-def _check_system(study: StudyFile, system: SystemEntry, number: int) -> None:
+def _check_system(system: SystemEntry, number: int) -> None:
     """Raise PlaceError for a system whose order is made of nothing or of two things."""
     place, called = ("system", number), f"system {number + 1}"
     made_by = [key for key in _MADE_BY if getattr(system, key)]
@@ -120,9 +118,6 @@ def _check_system(study: StudyFile, system: SystemEntry, number: int) -> None:
     if bool(system.parser) + bool(system.trees) != bool(system.rules):
         hint = "give rules with a parser or with trees"
         raise PlaceError(f"{called}: rules, parser and trees; {hint}", *place)
-    if system.treebank and not study.treebank:
-        hint = "name the gold trees by treebank above the systems"
-        raise PlaceError(f"{called}: treebank without gold trees; {hint}", *place, "treebank")
 
 
 def _check_reference(study: StudyFile, entry: ReferenceEntry, number: int) -> None:

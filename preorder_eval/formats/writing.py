@@ -217,6 +217,29 @@ def refuse_existing(folder: Path, *, overwrite: bool = False) -> None:
         raise FormatError(f"cannot be written: {nearest} is no folder", file=folder)
 
 
+@contextmanager
+def place_held(folder: Path, *, overwrite: bool = False) -> Iterator[None]:
+    """Hold the place of a new folder during the block, so that nobody works for it in vain.
+
+    Raises FormatError for a folder that exists, and while another process holds its place.
+    """
+    refuse_existing(folder, overwrite=overwrite)
+    nearest = next(parent for parent in folder.absolute().parents if parent.exists())
+    mark = nearest / f".{'-'.join(folder.absolute().relative_to(nearest).parts)}.0.tmp"
+    with suppress(OSError):  # where nothing can be written is told when it is
+        mark.mkdir(exist_ok=True)
+    with _held(mark) if mark.is_dir() else nullcontext(True) as alone:
+        if not alone:
+            hint = "wait, or name a new folder"
+            raise FormatError("another process is about to write it", file=folder, hint=hint)
+        try:
+            refuse_existing(folder, overwrite=overwrite)  # it may have got there meanwhile
+            yield
+        finally:
+            with suppress(OSError):
+                mark.rmdir()
+
+
 def _is_run(folder: Path) -> bool:
     """Return whether a folder is a run folder, or one of runs, without any other file."""
     inside = list(folder.iterdir()) if folder.is_dir() and not folder.is_symlink() else []

@@ -12,6 +12,7 @@ from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.judges import (
+    ESTIMATION,
     agreement_table,
     estimate_quality,
     judge_agreement,
@@ -94,7 +95,7 @@ class MetaEvaluation(Shown):
     chance: dict[str, Floats]
     among_people: dict[str, Bootstrap]
     agreement: dict[str, Agreement]
-    estimation: list[float]
+    estimation: list[tuple[float, float, float]]
     standing: Standing
     core: Standing | None
     notes: list[str]
@@ -161,7 +162,7 @@ class MetaEvaluation(Shown):
             most = metrics.select("metric", "group", *self._keys(self.shown))
             parts = [self._with_baselines(most.head(_MOST, "… and {} more: --all"))]
         if self.estimation:
-            parts.append(metrics.select("metric", "delta_avg", title="Quality estimation"))
+            parts.append(metrics.select("metric", *ESTIMATION, title="Quality estimation"))
         parts += [agreement_table(self.agreement)] if self.agreement else []
         parts += [self._systems_table()] if whole else []
         notes = [*parts[-1].notes, self.size(), *self.method(whole)]
@@ -236,7 +237,7 @@ class MetaEvaluation(Shown):
             columns.append(Column((*key, "chance"), "chance", ".3f", only="json"))
         columns += [Column(name, only="json") for name in ("p", "pearson")]
         if self.estimation:
-            columns.append(Column("delta_avg", "DeltaAvg", ".3f", only="json"))
+            columns += [Column(key, name, ".3f", only="json") for key, name in ESTIMATION.items()]
         rows = [
             [names[metric], group]
             + [
@@ -245,7 +246,7 @@ class MetaEvaluation(Shown):
                 for cell in (ends(sampled.interval(metric)), self.chance[name][metric])
             ]
             + [self._by_metric(self.p[metric]), self._by_metric(self.between[metric])]
-            + self.estimation[metric : metric + 1]
+            + [cell for cells in self.estimation[metric : metric + 1] for cell in cells]
             for metric, group in zip(self.order, self.groups, strict=True)
         ]
         return Table("metrics", columns, rows)

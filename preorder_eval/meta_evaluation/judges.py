@@ -48,6 +48,7 @@ from preorder_eval.visible import quantity
 
 KEY = "key.tsv"
 _DRAWS = 5  # of the judge who stands for a metric
+ESTIMATION = {"delta_avg": "DeltaAvg", "mae": "MAE", "rmse": "RMSE"}
 _FEWEST_OUTPUTS = 4  # that DeltaAvg can cut into quantiles
 _AGREEMENT = [
     Column("judges", "agreement of", label=True),
@@ -59,16 +60,29 @@ _AGREEMENT = [
 _SCORES = [Column("system"), Column("line"), Column("score"), Column("judge")]
 
 
-def estimate_quality(metrics: Sequence[MetricScores], judgments: HumanScores) -> list[float]:
-    """Compute DeltaAvg of each metric over the judged outputs (WMT 2012); NaN for fewer than four.
+def estimate_quality(
+    metrics: Sequence[MetricScores], judgments: HumanScores
+) -> list[tuple[float, float, float]]:
+    """Compute DeltaAvg, MAE and RMSE of each metric over the judged outputs (Han 2014, 7-1 to 7-3).
 
-    It asks for the order alone, from the best on: a metric need not be on the scale of people.
+    DeltaAvg asks for the order alone. For the errors a metric is put on the scale of people by a
+    straight line, fitted to every other segment and applied to the rest, and the other way round.
+    All are NaN for fewer than four outputs.
     """
     judged = ~np.isnan(judgments.means)
-    values = judgments.means[judged]
-    if len(values) < _FEWEST_OUTPUTS:
-        return [np.nan] * len(metrics)
-    return [delta_avg(scores[judged], values) for scores in turned_segments(metrics)]
+    values, part = judgments.means[judged], np.nonzero(judged)[1] % 2
+    if min(np.bincount(part, minlength=2)) < _FEWEST_OUTPUTS / 2:
+        return [(np.nan, np.nan, np.nan)] * len(metrics)
+    found = []
+    for scores in (of_metric[judged] for of_metric in turned_segments(metrics)):
+        errors = np.empty(len(values))
+        for fold in (0, 1):
+            others = np.stack([scores, np.ones(len(scores))], axis=1)
+            line = np.linalg.lstsq(others[part != fold], values[part != fold], rcond=None)[0]
+            errors[part == fold] = (others @ line - values)[part == fold]
+        mean, root = np.abs(errors).mean(), np.sqrt((errors**2).mean())
+        found.append((delta_avg(scores, values), float(mean), float(root)))
+    return found
 
 
 def judge_agreement(judgments: Judgments, margin: float = 0.0) -> dict[str, Agreement]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from preorder_eval.data.judgments import Judgments
+from preorder_eval.errors import UnknownNameError
 from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all
 from preorder_eval.meta_evaluation.statistic import ratings_of_systems, resample, statistic
 from preorder_eval.meta_evaluation.tuning import tune
@@ -22,7 +23,7 @@ from preorder_eval.stats.correlation import outliers
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
-_STANDING = "** best of its column, * equivalent to it: their 95 % intervals meet"
+_SIGNS = {"system.pearson": "r", "system.spearman": "ρ"}
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
 
 
@@ -30,14 +31,14 @@ UNKNOWN = Interval(math.nan, math.nan, math.nan)
 class PaperResult(Shown):
     """A paper's table for other data: the cells of each row that can be made, by its label.
 
-    `columns` name the cells, or language pairs in a table `by_pair`; `sampled` has the first
-    statistic of each row, resampled.
+    `columns` name the cells, or language pairs in a table `by_pair`; `sampled` has the
+    statistics of each row, resampled.
     """
 
     table: PaperTable
     columns: Sequence[str]
     cells: dict[str, list[Interval]]
-    sampled: Mapping[str, Bootstrap]
+    sampled: Mapping[str, Sequence[Bootstrap]]
     resamples: int
     seed: int
     notes: list[str]
@@ -48,7 +49,7 @@ class PaperResult(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         # Of several language pairs the mean alone has an interval, or the table would be wide.
-        shown = self.columns[-1:] if self.by_pair else self.columns
+        shown = [c for c in self.columns if c.startswith("mean") or not self.by_pair]
         notes = [
             f"{self.table.paper}: its rows, with its numbers for other data at the right",
             *self.notes,
@@ -81,28 +82,7 @@ class PaperResult(Shown):
                 for name, cell in zip(self.columns, self.cells.get(row.label, unknown), strict=True)
             ]
             rows.append([row.label, *cells, *row.published])
-        table = Table("rows", columns, rows)
-        return _with_standing(table) if bounded else table
-
-
-def _with_standing(table: Table) -> Table:
-    """Mark in each column the best value and those whose interval meets its, as Lin & Och do."""
-    columns, rows = list[Column](), [list[object]() for _ in table.rows]
-    for column in table.columns:
-        cells = table.cells(column.key)
-        columns.append(column)
-        known = [cell for cell in cells if column.interval and not math.isnan(cell[0])]
-        if known:
-            best = max(known)
-            key = f"{column.name} standing"
-            columns[-1] = replace(column, mark=key)
-            columns.append(Column(key, only="data"))
-        for row, cell in zip(rows, cells, strict=True):
-            row.append(cell)
-            if known:
-                equivalent = "*" if cell[2] >= best[1] else ""
-                row.append("**" if cell[0] == best[0] else equivalent)
-    return replace(table, columns=columns, rows=rows, notes=[*table.notes, _STANDING])
+        return Table("rows", columns, rows)
 
 
 def correlate(
@@ -128,9 +108,16 @@ def correlate(
         label: [sampled.interval(number) for sampled in drawn]
         for number, label in enumerate(scores)
     }
-    sampled = {label: drawn[0].of([number]) for number, label in enumerate(scores)}
+    sampled = {label: [of.of([number]) for of in drawn] for number, label in enumerate(scores)}
     left_out = [judgments.systems[system] for system in outliers(ratings_of_systems(judgments))]
     notes = [quantity(len(inputs.systems), "system")]
+    lacking = [row.label for row in table.rows if row.metric and row.metric not in measures]
+    if lacking:
+        notes.append(f"need tags (--tagger, --hyp-tags …): {', '.join(lacking)}")
+    of_words = measures.get("hlepor")
+    if of_words and "hyp_tags" not in of_words.needs:
+        labels = ", ".join(row.label for row in table.rows if row.metric == "hlepor")
+        notes.append(f"by words alone, as tags count for some --pair only: {labels}")
     if any(one.level == "core" for one in wanted):
         notes[0] += f"; core leaves out {', '.join(left_out) or 'none'}"
     return PaperResult(table, table.statistics, cells, sampled, resamples, seed, notes)
@@ -161,14 +148,14 @@ def fit_lrscores(
         seed=seed,
     )
     cells = {bleu.label: [UNKNOWN, drawn.interval(0), drawn.interval(0)]}
-    sampled = {bleu.label: drawn}
+    sampled = {bleu.label: [drawn]}
     folds = 0
     for row in variants:
         space = Space.of(f"{row.metric}(alpha=?)", **shared_settings(row.metric, tokenize, lower))
         fit = tune(space, inputs, judgments, objective=name, resamples=resamples, seed=seed)
         alpha = replace(UNKNOWN, value=float(fit.best[0]))
         cells[row.label] = [alpha, fit.sampled.interval(1), fit.sampled.interval(2)]
-        sampled[row.label] = fit.sampled.of([1])
+        sampled[row.label] = [fit.sampled.of([1])]
         folds = len(fit.folds)
     notes = [
         f"{len(judgments.pairs().decided)} pairs; alpha is fitted to all of them by .01; held out: "
@@ -183,24 +170,39 @@ def row_metrics(
     tokenize: str | None = None,
     lower: bool = False,
     pair: str = "",
-    tags: bool = False,
+    tags: Collection[str] = (),
 ) -> dict[str, Metric]:
-    """Return the metrics of a table's rows by their signatures there.
+    """Return the metrics of a table's rows by their signatures there, those that can be made.
 
     Parameters: `tokenize` and `lower` for metrics that do not say it themselves; `pair` the
     languages whose tuned parameters the metrics of the LEPOR family take (Han 2014, Table 5-3),
-    with `tags` those that mix in tags too. Without `tags` rows of tags alone are left out.
+    which mix in tags for some. Metrics that need other tags than `tags` has are left out.
     """
     measures = {}
     for signature in sorted({row.metric for row in table.rows} - {""}):
         name, written = parse_signature(signature)
-        if not tags and name == "tag_f":
-            continue
         if pair and name in ("hlepor", "lepor", "nlepor"):
-            written |= {"pair": pair} | ({} if tags else {"mix": "1:0"})
+            written |= {"pair": pair}
         tuned = f"{name}({','.join(f'{key}={value}' for key, value in written.items())})"
-        measures[signature] = metric(tuned, **shared_settings(tuned, tokenize, lower))
+        measure = metric(tuned, **shared_settings(tuned, tokenize, lower))
+        if all(name in tags for name in measure.needs if name.endswith("_tags")):
+            measures[signature] = measure
     return measures
+
+
+def filled(table: PaperTable, others: Sequence[Metric]) -> PaperTable:
+    """Return a table whose rows of metrics that are not of this project have given scores.
+
+    A row is that of the same name. Raises UnknownNameError where none is to be filled.
+    """
+    empty = {row.label.casefold(): row.label for row in table.rows if not row.metric}
+    by_label = {}
+    for scores in others:
+        if scores.called.casefold() not in empty:
+            raise UnknownNameError("row to be filled", scores.called, sorted(empty.values()))
+        by_label[empty[scores.called.casefold()]] = str(scores)
+    rows = (replace(row, metric=by_label.get(row.label, row.metric)) for row in table.rows)
+    return replace(table, rows=tuple(rows))
 
 
 def by_score(results: Mapping[str, PaperResult]) -> PaperResult:
@@ -217,22 +219,30 @@ def by_score(results: Mapping[str, PaperResult]) -> PaperResult:
 
 
 def by_pair(results: Mapping[str, PaperResult]) -> PaperResult:
-    """Put the tables of language pairs beside each other by their first statistic and its mean."""
+    """Put the tables of language pairs beside each other, with means.
+
+    They have the first statistic of the table, or those of whose means the paper has columns.
+    """
     first = next(iter(results.values()))
-    statistic = first.table.statistics[0]
-    cells, means = {}, {}
-    for label in first.cells:
-        of_pairs = [
-            result.cells[label][list(result.columns).index(statistic)]
-            if label in result.cells
-            else UNKNOWN
-            for result in results.values()
-        ]
-        means[label] = averaged([result.sampled[label] for result in results.values()])
-        cells[label] = [*of_pairs, means[label].interval(0)]
-    notes = [f"{statistic} of each language pair, and the mean"]
+    count = max(1, sum(name.startswith("mean") for name in first.table.columns))
+    shown = first.table.statistics[:count]
+    of_pairs, cells = list(results.values()), {}
+    for label in dict.fromkeys(label for result in of_pairs for label in result.cells):
+        cells[label] = list[Interval]()
+        for number, name in enumerate(shown):
+            known = [result for result in of_pairs if label in result.cells]
+            mean = averaged([result.sampled[label][number] for result in known])
+            cells[label] += [
+                result.cells[label][list(result.columns).index(name)]
+                if result in known
+                else UNKNOWN
+                for result in of_pairs
+            ]
+            cells[label].append(mean.interval(0) if known == of_pairs else UNKNOWN)
+    notes = [f"{' and '.join(shown)} of each language pair, and the mean"]
     notes += [f"{pair}: {note}" for pair, result in results.items() for note in result.notes]
-    columns = [*results, "mean"]
+    signs = [f" {_SIGNS[statistic]}" if count > 1 else "" for statistic in shown]
+    columns = [f"{name}{sign}" for sign in signs for name in (*results, "mean")]
     return PaperResult(
-        first.table, columns, cells, means, first.resamples, first.seed, notes, by_pair=True
+        first.table, columns, cells, {}, first.resamples, first.seed, notes, by_pair=True
     )

@@ -3,8 +3,7 @@
 Systems with their orders and outputs are scored against references of several kinds, and compared
 with people's ratings. From it come the paper's tables: mean ratings (1), reference orders of a
 sentence (2), significant differences by ratings and by metrics and how far they agree (3 to 5),
-correlation of metrics with ratings over outputs (6), the same by the kind of reference (7), and
-parsers by themselves (8).
+correlation of metrics with ratings over outputs (6), and the same by the kind of reference (7).
 """
 
 from __future__ import annotations
@@ -12,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -30,13 +28,13 @@ from preorder_eval.meta_evaluation.scores import (
     short_labels,
 )
 from preorder_eval.meta_evaluation.statistic import resample, statistic
-from preorder_eval.metrics import Metric, OrderMetric, short_names
+from preorder_eval.metrics import OrderMetric, short_names
 from preorder_eval.results.joining import joined
 from preorder_eval.results.notes import marks_legend
 from preorder_eval.results.rankings import Rankings, disagreement
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import versions
-from preorder_eval.stats.bootstrap import Bootstrap, Interval, bootstrap
+from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
@@ -44,7 +42,10 @@ from preorder_eval.visible import quantity
 
 STATISTICS = ("segment.pearson", "segment.spearman")
 RATINGS = "ratings"
-ACCURACIES = ("LAS", "UPOS")  # of parsers, as Table 8 has them
+_UNALIGNED = {
+    "attach": "unaligned words stand beside their neighbours for all references, as in the paper",
+    "drop": "unaligned words are dropped for all references alike",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +70,7 @@ class Study(Shown):
     are in the first, and in others that have translations of their own. `means` are the mean
     ratings with resampled values; `marks` has for the ratings and each metric the mark of every
     pair of systems, 0-1, 0-2, …, 1-2, …, the second against the first, one-sided at 95 and 90% by
-    the paired bootstrap (Koehn 2004). `accuracies` are those of parsers by themselves, by the name
-    of the first system that has the parser. `about` is what the study file says of it.
+    the paired bootstrap (Koehn 2004). `about` is what the study file says of it.
     """
 
     name: str
@@ -79,7 +79,6 @@ class Study(Shown):
     means: Bootstrap | None
     marks: Mapping[str, Sequence[str]]
     correlations: Correlations | None
-    accuracies: Mapping[str, Mapping[str, Interval]]
     about: str = ""
 
     @classmethod
@@ -88,7 +87,6 @@ class Study(Shown):
         name: str,
         results: Mapping[str, Result],
         ratings: HumanScores | None = None,
-        accuracies: Mapping[str, Mapping[str, Interval]] = MappingProxyType({}),
         about: str = "",
     ) -> Study:
         """Compute what ratings and metrics come to, resampled as the results are."""
@@ -104,7 +102,7 @@ class Study(Shown):
             correlations = _correlate(results, ratings, **drawn)
         for metric, of_pairs in zip(result.metrics, result.pairs, strict=True):
             marks[str(metric)] = [pair.difference.mark for pair in of_pairs]
-        return cls(name, results, ratings, means, marks, correlations, accuracies, about)
+        return cls(name, results, ratings, means, marks, correlations, about)
 
     @property
     def result(self) -> Result:
@@ -113,12 +111,13 @@ class Study(Shown):
 
     @property
     def verdict(self) -> str:
-        """Which kinds of references rank the systems differently, if some do."""
-        return disagreement(self.results)
+        """What the study file says of it, and which references rank the systems differently."""
+        about = f"{self.name}: {self.about}" if self.about else ""
+        return "\n".join(filter(None, [about, disagreement(self.results)]))
 
     def tables(self) -> list[Table]:
         """Return the tables that the study has, with the signatures of metrics."""
-        return [*self._tables(short=False), *self._differences()]
+        return self._tables(short=False)
 
     def view(self, whole: bool = False) -> list[Table]:
         """Return the tables with short names of metrics, in the order of the paper."""
@@ -135,9 +134,10 @@ class Study(Shown):
             lines.append("standardised scores of two metrics sentence by sentence")
         for kind, result in self.results.items():
             lines += [f"{kind}: {note}" for note in automatic_notes(result.inputs.aligner)]
-            if [*map(with_unaligned, result.metrics)] != [*result.metrics]:
-                lines.append(f"{kind}: unaligned words are left out (unaligned=drop)")
-        return [*lines, *([self.about] if self.about else [])]
+        of_orders = [by for by in self.result.metrics if isinstance(by, OrderMetric)]
+        ways = {by.unaligned: _UNALIGNED[by.unaligned] for by in of_orders}
+        conventions = [f"{text} (unaligned={way})" for way, text in ways.items()]
+        return [*lines, *conventions, *([self.about] if self.about else [])]
 
     @property
     def for_paper(self) -> str:
@@ -161,6 +161,7 @@ class Study(Shown):
                 "scores of two metrics sentence by sentence (PERM-INPUTS; Deutsch et al., 2021)."
             )
         used = ", ".join(f"{name} {version}" for name, version in versions().items())
+        sentences += [f"Note: {self.about}."] if self.about else []
         return " ".join([*sentences, f"All seeds are {sampling.seed}; {used}."])
 
     def facts(self) -> dict[str, Any]:
@@ -189,7 +190,7 @@ class Study(Shown):
             labels = labels if short else [scores.metric for scores in metrics]
             table = self.correlation_table(self.correlations, labels)
             tables.append(replace(table, notes=[*table.notes, note]))
-        return [*tables, *([self.parser_table()] if self.accuracies else [])]
+        return tables
 
     def rating_table(self, means: Bootstrap) -> Table:
         """Return the mean rating of every system."""
@@ -247,14 +248,14 @@ class Study(Shown):
             Column("left_out", "left out"),
         ]
         columns += [Column(("scores", name), name, ".3f", interval=True) for name in names]
-        metrics, rows = list(map(with_unaligned, self.result.metrics)), []
+        rows = []
         for kind, result in self.results.items():
             reference = result.inputs.reference
             aligned = None if reference is None else float(reference.references.aligned.mean())
             left_out = len(result.left_out)
             for system, intervals in zip(result.systems, result.intervals, strict=True):
-                of_metric = dict(zip(map(with_unaligned, result.metrics), intervals, strict=True))
-                cells = [ends(of_metric.get(metric)) for metric in metrics]
+                of_metric = dict(zip(result.metrics, intervals, strict=True))
+                cells = [ends(of_metric.get(metric)) for metric in self.result.metrics]
                 rows.append([kind, aligned, system, len(result) - left_out, left_out, *cells])
         return Table("scores", columns, rows, title="Scores by the kind of reference")
 
@@ -294,29 +295,6 @@ class Study(Shown):
         notes = ["p: of the difference from the first metric"]
         return Table("correlations", columns, rows, f"{title} (Tables 6 and 7)", notes)
 
-    def parser_table(self) -> Table:
-        """Return the accuracies of every parser."""
-        columns = [Column("system", "first system with it", label=True)]
-        columns += [Column(name, format=".3f", interval=True) for name in ACCURACIES]
-        rows = [
-            [system, *(ends(scores[name]) for name in ACCURACIES)]
-            for system, scores in self.accuracies.items()
-        ]
-        return Table("parsers", columns, rows, title="The parsers on the treebank (Table 8)")
-
-    def _differences(self) -> list[Table]:
-        """Return the p-values of all differences of correlations, for JSON."""
-        correlations = self.correlations
-        if correlations is None:
-            return []
-        columns = [Column("metrics"), *map(Column, STATISTICS)]
-        rows = [
-            [[one.label, other.label], *(correlations.p[name][a, b] for name in STATISTICS)]
-            for a, one in enumerate(correlations.metrics)
-            for b, other in enumerate(correlations.metrics[:a])
-        ]
-        return [Table("differences", columns, rows, only="json")]
-
 
 def by_target_words(links: Sequence[Link], target: Sequence[str] | None) -> str:
     """Write links as Talbot et al. do: for each target word the source words, `7_8,,0`."""
@@ -341,11 +319,6 @@ def _correlate(
             for each, sampled in zip(chosen, drawn, strict=True)
         },
     )
-
-
-def with_unaligned(metric: Metric, unaligned: Literal["attach", "drop"] = "attach") -> Metric:
-    """Return a metric of orders that treats unaligned words so; other metrics as they are."""
-    return replace(metric, unaligned=unaligned) if isinstance(metric, OrderMetric) else metric
 
 
 def pooled(studies: Sequence[Study]) -> Study | None:

@@ -5,9 +5,8 @@ the same rules, and five rule sets with the same parser. The parsers' trees are 
 words have moved up by chance, fewer for every better parser. The output of a system has the words
 of the reference translation in the order into which the system puts the source, and the ratings of
 three judges rise with the fuzzy reordering score of the sentence: nobody parsed, translated or
-rated anything. `references.toml` has the design of their Table 7 without anything simulated: gold
-trees with and without rules, scored by alignment-oriented and standard translations of the same
-sentences, each aligned by hand and by the aligner `agree`.
+rated anything. References are alignment-oriented and standard translations, each aligned by hand
+and by the aligner `agree`, as in their Table 7.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from preorder_eval.formats.tsv import format_tsv
 from preorder_eval.metrics import metric
 from preorder_eval.results.defaults import BASELINES
 
-SENTENCES = 60  # of the simulated studies; the others are their treebank
+SENTENCES = 60
 RULES = (*BASELINES, "en-ja")  # R1 to R5
 TRANSLATIONS = ("alignment-oriented", "standard")
 _ERRORS = (0.35, 0.25, 0.18, 0.13, 0.06)  # of P1 to P5, by word
@@ -46,16 +45,14 @@ def example_files(seed: int = 0) -> dict[str, str]:
     rng = np.random.default_rng(seed)
     oriented, standard = load_reference("en-ja"), load_reference("en-ja-standard")
     kinds = dict(zip(TRANSLATIONS, aligned_by_hand(oriented, standard), strict=True))
-    chosen, others = range(SENTENCES), range(SENTENCES, len(standard))
+    chosen = range(SENTENCES)
     data = kinds[TRANSLATIONS[0]].take(chosen, "example")
-    gold, treebank = (_trees(standard.take(part, "")) for part in (chosen, others))
-    files = {"treebank/gold.conllu": format_conllu(treebank)}
-    files |= _references(kinds, chosen, [oriented, standard], "")
+    gold = _trees(standard.take(chosen, ""))
+    files = _references(kinds, chosen, [oriented, standard])
     parses = []
     for number, rate in enumerate(_ERRORS, 1):
         parses.append(_with_errors(gold, rate, rng))
         files[f"trees/P{number}.conllu"] = format_conllu(parses[-1])
-        files[f"treebank/P{number}.conllu"] = format_conllu(_with_errors(treebank, rate, rng))
     rules = [load_rules(name) for name in RULES]
     last = len(parses) - 1
     experiments = {
@@ -72,23 +69,13 @@ def example_files(seed: int = 0) -> dict[str, str]:
                 "name": system,
                 "rules": RULES[rule_set],
                 "trees": f"trees/P{parser + 1}.conllu",
-                "treebank": f"treebank/P{parser + 1}.conllu",
                 "output": f"outputs/{system}.txt",
             }
             entries.append(entry)
         files[f"ratings-{experiment}.tsv"] = _simulated_ratings(orders, data, rng)
         head = f'{_NOTE}name = "{experiment}"\nsource = "source.en"\n'
-        head += 'treebank = "treebank/gold.conllu"\n'
         ratings = f'[ratings]\nfile = "ratings-{experiment}.tsv"\njudge = "judge"\n'
-        files[f"{experiment}.toml"] = _study_text(head, "", entries) + ratings
-    within = "references/"
-    files |= _references(kinds, range(len(standard)), [oriented, standard], within)
-    files[f"{within}gold.conllu"] = format_conllu(_trees(standard))
-    head = f'name = "references"\nsource = "{within}source.en"\n'
-    entries = [
-        {"name": name, "rules": name, "trees": f"{within}gold.conllu"} for name in ("none", "en-ja")
-    ]
-    files["references.toml"] = _study_text(head, within, entries)
+        files[f"{experiment}.toml"] = _study_text(head, entries) + ratings
     return files
 
 
@@ -104,16 +91,15 @@ def _references(
     kinds: dict[str, ReferenceSet],
     chosen: Sequence[int],
     sets: Sequence[ReferenceSet],
-    folder: str,
 ) -> dict[str, str]:
     """Return the source, translations and links of some sentences, and the other pairs of sets."""
     files: dict[str, str] = {}
     used: list[list[str]] = []
     for translation, reference in kinds.items():
         part = reference.take(chosen, "")
-        files[f"{folder}source.en"] = _lines(map(" ".join, part.source))
-        files[f"{folder}{translation}.txt"] = _lines(map(" ".join, part.target or []))
-        files[f"{folder}{translation}.align"] = _lines(map(format_links, part.alignments))
+        files["source.en"] = _lines(map(" ".join, part.source))
+        files[f"{translation}.txt"] = _lines(map(" ".join, part.target or []))
+        files[f"{translation}.align"] = _lines(map(format_links, part.alignments))
         used += part.target or []
     pairs = [
         pair
@@ -121,20 +107,20 @@ def _references(
         for pair in zip(data.source, data.target or [], strict=True)
         if pair[1] not in used
     ]
-    files[f"{folder}training/source.en"] = _lines(" ".join(source) for source, _ in pairs)
-    files[f"{folder}training/target.txt"] = _lines(" ".join(target) for _, target in pairs)
+    files["training/source.en"] = _lines(" ".join(source) for source, _ in pairs)
+    files["training/target.txt"] = _lines(" ".join(target) for _, target in pairs)
     return files
 
 
-def _study_text(head: str, folder: str, systems: Sequence[dict[str, str]]) -> str:
+def _study_text(head: str, systems: Sequence[dict[str, str]]) -> str:
     """Return a study file with the four kinds of references and these systems."""
     parts = [head]
     for translation in TRANSLATIONS:
-        target = f'translation = "{folder}{translation}.txt"\n'
-        by_hand = f'alignment = "{folder}{translation}.align"\n'
+        target = f'translation = "{translation}.txt"\n'
+        by_hand = f'alignment = "{translation}.align"\n'
         for kind, made in (("manual", by_hand), ("automatic", 'align = "agree"\n')):
             parts.append(f'[[reference]]\nkind = "{translation}/{kind}"\n{made}{target}')
-    training = f"{folder}training/"
+    training = "training/"
     parts.append(
         f'[training]\nsource = ["{training}source.en"]\ntarget = ["{training}target.txt"]\n'
     )

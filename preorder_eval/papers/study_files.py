@@ -16,11 +16,9 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.alignment import STEPS, align
-from preorder_eval.analysis.attachment import attachment_intervals
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import file_hash
 from preorder_eval.formats.judgments import read_human_scores
 from preorder_eval.formats.reference_set import reference_from_files
@@ -32,9 +30,8 @@ from preorder_eval.formats.study_file import (
 )
 from preorder_eval.formats.text import read_pairs
 from preorder_eval.metrics import Metric, OrderMetric, metric
-from preorder_eval.papers.study import Study, with_unaligned
-from preorder_eval.parsers.tree_file import TreeFile
-from preorder_eval.reordering.clearnlp import in_ud
+from preorder_eval.papers.study import Study
+from preorder_eval.results.defaults import objective
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.joining import scored_beside
 from preorder_eval.results.other_scores import by_metric
@@ -43,7 +40,6 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
 from preorder_eval.results.systems import Parsed, Progress, System, no_progress
-from preorder_eval.stats.bootstrap import Interval
 
 ORDER_METRICS = ("fuzzy", "kendall", "kendall(root=true)")
 
@@ -53,6 +49,7 @@ def read_study(
     *,
     resamples: int = 1000,
     seed: int = 0,
+    paper: bool = False,
     jobs: int = 1,
     progress: Progress = no_progress,
     scores: Mapping[str, Sequence[Path]] = MappingProxyType({}),
@@ -60,10 +57,12 @@ def read_study(
 ) -> Study:
     """Read a study file and all that it names.
 
-    `jobs` processes share parsing and scoring, where there is much. `scores` are files with those
-    of other programs by the metric, beside those that the study names; they may have scores of
-    systems `passed_over`. Raises FormatError and PreorderEvalError for what is missing or does not
-    fit together.
+    Unaligned words are treated alike for all kinds of references: dropped where the `objective` of
+    one of them drops them, unless the file names metrics; with `paper` as the paper does, which
+    leaves them beside their neighbours. `jobs` processes share parsing and scoring, where there is
+    much. `scores` are files with those of other programs by the metric, beside those that the study
+    names; they may have scores of systems `passed_over`. Raises FormatError and PreorderEvalError
+    for what is missing or does not fit together.
 
     >>> import tempfile
     >>> from preorder_eval.formats.writing import write_folder
@@ -74,17 +73,21 @@ def read_study(
     'ratings'
     """
     sampling = Sampling(resamples, seed, "koehn", "all")
-    return _Reading(Path(path), sampling, jobs, progress).study(scores, passed_over)
+    return _Reading(Path(path), sampling, paper, jobs, progress).study(scores, passed_over)
 
 
 class _Reading:
     """The reading of what a study file names, each text and parse once."""
 
-    def __init__(self, path: Path, sampling: Sampling, jobs: int, progress: Progress) -> None:
+    def __init__(
+        self, path: Path, sampling: Sampling, paper: bool, jobs: int, progress: Progress
+    ) -> None:
         self.path, self.folder, self.file = path, path.parent, read_study_file(path)
         self.sampling, self.jobs, self.progress = sampling, jobs, progress
         self.references = study_references(self.file, self.folder, progress)
         self.source = next(iter(self.references.values()))[0].source
+        ways = {objective(data).first.unaligned for data, _ in self.references.values()}
+        self.dropped = "drop" in ways and not paper
         self.parsed: dict[str, Parsed] = {}
 
     def study(self, scores: Mapping[str, Sequence[Path]], passed_over: Sequence[str]) -> Study:
@@ -96,8 +99,7 @@ class _Reading:
         first = next(iter(results))
         [results[first]] = scored_beside([results[first]], {**files, **scores}, passed_over)
         ratings = self.ratings([system.name for system in systems])
-        accuracies = self.accuracies() if self.file.treebank else {}
-        return Study.of(self.file.name, results, ratings, accuracies, self.file.about)
+        return Study.of(self.file.name, results, ratings, self.file.about)
 
     def system(self, entry: SystemEntry) -> System:
         """Return a system with its orders, and its output if there is one."""
@@ -123,31 +125,6 @@ class _Reading:
                 parsed = replace(parsed, identity={**parsed.identity, "name": entry.name})
             self.parsed[parser] = parsed
         return self.parsed[parser]
-
-    def accuracies(self) -> dict[str, dict[str, Interval]]:
-        """Score every parser on the treebank, by the first system that has it."""
-        file = self.folder / self.file.treebank
-        gold = in_ud(read_conllu(file), file)
-        first_with: dict[str, SystemEntry] = {}
-        for entry in self.file.system:
-            first_with.setdefault(entry.treebank or entry.parser, entry)
-        accuracies = {}
-        for source, entry in first_with.items():
-            if entry.treebank:
-                trees = TreeFile(str(self.folder / source)).best
-            elif source:
-                trees = Parsed.by(
-                    source, gold.sentences, jobs=self.jobs, progress=self.progress
-                ).trees
-            else:
-                continue
-            resamples, seed = self.sampling.resamples, self.sampling.seed
-            try:
-                intervals = attachment_intervals(gold, trees, resamples=resamples, seed=seed)
-            except PreorderEvalError as error:
-                raise PreorderEvalError(f"treebank of {entry.name}: {error}") from error
-            accuracies[entry.name] = intervals
-        return accuracies
 
     def ratings(self, systems: Sequence[str]) -> HumanScores | None:
         """Return people's ratings of the systems; FormatError if one has none."""
@@ -180,15 +157,19 @@ class _Reading:
         }
         # By default the paper's: FRS, τ, √τ, and BLEU where it can be.
         named = self.file.metrics or [*ORDER_METRICS, *(["bleu"] if any(texts.values()) else [])]
-        chosen = list(map(metric, named))
+        chosen = [
+            replace(m, unaligned="drop" if self.dropped else "attach")
+            if isinstance(m, OrderMetric) and not self.file.metrics
+            else m
+            for m in map(metric, named)
+        ]
         results: dict[str, Result] = {}
         scored: list[Metric] = []
         for kind, (data, made_by) in self.references.items():
             possible = [m for m in chosen if texts[kind] or isinstance(m, OrderMetric)]
             scored += possible
-            if data.aligner and not self.file.metrics:
-                possible = [with_unaligned(m, "drop") for m in possible]
             if possible:
+                made_by = made_by | ({"about": self.file.about} if self.file.about else {})
                 inputs = Inputs(systems, data, texts[kind], made_by=made_by)
                 results[kind] = score_inputs(inputs, possible, self.sampling, jobs=self.jobs)
         left_out = [m for m in chosen if m not in scored]

@@ -2,16 +2,12 @@
 
 Experiments stand one after the other, as the two of the paper, with the correlations over all of
 them where they are of the same sentences.
-
-In the paper's layout its figures stand beside those of systems, metrics, kinds of references and
-parsers that are called as there. Its data are not public, and other data give other figures: what
-can be compared is which is better than which.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -21,13 +17,9 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.scores import short_labels
 from preorder_eval.papers.published import (
     LAYOUT,
-    METRICS,
-    PARSERS,
-    REFERENCES,
     Layout,
-    experiment_of,
 )
-from preorder_eval.papers.study import ACCURACIES, RATINGS, STATISTICS, Study, pooled
+from preorder_eval.papers.study import RATINGS, Study, pooled
 from preorder_eval.tables import Column, Form, Shown, Table
 
 
@@ -35,11 +27,13 @@ from preorder_eval.tables import Column, Form, Shown, Table
 class Studies(Shown):
     """One or several studies of different names.
 
-    With `paper` people see them in the layout of Talbot et al. (2011), with its figures.
+    With `paper` people see them in the layout of Talbot et al. (2011); with `captions`
+    titles have what the study files say of them, such as what is simulated.
     """
 
     studies: Sequence[Study]
     paper: bool = False
+    captions: bool = False
 
     def __post_init__(self) -> None:
         names = [study.name for study in self.studies]
@@ -69,6 +63,11 @@ class Studies(Shown):
         return [] if everything is None else [everything]
 
     def view(self, whole: bool = False) -> list[Table]:
+        about = "; ".join(dict.fromkeys(study.about for study in self.studies if study.about))
+        said = f" ({about})" if about and self.captions else ""
+        return [replace(table, title=table.title + said) for table in self._view(whole)]
+
+    def _view(self, whole: bool) -> list[Table]:
         if self.paper:
             return self._paper()
         if len(self.studies) == 1:
@@ -89,7 +88,11 @@ class Studies(Shown):
 
     def show(self, form: Form = "text", whole: bool = False, digits: int = 3) -> str:
         """Return what a command prints; for a paper the tables in LaTeX, and the method."""
-        if form != "paper":
+        if form not in ("latex", "paper"):
+            return super().show(form, whole, digits)
+        if not self.captions:  # which a figure torn out of its paper keeps
+            return replace(self, captions=True).show(form, whole, digits)
+        if form == "latex":
             return super().show(form, whole, digits)
         method = re.sub(r"([%&_#])", r"\\\1", super().show("paper"))
         return f"{super().show('latex', whole, digits)}\n\n{method}"
@@ -118,54 +121,19 @@ def _lacking(what: str) -> Table:
     return Table("none", [Column("-")], [], notes=[f"not made: the study has no {what}"])
 
 
-def _beside(table: Table, published: Mapping[str, Mapping[str, object]]) -> Table:
-    """Put columns of the paper's figures behind a table's, by the label of each row."""
-    columns, rows = [*table.columns], [[*row] for row in table.rows]
-    for key, figures in published.items():
-        column = table.columns[table.at(key)]
-        cells = [figures.get(row[0]) for row in table.rows]
-        if any(cell is not None for cell in cells):
-            bounded = isinstance(next(filter(None, cells)), tuple)
-            heading = f"paper: {column.name if column.heading is None else column.heading}"
-            columns.append(Column(f"{key} paper", heading, ".3f", interval=bounded))
-            rows = [[*row, cell] for row, cell in zip(rows, cells, strict=True)]
-    return replace(table, columns=columns, rows=rows)
-
-
-def _ratings(study: Study, layout: Layout) -> Table:
-    if study.means is None:
-        return _lacking("ratings")
-    experiment = experiment_of(study.result.systems)
-    published = {"rating": experiment.ratings} if experiment else {}
-    return _beside(study.rating_table(study.means), published)
-
-
 def _significance(study: Study, layout: Layout) -> Table:
-    """Return the upper triangle of all pairs, and beside it the paper's."""
+    """Return the upper triangle of all pairs."""
     names = study.result.systems
     pairs = list(combinations(names, 2))
     by = next((name for name in study.marks if _is(name, layout.by)), None)
     if by is None:
         return _lacking(layout.by if layout.by == RATINGS else f"{layout.by} among its metrics")
     marks = dict(zip(pairs, study.marks[by], strict=True))
-    experiment = experiment_of(names)
-    published = experiment.marks[layout.by] if experiment else {}
-    published = {pair: published[pair] for pair in pairs if pair in published}
     columns = [Column("row", "", label=True), *map(Column, names[1:])]
     rows = [[a, *(marks.get((a, b), "") for b in names[1:])] for a in names[:-1]]
-    if published:
-        columns += [Column("paper", "paper:"), *(Column(("paper", b)) for b in names[1:])]
-        for row in rows:
-            row += ["", *(published.get((row[0], b), "") for b in names[1:])]
     notes = ["0 = not significant, * = 90 percent, ** = 95 percent"]
     if layout.by != RATINGS and RATINGS in study.marks:
-        agreeing = f"as in Table 3: {study.agreeing(by)} of {len(marks)}"
-        if experiment and published:
-            by_ratings = experiment.marks[RATINGS]
-            both = [pair for pair in published if pair in by_ratings]
-            same = sum(published[pair] == by_ratings[pair] for pair in both)
-            agreeing += f" (paper: {same} of {len(both)})"
-        notes.append(agreeing)
+        notes.append(f"as in Table 3: {study.agreeing(by)} of {len(marks)}")
     return Table("significance", columns, rows, notes=notes)
 
 
@@ -178,38 +146,13 @@ def _correlations(study: Study, layout: Layout) -> Table:
     if layout.by:
         shown = [number for number, scores in enumerate(metrics) if _is(scores.metric, layout.by)]
         shown.sort(key=lambda number: kinds.index(kind_of[number]))
-        labels, figures = kind_of, [REFERENCES.get(kind, []) for kind in kind_of]
+        labels = kind_of
     else:
         shown = [number for number, kind in enumerate(kind_of) if kind == kinds[0]]
         labels, _ = short_labels([replace(scores, reference="") for scores in metrics])
-        figures = [METRICS.get(_plain(scores.metric), []) for scores in metrics]
     if not shown:
         return _lacking(f"{layout.by} among its metrics")
-    table = study.correlation_table(study.correlations, labels, shown)
-    published = {
-        name: {labels[n]: figures[n][i] for n in shown if figures[n]}
-        for i, name in enumerate(STATISTICS)
-    }
-    return _beside(table, published)
-
-
-def _plain(signature: str) -> str:
-    """Return the name of a metric with its usual parameters, as the paper has it, else ""."""
-    name, _, settings = signature.rstrip(")").partition("(")
-    usual = {"fuzzy": "match=word"}.get(name, "")
-    return name if name == "bleu" or settings == usual else ""
-
-
-def _parsers(study: Study, layout: Layout) -> Table:
-    if not study.accuracies:
-        return _lacking("treebank")
-    table = study.parser_table()
-    figures = {system: PARSERS.get(system.partition("R")[0]) for system in study.accuracies}
-    published = {
-        name: {system: of_parser[i] for system, of_parser in figures.items() if of_parser}
-        for i, name in enumerate(ACCURACIES)
-    }
-    return replace(_beside(table, published), notes=["paper: on WSJ"])
+    return study.correlation_table(study.correlations, labels, shown)
 
 
 def _is(signature: str, name: str) -> bool:
@@ -218,9 +161,8 @@ def _is(signature: str, name: str) -> bool:
 
 
 _MAKERS: dict[str, Callable[[Study, Layout], Table]] = {
-    "ratings": _ratings,
+    "ratings": lambda s, _: s.rating_table(s.means) if s.means else _lacking("ratings"),
     "examples": lambda study, _: study.examples(),
     "significance": _significance,
     "correlations": _correlations,
-    "parsers": _parsers,
 }

@@ -24,6 +24,7 @@ from preorder_eval.reordering.rules import Example, Rule
 from preorder_eval.reordering.schemes import likely_scheme, understood
 from preorder_eval.visible import quantity
 
+LEARNED = "learned from "  # which the description of learned rules begins with
 _AT_ONCE = 1 << 16  # tokens: arrays of so many stay in the processor's cache, and memory is bounded
 
 
@@ -52,6 +53,11 @@ class RuleSet:
     default: Literal["keep", "reverse"] = "keep"
     examples: tuple[Example, ...] = ()
     tuned_on: tuple[str, ...] = ()
+
+    @property
+    def learned(self) -> bool:
+        """Whether `rules learn` made them, by their description."""
+        return self.description.startswith(LEARNED)
 
     def __repr__(self) -> str:
         rules = quantity(len(self.rules), "rule")

@@ -1,13 +1,14 @@
-"""Files of sentences parsed or reordered, some sentences at a time."""
+"""Sentences parsed or reordered: those of files some at a time, those in memory at once."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Literal, NamedTuple
 
+from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.conllu import format_conllu, is_conllu
 from preorder_eval.formats.files import count_lines, iterate_lines
@@ -34,6 +35,58 @@ class _Part(NamedTuple):
     first: int
     sentences: list[list[str]]
     texts: list[str]
+
+
+def parse(
+    sentences: Sequence[str | Sequence[str]],
+    parser: str | Path | Parser = DEFAULT_PARSER,
+    n: int | None = None,
+    *,
+    raw: bool = False,
+    jobs: int = 1,
+) -> Treebank | NBest:
+    """Parse sentences, words or text with spaces between them, into trees, or into n-best lists.
+
+    Parameters: as in `parse_file`; text that is `raw` is tokenised by the parser's tokenizer.
+
+    >>> parse(["He reads books"])[0].heads
+    [1, -1, 1]
+    """
+    loaded, words = _given(sentences, parser, raw, jobs)
+    return loaded.parse(words) if n is None else loaded.parse(words, n)
+
+
+def reorder(
+    sentences: Treebank | Sequence[str | Sequence[str]],
+    rules: Rules,
+    parser: str | Path | Parser = DEFAULT_PARSER,
+    *,
+    raw: bool = False,
+    jobs: int = 1,
+) -> list[list[str]]:
+    """Return the words of sentences or trees in target word order; parameters as in `parse`.
+
+    >>> reorder(["He reads books"], "en-ja")
+    [['He', 'books', 'reads']]
+    """
+    rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
+    if not isinstance(sentences, Treebank):
+        sentences = trees_for(*_given(sentences, parser, raw, jobs), rule_set)
+    orders = zip(sentences.sentences, rule_set.reorder(sentences), strict=True)
+    return [[words[i] for i in order] for words, order in orders]
+
+
+def _given(
+    sentences: Sequence[str | Sequence[str]], parser: str | Path | Parser, raw: bool, jobs: int
+) -> tuple[Parser, list[list[str]]]:
+    """Return a parser and the words of sentences; raises FormatError for one without any."""
+    loaded = find_parser(parser, jobs=jobs) if isinstance(parser, str | Path) else parser
+    split = tokenizer_of(loaded) if raw else str.split
+    words = [split(given) if isinstance(given, str) else list(given) for given in sentences]
+    for number, each in enumerate(words, 1):
+        if not each:
+            split_tokens("", "sentences", number)  # the error of a blank line
+    return loaded, words
 
 
 def parse_file(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -23,16 +24,11 @@ from preorder_eval.stats import Test
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.visible import first_few, quantity
 
-# What marks mean, and by which test.
 MARKS = {
-    "randomization": (
-        "** p ≤ 0.05, * p ≤ 0.10",
-        "two-sided, by paired approximate randomization (Riezler & Maxwell 2005)",
-    ),
-    "koehn": (
-        "** better or worse in 95% of resamples, * in 90%",
-        "one-sided, by paired bootstrap (Koehn 2004); intervals are two-sided",
-    ),
+    "randomization": "** p ≤ 0.05, * p ≤ 0.10, two-sided, by paired approximate randomization "
+    "(Riezler & Maxwell 2005)",
+    "koehn": "** better or worse in 95% of resamples, * in 90%, one-sided, by paired bootstrap "
+    "(Koehn 2004); intervals are two-sided",
 }
 FEW = 50  # sentences, below which intervals and tests may mislead
 _NAMED = 10  # numbers of sentences that are listed
@@ -40,13 +36,12 @@ _NAMED = 10  # numbers of sentences that are listed
 
 def marks_legend(test: Test, resamples: int, seed: int, whole: bool = True) -> str:
     """Return what marks mean; `whole` adds the test and its random draws."""
-    marks, how = MARKS[test]
     if not whole:
-        return marks
+        return re.split(", (two|one)-sided", MARKS[test])[0]
     drawn = f"{TRIALS_PER_RESAMPLE * resamples} trials"
     if test == "koehn":
         drawn = f"{resamples} resamples"
-    return f"{marks}, {how}, {drawn}, seed {seed}"
+    return f"{MARKS[test]}, {drawn}, seed {seed}"
 
 
 def lower_is_better(metrics: Iterable[Metric], names: Iterable[str]) -> list[str]:
@@ -99,6 +94,7 @@ def remarks(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
     """Return what there is to note of the inputs."""
     reference = inputs.ordered
     return [
+        *([inputs.made_by["about"]] if "about" in inputs.made_by else []),
         *parser_notes(inputs.systems),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
         *automatic_notes(inputs.aligner),

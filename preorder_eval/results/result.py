@@ -74,13 +74,8 @@ class Result(Summary):
         source, left_out = inputs.ordered, list[int]()
         if source is not None and any("orders" in metric.needs for metric in metrics):
             left_out = (np.flatnonzero(~source.informative) + 1).tolist()
-        standing = Standing.of(
-            inputs.systems,
-            metrics[0],
-            measurements[0],
-            of_orders=inputs.reference is not None,
-            named=sampling.baseline,
-        )
+        judged = inputs.systems, metrics[0], measurements[0], inputs.reference is not None
+        standing = Standing.of(*judged, sampling.baseline)
         if sampling.baseline:
             sampling = replace(sampling, baseline=inputs.systems[standing.baseline].name)
         compared = standing.pairs(sampling.against)
@@ -220,7 +215,8 @@ def _firmness(
         return None
     sets = {"adjudicated": replace(reference, annotators={}), **reference.annotators}
     common = np.logical_and.reduce([data.informative for data in sets.values()])
-    if len(inputs.systems) < 2 or not common.any():
+    competing = [system for system in inputs.systems if not system.ceiling] or inputs.systems
+    if len(competing) < 2 or not common.any():
         return None
     results = {}
     for who, data in sets.items():

@@ -111,13 +111,11 @@ class Standing:
         systems: Sequence[System],
         metric: Metric,
         measurement: Measurement,
-        *,
         of_orders: bool,
-        named: str = "",
+        named: str,
     ) -> Standing:
         """Rank systems. Raises UnknownNameError for a named baseline that is not among them."""
-        names = [system.name for system in systems]
-        first = None if not named else number_of(named, names)
+        first = number_of(named, [system.name for system in systems]) if named else None
         others = [n for n, system in enumerate(systems) if not system.ceiling or n == first]
         values = measurement.values if metric.higher_is_better else -measurement.values
         values = np.nan_to_num(values, nan=-np.inf)
@@ -125,12 +123,13 @@ class Standing:
         source = next((n for n in sorted(ranked) if systems[n].rules == SOURCE_ORDER), None)
         if first is None:
             reordering = [n for n in ranked if n != source]
+            first = ranked[0]
             if not of_orders:
-                first = 0 if len(systems) == 2 else ranked[0]
-            elif len(reordering) < 2:
-                first = ranked[0] if source is None else source
-            else:
-                first = reordering[1] if len(reordering) == 2 else ranked[0]
+                first = 0 if len(systems) == 2 else first
+            elif len(reordering) == 2:
+                first = reordering[1]
+            elif source is not None and len(reordering) < 2:
+                first = source
         return cls(tuple(ranked), first, source, len(systems))
 
     @property

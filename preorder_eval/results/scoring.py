@@ -12,7 +12,7 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.inputs import SystemInputs, side
+from preorder_eval.data.inputs import LINKED, SystemInputs, side
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.retokenize import fitted
@@ -181,13 +181,13 @@ def score(
     those of words split texts by the tokenizer of their `language`, such as `ja`, by default found
     by the references' script, unless they name another (`tokenize=none` for tokenised texts).
     `inputs` are what some of them need beside, by name, in memory: `source` the tokenised source,
-    `hyp_alignment` and `ref_alignment` (`Alignments` for each output and each reference),
-    `hyp_tags`, `ref_tags` and `source_tags` (lists of lines), or what another package's metric
-    needs. `scores` are those that other programs gave to every segment, by the name of the metric:
-    a file of all systems, or one for each, or numbers by system (`preorder_eval.formats.
-    segment_scores`); `MetricX(better=lower)` says that lower is better. Of two systems the
-    second is compared with the first, of more each with the best, or with the system named by
-    `against`; with `significance` all with each other.
+    `hyp_alignment` and `ref_alignment` (links with the source for each output, in order or by name,
+    and for each reference), `hyp_tags`, `ref_tags` and `source_tags` (lists of lines), or what
+    another package's metric needs. `scores` are those that other programs gave to every segment, by
+    the name of the metric: a file of all systems, or one for each, or numbers by system
+    (`preorder_eval.formats.segment_scores`); `MetricX(better=lower)` says that lower is better. Of
+    two systems the second is compared with the first, of more each with the best, or with the
+    system named by `against`; with `significance` all with each other.
 
     Raises PreorderEvalError if something is missing that a metric needs, or has another number
     of sentences.
@@ -202,7 +202,8 @@ def score(
         outputs = {System.from_output(outputs).name: outputs}
     systems = []
     for number, (name, output) in enumerate(outputs.items()):
-        of_system = {what: values[number] for what, values in inputs.items() if side(what) == "hyp"}
+        given = {what: values for what, values in inputs.items() if side(what) == "hyp"}
+        of_system = {what: _of(what, values, number, name) for what, values in given.items()}
         systems.append(replace(System.from_output(output, name), name=name, inputs=of_system))
     texts = [
         System.from_output(stream, f"reference {number}")
@@ -212,13 +213,35 @@ def score(
         tuple(systems),
         None,
         tuple(Texts(text.name, text.hyp or [], text.made_by) for text in texts),
-        {what: values for what, values in inputs.items() if side(what) != "hyp"},
+        {
+            what: [_links(what, links) for links in values] if what in LINKED else values
+            for what, values in inputs.items()
+            if side(what) != "hyp"
+        },
     )
     warn_of_outputs(all_inputs)
     all_inputs, others = with_scores(all_inputs, scores)
     chosen = [*all_inputs.splitting(_metrics(metrics), language), *others]
     sampling = Sampling(resamples, seed, test, "all" if significance else "baseline", against)
     return score_inputs(all_inputs, chosen, sampling)
+
+
+def _of(what: str, values: Any, number: int, name: str) -> Any:
+    """Return what an input has for the output of this number or name."""
+    try:
+        found = values[name if isinstance(values, Mapping) else number]
+    except (LookupError, TypeError):
+        raise PreorderEvalError(f"{what} has nothing for the output {name}") from None
+    return _links(what, found) if what in LINKED else found
+
+
+def _links(what: str, links: Any) -> Alignments:
+    """Return links given as such, or as a list of pairs for each sentence."""
+    try:
+        return links if isinstance(links, Alignments) else Alignments.of(links)
+    except (TypeError, ValueError):
+        wanted = "give a list of (source, target) positions for each sentence"
+        raise PreorderEvalError(f"{what}: {links!r:.50} are no links; {wanted}") from None
 
 
 def _streams(references: Output | Sequence[Output]) -> list[Output]:

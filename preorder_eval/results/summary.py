@@ -14,7 +14,7 @@ from typing import Any, Literal
 from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.inputs import LINKED
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.run_folder import NO_LINKS
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.metrics import parse_signature, short_names, written_out
@@ -28,7 +28,7 @@ from preorder_eval.results.sampling import Sampling, Standing, number_of
 from preorder_eval.results.systems import System, learned
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import POWER, ComparedPair, Difference
+from preorder_eval.stats.significance import ComparedPair, Difference
 from preorder_eval.tables import Column, Key, Shown, Table, ends, figure, signed
 from preorder_eval.visible import quantity
 
@@ -100,10 +100,9 @@ class Summary(Shown):
         """How the systems stand to each other by the first metric."""
         return self._standing(0)
 
-    def _standing(self, metric: int) -> Standing:
+    def _standing(self, m: int) -> Standing:
         named, of_orders = self.sampling.baseline, self.of_orders
-        by, measured = self.metrics[metric], self.measurements[metric]
-        return Standing.of(self.made, by, measured, of_orders=of_orders, named=named)
+        return Standing.of(self.made, self.metrics[m], self.measurements[m], of_orders, named)
 
     @property
     def best(self) -> int:
@@ -224,30 +223,22 @@ class Summary(Shown):
     def _over_none(self) -> list[str]:
         """Return by how much the best exceeds the source order, where others are compared first."""
         source = self.standing.source_order
-        gain = (
-            None
-            if source is None or source == self.baseline
-            else self.difference(source, self.best)
-        )
-        if gain is None:
+        gain = None if source is None else self.difference(source, self.best)
+        if gain is None or source == self.baseline:
             return []
         change = signed(gain.value, f"+.{self.metrics[0].decimals}f")
         return [f"{change} over {SOURCE_ORDER} ({verdicts.certainty(gain)})"]
 
     def _ceiling(self) -> list[str]:
         """Return what gold trees reach, with the rules of the best system if they have these."""
-        standing, form = self.standing, f".{self.metrics[0].decimals}f"
-        gold = [n for n in range(len(self.made)) if n not in standing.entrants]
-        rules = self.made[standing.best].rules
-        reached = [
-            figure(self.intervals[n][0].value, form)
-            + (f" by {self.made[n].rules}" if self.made[n].rules != rules else "")
-            for n in [n for n in gold if self.made[n].rules == rules] or gold
-        ]
-        best = figure(self.intervals[standing.best][0].value, form)
-        alone = f"{self.labels[standing.best]}: {self.metric_names[0]} {best}"
-        told = [] if self._versus else [alone]
-        return [*told, f"gold trees: {', '.join(dict.fromkeys(reached))}"] if gold else []
+        gold = [n for n in range(len(self.made)) if n not in self.standing.entrants]
+        rules, form = self.made[self.best].rules, f".{self.metrics[0].decimals}f"
+        values = [figure(of_system[0].value, form) for of_system in self.intervals]
+        alike = [values[n] for n in gold if self.made[n].rules == rules]
+        reached = alike or [f"{values[n]} by {self.made[n].rules}" for n in gold]
+        told = f"{self.labels[self.best]}: {self.metric_names[0]} {values[self.best]}"
+        ceiling = [f"gold trees: {', '.join(dict.fromkeys(reached))}"] if gold else []
+        return [told] * bool(gold and not self._versus) + ceiling
 
     def of_parsers(self, first: int, second: int) -> list[str]:
         """Return what τ has to add where FRS alone tells two parsers apart."""
@@ -325,14 +316,12 @@ class Summary(Shown):
     def _others_agree(self) -> str:
         """Return what the other metrics of orders say of the best and its rival."""
         rival = self._rival()
-        if not self.of_orders or rival is None:
+        first = self.difference(rival[0], self.best) if self.of_orders and rival else None
+        if rival is None or first is None:
             return ""
-        found = [self.difference(rival[0], self.best, m) for m in range(len(self.metrics))]
-        first, *others = found
-        if first is None:
-            return ""
-        agreeing = zip(self.metric_names[1:], others, strict=True)
-        return verdicts.others_agree(first.mark, {n: d for n, d in agreeing if d is not None})
+        found = {n: self.difference(rival[0], self.best, n) for n in range(1, len(self.metrics))}
+        others = {self.metric_names[n]: other for n, other in found.items() if other is not None}
+        return verdicts.others_agree(first.mark, others)
 
     def facts(self) -> dict[str, Any]:
         sampling = self.sampling
@@ -352,7 +341,8 @@ class Summary(Shown):
         if self.firmness:
             facts["annotators"] = self.firmness.facts()
         if sampling.against != "none":
-            facts["significance"] = sampling.facts()
+            compared = {"differences_from": self.systems[self.baseline]}
+            facts["significance"] = sampling.facts() | compared
         return facts
 
     def _circumstances(self, metric: Metric) -> dict[str, Any]:
@@ -551,32 +541,6 @@ class Summary(Shown):
         if whole:
             lines += [f"{ours}: {theirs}" for ours, theirs in self._sacrebleu().items()]
         return lines
-
-    def power_table(self) -> Table:
-        """Return the smallest difference that these sentences show, of each pair compared.
-
-        That is the true difference that is marked at the 95% level in 80% of such samples of
-        sentences. It depends on how much two systems differ from sentence to sentence, and is None
-        if no sentence tells the two apart. Raises PreorderEvalError for a single system.
-        """
-        if len(self.systems) < 2:
-            raise PreorderEvalError("detectable differences need at least two systems")
-        rows = [
-            [*names, pair.difference.value, pair.difference.detectable or None]
-            for names, pair in self._named_pairs()
-        ]
-        columns = [
-            *pair_columns("A", "B"),
-            Column("difference", "B - A", "+.3f", decimals="decimals"),
-            Column("detectable", format=".3f", decimals="decimals"),
-        ]
-        these = f"these {self.size} sentences" if self.size > 1 else "one sentence"
-        note = (
-            f"detectable: the true difference that is marked ** in {POWER:.0%} of such samples "
-            "(2.8 standard errors)"
-        )
-        title = f"The smallest differences that {these} can show"
-        return Table("power", columns, rows, title, [note])
 
 
 def pair_columns(first: str, second: str) -> list[Column]:

@@ -246,7 +246,8 @@ class Parsed:
     def marked(self, reference: ReferenceSet) -> Parsed:
         """Return the same, marked as gold trees if they are those of a reference folder."""
         gold, parses = reference.trees, self.parses
-        if gold is None or "source.conllu" not in reference.hashes or isinstance(parses, NBest):
+        of_folder = reference.target is not None and "source.conllu" in reference.hashes
+        if gold is None or not of_folder or isinstance(parses, NBest):
             return self
         same = len(gold) >= _SOME and np.array_equal(gold.heads, parses.heads)
         if not same or list(gold.labels) != list(parses.labels):
@@ -415,8 +416,13 @@ def _sentences_of(name: str) -> frozenset[tuple[str, ...]] | None:
 
 
 def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
-    """Warn of rules for another pair of languages than the reference's, or tuned on its test."""
+    """Warn of rules learned on other text, for other languages, or tuned on its test part."""
     warn_of_tuning(f"rule set {rules.name}", rules.tuned_on, reference)
+    if rules.learned and reference.name not in rules.tuned_on:
+        warn(
+            f"rule set {rules.name} was {rules.description}; on other text, such as "
+            f"{reference.name}, learned rules can order worse than written ones: compare them"
+        )
     pair = _LANGUAGES.fullmatch(reference.languages)
     if pair is None:
         return

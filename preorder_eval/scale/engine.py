@@ -81,11 +81,11 @@ class Corpus:
         return sum(product.outcome["sentences"] for product in products), _counted_shards(products)
 
     def select(self, metric: str | None) -> tuple[str, SelectionCounts, str]:
-        """Select from the n-best lists of all shards by a metric, by default τ as in `objective`.
+        """Select from the n-best lists of all shards by a metric, by default as `objective` has it.
 
         Returns the metric's signature, counts, and what became of the shards.
         """
-        by = str(self._objective().tau if metric is None else order_metric(metric))
+        by = str(self._objective().first if metric is None else order_metric(metric))
         products = self._each(selected, "selecting from shards", metric=by)
         counts = SelectionCounts()
         for product in products:
@@ -147,13 +147,8 @@ class Corpus:
             remarks += automatic_notes(about["reference"].get("aligner", ""))
         systems = [System(s["system"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
         remarks = [*notes.parser_notes(systems), *remarks]
-        standing = Standing.of(
-            systems,
-            metrics[0],
-            measurements[0],
-            of_orders="reference" in about,
-            named=sampling.baseline,
-        )
+        judged = systems, metrics[0], measurements[0], "reference" in about
+        standing = Standing.of(*judged, sampling.baseline)
         compared = standing.pairs(sampling.against)
         intervals, pairs = drawn(metrics, measurements, which, compared, sampling)
         result = Summary(

@@ -107,11 +107,13 @@ class Drawing:
         return "\n\n".join(part for part in (title and f"**{title}**", table, notes) if part)
 
     def latex(self) -> str:
-        """Return a tabular with the rules of booktabs; title and notes are comments."""
+        """Return a tabular with the rules of booktabs, its title a caption, notes comments."""
         table = re.sub(r"(?<![\w}])[-−](?=\d)", "$-$", self._tabulated("latex_booktabs"))
         table = re.sub(r"(?m)^( *)\[", r"\1{[}", table)  # else an argument of the \\\\ above
-        title, *notes = (f"% {visible(line)}" for line in (self.title, *self.notes))
-        return "\n".join(part for part in (title * bool(self.title), table, *notes) if part)
+        if self.title and table:
+            caption = re.sub(r"([%&_#{}$])", r"\\\1", visible(self.title))
+            table = f"\\begin{{table}}\n\\caption{{{caption}}}\n{table}\n\\end{{table}}"
+        return "\n".join(filter(None, [table, *(f"% {visible(note)}" for note in self.notes)]))
 
     def html(self) -> str:
         """Return a table for a page or a notebook; everything is escaped."""

@@ -12,38 +12,53 @@ What is there is not made again.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
-from preorder_eval.analysis.rules.learning import learn_rules
+from preorder_eval.analysis.rules.learning import LearnedRules, learn_rules
 from preorder_eval.data.arrays import Bools
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import require_between
 from preorder_eval.formats.files import read_json
+from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.writing import format_json
+from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.base import Parser, with_options
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.reordering.consensus import consensus_trees
 from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.comparison import Comparison, compare
+from preorder_eval.results.defaults import objective
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import evaluate
-from preorder_eval.results.systems import Parsed, System
+from preorder_eval.results.systems import Parsed, Progress, System, no_progress
 from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once, resumable
 from preorder_eval.training.rounds import Work, dev_scores, train_in_rounds
-from preorder_eval.training.self_training import ACCURACIES, KEPT, keep
+from preorder_eval.training.self_training import (
+    ACCURACIES,
+    KEPT,
+    SeededTrainings,
+    SelfTraining,
+    keep,
+    train_with_seed,
+    train_with_seeds,
+)
 
 CONSENSUS = 16  # trees a sentence
 _PARSER, _RULES = "self-trained", "learned"
+_HELD_OUT = 5  # one of so many sentences, the last ones: neighbours are of one text
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +88,9 @@ class LearnedBoth(Shown):
         advice = f"Keep {start}"
         if self.adopted:
             advice = f"Adopt --parser {self.folder / KEPT} --rules {self.folder / 'rules.toml'}"
+            reference = self.held_out.inputs.reference
+            text = "--source" if reference is None else reference.name
+            advice += f" for text such as {text}, and test them on other text"
         before, after = (scores["as it is"]["las"] for scores in self.dev.values())
         return (
             f"{advice}. On sentences held out, {self.comparison.verdict} LAS "
@@ -110,10 +128,73 @@ class LearnedBoth(Shown):
         return Table("dev", columns, rows)
 
 
+def self_train(
+    out: str | Path,
+    reference: str | Path | ReferenceSet,
+    treebank: str | Path,
+    dev: str | Path,
+    *,
+    parser: str | Path = DEFAULT_PARSER,
+    rules: str | Path = "en-ja",
+    evaluation: str | Path | ReferenceSet | None = None,
+    metric: str | None = None,
+    seeds: int = 1,
+    folds: int | None = None,
+    also: Sequence[str | Path | ReferenceSet] = (),
+    resamples: int = 1000,
+    arguments: Sequence[str] = (),
+    log: IO[str] = sys.stderr,
+    progress: Progress = no_progress,
+    jobs: int = 1,
+    **recipe: Any,
+) -> SelfTraining | SeededTrainings | LearnedBoth:
+    """Train a parser on its own parses of a reference set, those that reorder well.
+
+    Parameters: `out` the folder of all products, where the same call continues; `treebank` and
+    `dev` CoNLL-U files to continue training on and to score on; `evaluation` the sentences to
+    score on in the end, by default the last fifth of `reference`, which is not learned from then;
+    `metric` selects parses, by default the first of `objective`. With `folds` rules are learned,
+    too, from `reference` and from `also` (as in `learn_rules`), and both judged on folds of
+    `reference` (`learn_both`). `recipe` are fields of `Recipe`,
+    such as `steps=500`; `seeds` are counted up from `seed`.
+
+    Raises FormatError for files that cannot be read and for a folder of other work, and
+    PreorderEvalError if there is nothing to train or nothing is selected.
+    """
+    data = reference if isinstance(reference, ReferenceSet) else load_reference(reference)
+    held_out = load_reference(evaluation) if isinstance(evaluation, str | Path) else evaluation
+    by = objective(data).first if metric is None else order_metric(metric)
+    if held_out is None:
+        held_out, first = data, len(data) - max(1, len(data) // _HELD_OUT)
+        if first and folds is None:
+            held_out = data.take(range(first, len(data)), f"{data.name}-held-out")
+            data = data.take(range(first), data.name)
+    work = Work(
+        parser,
+        Path(treebank),
+        Path(dev),
+        data,
+        held_out,
+        Recipe(str(by), **recipe),
+        rules,
+        resamples,
+        arguments=arguments,
+        log=log,
+        progress=progress,
+        jobs=jobs,
+        also=[of if isinstance(of, ReferenceSet) else load_reference(of) for of in also],
+    )
+    if folds is not None:
+        return learn_both(work, Path(out), folds)
+    if seeds == 1:
+        return train_with_seed(work, Path(out))
+    return train_with_seeds(work, Path(out), range(work.recipe.seed, work.recipe.seed + seeds))
+
+
 def learn_both(work: Work, out: Path, folds: int = 5) -> LearnedBoth:
     """Self-train a parser and learn rules on its trees, in the folder `out`, and judge both.
 
-    The same call goes on where a killed one was. Raises what `self_train` raises, and
+    The same call goes on where a killed one was. Raises what `train_with_seed` raises, and
     PreorderEvalError for fewer than two folds or more than sentences.
     """
     data = work.data
@@ -161,12 +242,17 @@ class _Learner:
         work = replace(self.work, data=data, recipe=recipe, progress=progress)
         *_, last = train_in_rounds(folder, work)
 
-        def rules() -> str:
-            trees = load_parser(last.parser, jobs=work.jobs).parse(data.source)
-            return learn_rules(trees, data, name=_RULES).toml()
-
-        once(folder / "rules.toml", rules)
+        parser = load_parser(last.parser, jobs=work.jobs)
+        once(folder / "rules.toml", lambda: self.rules_on(parser, data).toml())
         return last.parser
+
+    def rules_on(self, parser: Parser, data: ReferenceSet) -> LearnedRules:
+        """Learn rules on a parser's trees of sentences, and on those of the further texts."""
+        also = [
+            of if of.trees is not None else replace(of, trees=parser.parse(of.source))
+            for of in self.work.also
+        ]
+        return learn_rules(parser.parse(data.source), data, also=also, name=_RULES)
 
     def held_out(self, folder: Path, held: Bools, seed: int) -> list[list[list[int]]]:
         """Return the orders of the sentences held out, by every system in turn."""
@@ -178,7 +264,7 @@ class _Learner:
             )
             parser = load_parser(self.learn(folder, rest, seed), jobs=self.work.jobs)
             both = load_rules(folder / "rules.toml")
-            alone = learn_rules(self.parser.parse(rest.source), rest, name=_RULES).rules
+            alone = self.rules_on(self.parser, rest).rules
             before, after = self.parser.parse(data.source), parser.parse(data.source)
             agreed = consensus_trees(parser.parse(data.source, CONSENSUS), both)
             systems = [(self.rules, before), (alone, before), (self.rules, after), (both, after)]

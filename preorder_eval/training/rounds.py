@@ -41,7 +41,7 @@ class Work:
     files to go on learning from and to score every round on; `data` are sentences with reference
     orders to select parses of, `evaluation` those to evaluate on. `arguments`, of the command line,
     are kept in the run folders; `log` gets a line for each evaluation in training; `jobs` is how
-    many processes parse.
+    many processes parse; `also` are further texts to learn rules from.
     """
 
     parser: str | Path
@@ -56,6 +56,7 @@ class Work:
     log: IO[str] = sys.stderr
     progress: Progress = no_progress
     jobs: int = 1
+    also: Sequence[ReferenceSet] = ()
 
     def settings(self) -> dict[str, Any]:
         """Return what decides the outcome.
@@ -83,6 +84,7 @@ class Work:
             "evaluation": self.evaluation.hashes,
             "recipe": asdict(self.recipe),
             "resamples": self.resamples,
+            "also": [of.hashes for of in self.also],
             "versions": {"preorder-eval": __version__, **libraries},
         }
 
@@ -136,6 +138,7 @@ def select_parses(out: Path, parser: str | Path, work: Work) -> SelectionCounts:
             out=out,
             only_changed=recipe.only_changed,
             margin=recipe.margin,
+            tags="blank",
             progress=work.progress,
         ).counts
         return format_json(asdict(counts))

@@ -194,7 +194,7 @@ class Selection:
         )
 
     def conllu(self, kept: Bools, *, tags: bool = False, first: int = 1) -> str:
-        """Return the selected parses of the sentences `kept`, bool[S], as CoNLL-U.
+        """Return the selected parses of the sentences `kept`, bool[S], as CoNLL-U, one a sentence.
 
         Comments state the sentence's number, counted from `first`, if it has no id, the rank and
         score of the parse in the list, and its and the 1-best's score by the metric. Without `tags`
@@ -218,10 +218,10 @@ class Selection:
         return (
             *([] if named else [f"# sent_id = {first + sentence}"]),
             *(line for line in comments if not line.startswith(("# parse =", "# score ="))),
-            f"# parse = {self.ranks[sentence]}",
+            f"# rank = {self.ranks[sentence]}",
             *([] if np.isnan(score) else [f"# score = {score:.6g}"]),
             f"# {name} = {self.best[sentence]:.6f}",
-            f"# {name}_of_parse_1 = {self.first[sentence]:.6f}",
+            f"# {name}_of_rank_1 = {self.first[sentence]:.6f}",
         )
 
 
@@ -275,7 +275,7 @@ def select(
     out: str | Path | None = None,
     only_changed: bool = False,
     margin: float = 0.0,
-    tags: Tags = "blank",
+    tags: Tags = "keep",
     jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Selected:
@@ -284,11 +284,11 @@ def select(
     Parameters: `lists` a parser, or its name or folder, that gives lists of up to `n` parses; or
     lists in memory, or the path of a CoNLL-U file of them, one list for every sentence (as a Path,
     or ending in `.conllu`). `reference` the sentences with their reference orders, by name or
-    folder, in memory, or in files. `metric` by default τ as `evaluate` has it (`objective`):
-    parses selected by τ have led to better parsers than those selected by FRS. `out` the CoNLL-U
-    file to write, None for none. `only_changed` and `margin` leave out parses that are not worth
-    learning from (`Selection.kept`). With `tags` `blank` the parser's tags are not written:
-    reordering tells nothing about most of them. `jobs` is how many processes parse.
+    folder, in memory, or in files. `metric` by default the one that `evaluate` prints first
+    (`objective`): FRS, as the papers select, or τ with automatic links. `out` the CoNLL-U file to
+    write, None for none. `only_changed` and `margin` leave out parses that are not worth learning
+    from (`Selection.kept`). With `tags` `blank` the parser's tags are not written, so that nothing
+    is learned from them. `jobs` is how many processes parse.
 
     Of parses that score the same the higher-ranked one is selected; sentences without links are
     left out. Raises FormatError for files that cannot be read, and PreorderEvalError if lists
@@ -302,7 +302,7 @@ def select(
     named_metric = order_metric(metric) if isinstance(metric, str) else metric
     if not isinstance(reference, ReferenceSet):
         reference = load_reference(reference or reference_for([rule_set]))
-    by = named_metric or objective(reference).tau
+    by = named_metric or objective(reference).first
     warn_of_rules(rule_set, reference)
     total = SelectionCounts()
 

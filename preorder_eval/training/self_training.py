@@ -179,19 +179,18 @@ class SeededTrainings(Shown):
         return [replace(scores, notes=notes), *self.kept.comparison.view()]
 
 
-def self_train(work: Work, out: Path) -> SelfTraining:
+def train_with_seed(work: Work, out: Path) -> SelfTraining:
     """Do a work in the folder `out`; the same call goes on where a killed one was.
 
     Raises FormatError for files that cannot be read and for a folder of other work, and
     PreorderEvalError if there is nothing to train or nothing is selected.
     """
-    settings = work.settings()
-    seen = set(map(tuple, work.data.source))
-    known = sum(tuple(words) in seen for words in work.evaluation.source)
-    if known:
-        of = f"{known} of {len(work.evaluation)} sentences to evaluate on"
-        warn(f"{of} are learned from, too")
-    with resumable(out, settings):
+    with resumable(out, work.settings()):
+        seen = set(map(tuple, work.data.source))
+        known = sum(tuple(words) in seen for words in work.evaluation.source)
+        if known:
+            of = f"{known} of {len(work.evaluation)} sentences to evaluate on"
+            warn(f"{of} are learned from, too")
         rounds = [_evaluated(work, out, "start", work.parser)]
         rounds += [
             _evaluated(work, out, done.name, done.parser, done.counts)
@@ -223,7 +222,7 @@ def _evaluated(
 def train_with_seeds(work: Work, out: Path, seeds: Sequence[int]) -> SeededTrainings:
     """Do a work once with each of several seeds, in the folder `out`, and keep one's parser.
 
-    The same call goes on where a killed one was. Raises what `self_train` raises.
+    The same call goes on where a killed one was. Raises what `train_with_seed` raises.
     """
     settings = work.settings()
     del settings["recipe"]["seed"]
@@ -232,7 +231,7 @@ def train_with_seeds(work: Work, out: Path, seeds: Sequence[int]) -> SeededTrain
         for seed in seeds:
             recipe = replace(work.recipe, seed=seed)
             seeded = replace(work, recipe=recipe, progress=work.below(f"seed {seed}"))
-            trainings.append(self_train(seeded, out / f"seed-{seed}"))
+            trainings.append(train_with_seed(seeded, out / f"seed-{seed}"))
         result = SeededTrainings(out, tuple(seeds), trainings)
         keep(result.kept.folder / "parsers" / result.kept.rounds[-1].name, out)
     return result

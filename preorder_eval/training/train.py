@@ -13,7 +13,8 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
@@ -22,14 +23,13 @@ from pathlib import Path
 from textwrap import shorten
 from typing import IO, Any
 
-import click
 import numpy as np
 import spacy
 from spacy.language import DEFAULT_CONFIG, Language
 from spacy.parts_of_speech import IDS as UNIVERSAL_TAGS
 from spacy.training.initialize import init_nlp
 from spacy.training.loop import train as spacy_train
-from spacy.util import load_config
+from spacy.util import load_config, registry
 from thinc.api import Config
 
 from preorder_eval.analysis.attachment import attachment
@@ -73,6 +73,9 @@ Accuracy on {dev} ({words:,} words, punctuation included, gold tokens):
 | | UAS | LAS | LAS with subtypes | UPOS | XPOS |
 |---|---|---|---|---|---|
 """
+_LOGGER = "preorder_eval.updates.v1"
+_EVERY = 15  # seconds
+_SCORES = {"dep_las": "LAS", "dep_uas": "UAS", "pos_acc": "UPOS", "tag_acc": "XPOS"}
 _OPTIONS = {"evaluate_every": "evaluate-every", "learn_rate": "learn-rate", "data": "data-name"}
 
 
@@ -89,7 +92,7 @@ def train(
     Parameters: `train` the files to learn from, `dev` the one that picks the best weights, `out`
     a new folder; `options` are those of `TrainingSettings` by name, such as `steps` or `resume`.
     The folder appears whole, when training has ended; an interrupted training begins anew. `log`
-    gets spaCy's line for each evaluation.
+    gets a line for each evaluation: updates, accuracies on `dev`, and an estimate of the time left.
 
     Raises FormatError for files that are not what they should be, and for an `out` that exists, and
     PreorderEvalError without files to learn from.
@@ -121,8 +124,7 @@ def train(
             truecase = set_case(nlp, start, learned, settings.truecase, lower=settings.lower == 1)
             models = folder / "models"
             models.mkdir()
-            bar = log if log.isatty() else io.StringIO()
-            spacy_train(nlp, models, stdout=_Evaluations(log), stderr=bar)
+            spacy_train(nlp, models, stdout=io.StringIO(), stderr=log)
             nlp = spacy.load(models / f"model-{settings.keep}")
             shutil.rmtree(models)
         casing = pipeline_truecaser(nlp, truecase)
@@ -298,16 +300,32 @@ def set_case(
     return truecase
 
 
-class _Evaluations(io.StringIO):
-    """Where spaCy's loop writes: a log without colours, and without the folder it saves to."""
+@registry.loggers(_LOGGER)  # type: ignore[untyped-decorator]
+def updates_log() -> Callable[[Language, IO[str], IO[str]], Any]:
+    """Write updates, scores and time left for each evaluation, and now and then between them."""
 
-    def __init__(self, log: IO[str]) -> None:
-        super().__init__()
-        self.log = log
+    def begin(nlp: Language, stdout: IO[str], stderr: IO[str]) -> Any:
+        total, done = nlp.config["training"]["max_steps"], 0
+        begun = last = time.monotonic()
 
-    def write(self, text: str) -> int:
-        """Pass a line on."""
-        return 0 if "Saved pipeline" in text else self.log.write(click.unstyle(text))
+        def step(info: dict[str, Any] | None) -> None:
+            nonlocal done, last
+            done, now = done + 1, time.monotonic()
+            if info is None and now - last < _EVERY:
+                return
+            last, scores = now, info["other_scores"] if info else {}
+            cells = [f"{scores[name]:.3f}" if name in scores else "" for name in _SCORES]
+            left = round((now - begun) / done * (total + 1 - done)) if done > 1 and total else 0
+            cells.append(f"{left // 60}:{left % 60:02}" if left else "")
+            print(
+                f"{done - 1:>7} {''.join(f'{cell:>7}' for cell in cells)}", file=stderr, flush=True
+            )
+
+        headings = "".join(f"{heading:>7}" for heading in [*_SCORES.values(), "left"])
+        print(f"updates {headings}", file=stderr, flush=True)
+        return step, lambda: None
+
+    return begin
 
 
 def _describe(

@@ -214,8 +214,8 @@ _SETS = [
 ]
 
 
-def check_references(
-    references: Sequence[str | Path | ReferenceSet],
+def reference_check(
+    references: str | Path | ReferenceSet | Sequence[str | Path | ReferenceSet],
     *,
     structure_only: bool = False,
     by: str | None = None,
@@ -229,11 +229,13 @@ def check_references(
     first (`reference_stats`). Raises FormatError for files that cannot be read, and
     PreorderEvalError where no sentence has the comment.
 
-    >>> checked = check_references(["en-ja"], resamples=10)
+    >>> checked = reference_check("en-ja", resamples=10)
     >>> checked.verdict, checked.sets[0].figures[0].links
     ('en-ja: nothing to fix', 7003)
     """
     sets = []
+    if isinstance(references, str | Path | ReferenceSet):
+        references = [references]
     for reference in references:
         data = reference if isinstance(reference, ReferenceSet) else load_reference(reference)
         checks = checks_for(data, structure_only=structure_only)

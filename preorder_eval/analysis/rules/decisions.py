@@ -33,6 +33,8 @@ from preorder_eval.reordering.schemes import base_label
 SIZES = (2, 3, 4, 6, 9)  # words that move together, from which a condition can begin
 FUNCTION_TAGS = ("ADP", "SCONJ", "PART", "AUX", "DET")  # of words that mark how theirs is used
 BOUNDS = ("at_least", "at_most")  # fields whose conditions have a number
+DOCUMENTS = 3  # in which a word stands that conditions name: a topic's words are of few
+STRETCH = 10  # sentences that are taken for a document where no comment says where one begins
 MOST_EXCEPTIONS = 10  # from the decision for two kinds of items
 
 Kinds = tuple[Slot, Slot]  # of the first and the second item in source order
@@ -85,8 +87,8 @@ class Instances:
         """Collect the instances.
 
         Parameters: `start` the orders in which the items stand to start with (of the source, if not
-        given); without `words` no condition names a word; `text` int64[S] the number of the text
-        that each sentence is from (one text, if not given).
+        given); without `words` no condition names a word, with them none but `common_words`; `text`
+        int64[S] the number of the text that each sentence is from (one text, if not given).
         """
         decided = np.flatnonzero(costs.keep != costs.turn)
         keep, turn = costs.keep[decided], costs.turn[decided]
@@ -148,13 +150,34 @@ class Instances:
         return float(by_sentence.sum() / np.sqrt(max(float((by_sentence**2).sum()), 1e-12)))
 
 
+def common_words(treebank: Treebank) -> set[str]:
+    """Return the words, in lower case, that stand in several documents and are not mostly names.
+
+    >>> from preorder_eval.data.treebank import Tree
+    >>> tree = Tree(["Go", "Tokugawa"], [-1, 0], ["root", "obj"], ["VERB", "PROPN"], ["VB", "NNP"])
+    >>> common_words(Treebank.of([replace(tree, comments=("# newdoc",))] * DOCUMENTS))
+    {'go'}
+    """
+    begins = [any(line.startswith("# newdoc") for line in of) for of in treebank.comments or ()]
+    starts = np.array(begins) if any(begins) else np.arange(len(treebank)) % STRETCH == 0
+    document = np.repeat(np.cumsum(starts), treebank.lengths).tolist()
+    documents: dict[str, set[int]] = defaultdict(set)
+    names: dict[str, int] = defaultdict(int)
+    words = zip(treebank.lower_words, treebank.upos, document, strict=True)
+    for word, tag, number in words:
+        documents[word].add(number)
+        names[word] += 1 if tag == "PROPN" else -1
+    return {w for w, of in documents.items() if len(of) >= DOCUMENTS and names[w] <= 0}
+
+
 class _Items:
     """The kinds of the items of a treebank, and the conditions that they fit."""
 
     def __init__(self, treebank: Treebank, words: bool) -> None:
         self._labels = list(treebank.labels)
         self._tags = list(treebank.upos)
-        self._words = list(treebank.lower_words) if words else None
+        self._words = list(treebank.lower_words)
+        self._common = common_words(treebank) if words else set[str]()
         self._sizes = treebank.subtree_sizes.tolist()
         self._base = [base_label(label) for label in self._labels]
         self._children: dict[int, list[int]] = defaultdict(list)
@@ -172,7 +195,7 @@ class _Items:
         yield Condition(about_head, "head_tags", self._tags[head])
         for label in {self._labels[head], self._base[head]}:
             yield Condition(about_head, "head_labels", label)
-        if self._words:
+        if self._words[head] in self._common:
             yield Condition(about_head, "head_words", self._words[head])
         if self.kind(head, one) == self.kind(head, other):
             return  # what holds of one would as well hold of the other
@@ -183,10 +206,10 @@ class _Items:
             if item == head:
                 continue
             yield Condition(is_second, "tags", self._tags[item])
-            if self._words:
-                for below in self._children[item]:
-                    if self._tags[below] in FUNCTION_TAGS:
-                        yield Condition(is_second, "with_words", self._words[below])
+            for below in self._children[item]:
+                if self._tags[below] in FUNCTION_TAGS and self._words[below] in self._common:
+                    yield Condition(is_second, "with_words", self._words[below])
+            if self._words[item] in self._common:
                 yield Condition(is_second, "words", self._words[item])
             for size in SIZES:
                 if self._sizes[item] >= size:

@@ -35,14 +35,14 @@ from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.base import Scores
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rule_set import LEARNED, RuleSet
 from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.schemes import in_scheme, likely_scheme
 from preorder_eval.results.defaults import objective, reference_for
 from preorder_eval.results.notes import converted_notes
 from preorder_eval.results.systems import Parsed, Progress, Rules, named_trees, no_progress
 from preorder_eval.results.verdicts import MetricComparison, of_two
-from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import first_few, quantity
@@ -73,7 +73,7 @@ class LearnedRules(Shown):
     to start from and of those learned, on the sentences that they are learned from; `gains` by how
     much the sentences held out are better than before; `sentences` with a link, and `folds`.
     `start` and `reference` are names, empty where they have none; `made_by` identifies what made
-    the trees.
+    the trees; `by_text` has the first metric of each of several texts, before and held out.
     """
 
     rules: RuleSet
@@ -90,6 +90,7 @@ class LearnedRules(Shown):
     start: str
     reference: str = ""
     made_by: Mapping[str, Any] = field(default_factory=dict)
+    by_text: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def parser(self) -> str:
@@ -115,7 +116,11 @@ class LearnedRules(Shown):
         exceptions = sum(one.exception for one in self.learned)
         pairs = f"{quantity(len(self.learned), 'pair')}, {quantity(exceptions, 'exception')} among"
         source = f" of {self.reference}" if self.reference else ""
-        return f"{better} (held out). {pairs} them, from {self.sentences} sentences{source}."
+        each = ", ".join(
+            f"{name} {old:.3f} → {new:.3f}" for name, (old, new) in self.by_text.items()
+        )
+        each = f" {names[0]} by text: {each}." if each else ""
+        return f"{better} (held out).{each} {pairs} them, from {self.sentences} sentences{source}."
 
     def tables(self) -> list[Table]:
         values = zip(
@@ -129,14 +134,16 @@ class LearnedRules(Shown):
         trials = [[trial.z, trial.pairs, *trial.values] for trial in self.trials]
         tried = [Column("z", "least z", ".1f", none="no exceptions"), Column("pairs")]
         tried += [Column(("held_out", metric), format=".3f") for metric in self.metrics]
+        texts = [[name, *values] for name, values in self.by_text.items()]
         return [
+            Table("texts", _TEXTS, texts, only="json"),
             Table("scores", _SCORES, scores, only="json"),
             Table("trials", tried, trials, only="json"),
             Table.of("pairs", _PAIRS, self.learned),
         ]
 
     def view(self, whole: bool = False) -> list[Table]:
-        scores, trials, pairs = self.tables()
+        texts, scores, trials, pairs = self.tables()
         shown = ("z", "wanted", "unwanted", "pair", "examples")
         exceptions = replace(pairs, rows=[r for r in pairs.rows if r[pairs.at("exception")]])
         at = pairs.at("z")
@@ -148,7 +155,7 @@ class LearnedRules(Shown):
         ]
         strict = "no exceptions" if self.z is None else f"exceptions with z of at least {self.z}"
         kept = [f"{strict}, chosen by {self.metrics[0]} held out"]
-        tables = [replace(scores, notes=notes)]
+        tables = [*([texts] if self.by_text else []), replace(scores, notes=notes)]
         if exceptions.rows:
             title = "Exceptions"
             top = len(exceptions.rows) if whole else _TOP
@@ -193,6 +200,11 @@ _SCORES = [
     Column("p", format="p"),
     Column("fitted", format=".3f"),
 ]
+_TEXTS = [
+    Column("text", label=True),
+    Column("before", format=".3f"),
+    Column("held_out", "held out", ".3f"),
+]
 _PAIRS = [
     Column("pair", of=lambda one: str(one.pair), label=True),
     Column("exception", format="exception"),
@@ -223,7 +235,8 @@ def learn_rules(
     Parameters: `trees` of the sentences, or a parser, by name or path, that makes them (`gold` for
     the reference's own); `reference` a reference set, or reference orders; `also` further reference
     sets to learn from, with their gold trees where they have some, else parsed as the first (what
-    is learned from several texts must be wanted in two of them, each time more than once);
+    is learned from several texts must be wanted in two of them, each time more than once, and none
+    of the texts may get worse held out, where a threshold allows that);
     `start` rules of slots that the learned pairs correct; `metrics`, by default the `objective` of
     these sentences, of which the first chooses how significant exceptions must be; without `words`
     no condition names a word; `folds` of neighbouring sentences, at least 2.
@@ -270,7 +283,12 @@ def learn_rules(
         for z, (_, pairs), of_each in zip(Z_SCORES, learned, of_held_out, strict=True)
     ]
     sign = 1 if by[0].higher_is_better else -1
-    best = max(range(len(trials)), key=lambda n: sign * trials[n].values[0])
+    of_texts = [text.scores_of_each(score[0], by[0]) for score in (scores(before), *of_held_out)]
+    gains = [
+        min(sign * (new - old) for old, new in zip(of_texts[0], of, strict=True)) for of in of_texts
+    ]
+    unharmed = [n for n in range(len(trials)) if gains[n + 1] >= -TIE]
+    best = max(unharmed or range(len(trials)), key=lambda n: sign * trials[n].values[0])
     rules, pairs = learned[best]
     measurements = [
         Measurement(np.stack([one.statistics, other.statistics])[:, text.scored], metric.finish)
@@ -295,6 +313,9 @@ def learn_rules(
         start.name,
         " and ".join(text.names),
         text.made_by,
+        dict(zip(text.names, zip(of_texts[0], of_texts[best + 1], strict=True), strict=True))
+        if len(text.names) == len(of_texts[0]) > 1
+        else {},
     )
 
 
@@ -354,6 +375,11 @@ class _Text:
         """The sentences with a link; bool[S]."""
         return self.references.informative
 
+    def scores_of_each(self, scores: Scores, metric: OrderMetric) -> list[float]:
+        """Return the corpus score of each text."""
+        texts = (self.scored & (self.text == number) for number in range(int(self.text.max()) + 1))
+        return [float(metric.finish(scores.statistics[chosen].sum(axis=0))) for chosen in texts]
+
 
 def _orders_of(references: ReferenceOrders | Alternatives) -> list[list[ReferenceOrder]]:
     """Return the reference orders of every sentence."""
@@ -371,7 +397,7 @@ def _described(start: RuleSet, name: str, text: _Text, reference: Reference) -> 
         named = replace(named, source=source, target=target)
     if text.names:
         from_rules = f", starting from {start.name}" if start.rules else ""
-        description = f"learned from {' and '.join(text.names)}{from_rules}"
+        description = f"{LEARNED}{' and '.join(text.names)}{from_rules}"
         tuned_on = tuple(dict.fromkeys([*start.tuned_on, *text.names]))
         named = replace(named, description=description, tuned_on=tuned_on)
     return named

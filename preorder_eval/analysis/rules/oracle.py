@@ -182,7 +182,9 @@ class Oracle(Shown):
         return [Table("parts", columns, rows, notes=self._notes()), pairs.head(top)]
 
     def _notes(self) -> list[str]:
-        notes = ["the oracle orders every head individually, given the reference"]
+        [name], signature = short_names([self.metric])
+        notes = [f"{signature}; points of 0.01 {name}"]
+        notes.append("the oracle orders every head individually, given the reference")
         notes += converted_notes([self.inputs.made_by])
         if self.value_on_gold is not None:
             notes.append(

@@ -1,0 +1,96 @@
+"""What a command writes, others read: trees, lists, orders, rules, links, reference folders."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shlex
+
+import pytest
+
+from preorder_eval.formats.pharaoh import format_links
+
+# name: (what writes the file, what scores it, what must give the same scores without the file)
+TEXT = "--source s.en --alignment s.align"
+OWN = f"evaluate {TEXT} --rules en-ja"
+LISTS = f"{OWN} --trees lists.conllu"
+TRIPS = {
+    "trees": ("parse --source s.en --out x.conllu", f"{OWN} --trees x.conllu", OWN),
+    "trees without their text": (
+        "parse --source s.en --out x.conllu",
+        "evaluate --trees x.conllu --alignment s.align --rules en-ja",
+        OWN,
+    ),
+    "lists": ("parse --source s.en --n 4 --out x.conllu", f"{OWN} --trees x.conllu", LISTS),
+    "selected parses": (
+        f"select {TEXT} --parser en-web --n 1 --out x.conllu",
+        f"{OWN} --trees x.conllu",
+        OWN,
+    ),
+    "selected parses of lists": (
+        f"select {TEXT} --nbest lists.conllu --out x.conllu",
+        f"{OWN} --trees x.conllu",
+        "",
+    ),
+    "selected parses as text": (
+        f"select {TEXT} --nbest lists.conllu --out x.conllu",
+        "evaluate --trees x.conllu --alignment s.align --rules en-ja",
+        "",
+    ),
+    "selected parses selected from": (
+        f"select {TEXT} --parser en-web --n 1 --out x.conllu",
+        f"select {TEXT} --nbest x.conllu --out y.conllu",
+        f"select {TEXT} --parser en-web --n 1 --out z.conllu",
+    ),
+    "orders": (
+        "reorder --rules en-ja --source s.en --output order > x.order",
+        f"evaluate {TEXT} --orders x.order",
+        OWN,
+    ),
+    "orders of trees": (
+        "reorder --rules en-ja --trees lists.conllu --output order > x.order",
+        f"evaluate {TEXT} --orders x.order",
+        LISTS,
+    ),
+    "rules": (
+        "rules show en-ja --toml > x.toml",
+        f"evaluate {TEXT} --rules x.toml",
+        OWN,
+    ),
+    "links": ("align s.align --from pharaoh > x.align", OWN.replace("s.align", "x.align"), OWN),
+    "a reference folder": (
+        f"reference build {TEXT} --target s.ja --out x-set",
+        "evaluate --reference x-set --rules en-ja --parser en-web",
+        OWN,
+    ),
+    "a run": (f"{OWN} --rules none --out x-run", "compare x-run", ""),
+}
+
+
+@pytest.fixture
+def texts(run, bundled_reference, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    part = bundled_reference.take(range(12), "part")
+    for name, sentences in (("s.en", part.source), ("s.ja", part.target)):
+        (tmp_path / name).write_text("".join(" ".join(words) + "\n" for words in sentences))
+    links = [format_links(part.alignments[s]) for s in range(12)]
+    (tmp_path / "s.align").write_text("\n".join(links) + "\n")
+    assert run("parse", "--source", "s.en", "--n", "4", "--out", "lists.conllu")[0] == 0
+
+
+@pytest.mark.parametrize(("writes", "reads", "same"), TRIPS.values(), ids=TRIPS)
+def test_what_is_written_is_read(run, texts, tmp_path, writes, reads, same):
+    command, _, file = writes.partition(" > ")
+    code, out, err = run(*shlex.split(command))
+    assert code == 0, err
+    if file:
+        (tmp_path / file).write_text(out)
+    results = []
+    for command in filter(None, (reads, same)):
+        code, out, err = run(*shlex.split(command), "--tsv")
+        assert code == 0, err
+        rows = csv.DictReader(io.StringIO(out), delimiter="\t")
+        named = {"system", "name", "first", "second", "parser", "rules", "reference"}
+        results.append([{key: row[key] for key in row.keys() - named} for row in rows])
+    assert results[0]
+    assert all(result == results[0] for result in results)
