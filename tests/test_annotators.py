@@ -10,6 +10,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.systems import System
 
 SIZE, WORDS = 30, ["a", "b", "c", "d"]
 KEPT, TURNED = [[0, 1, 2, 3]] * SIZE, [[3, 2, 1, 0]] * SIZE
@@ -68,6 +69,17 @@ def test_of_several_systems_all_pairs_with_the_best_count():
 def test_sets_without_two_annotators_say_nothing_of_it():
     result = evaluate(annotated(TURNED), orders={"kept": KEPT, "turned": TURNED}, resamples=10)
     assert (result.firmness, "annotators" in result.facts()) == (None, False)
+
+
+def test_gold_trees_are_not_judged():
+    data = replace(annotated(TURNED), annotators={"first": annotated(TURNED)})
+    gold = {"parser": {"name": "gold", "gold": True}}
+    systems = [
+        System.from_orders(KEPT, data, "kept"),
+        replace(System.from_orders(TURNED, data, "best"), made_by=gold),
+    ]
+    result = evaluate(data, systems, resamples=10)
+    assert (result.firmness, result.verdict) == (None, "kept: FRS 0.000; gold trees: 1.000.")
 
 
 def test_layers_of_a_folder_are_its_annotators(tmp_path):

@@ -124,7 +124,8 @@ def test_two_rule_files_are_compared_on_the_references(run, tmp_path, monkeypatc
     Path("v2.toml").write_text(RULES.format("reverse"))
     own = ["compare", "v1.toml", "b=v2.toml", "--parser", "gold", "--metric", "kendall"]
     own += ["--resamples", 50, "--json"]
-    code, out, err = run(*own, "--gate", "kendall:-0.01")
+    both = ["--reference", "en-ja-web", "--reference", "en-ja"]
+    code, out, err = run(*own, *both, "--gate", "kendall:-0.01")
     assert (code, err.count("gate kendall:-0.01 failed")) == (1, 2)
     both = json.loads(out)["comparisons"]
     alone = json.loads(run(*own, "--reference", "en-ja")[1])

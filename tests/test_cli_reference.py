@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.reference_folder import load_reference, reference_names
 from preorder_eval.formats.reference_set import format_reference
 from preorder_eval.formats.writing import write_folder
 from preorder_eval.resources import bundled_names
@@ -205,3 +205,13 @@ def test_show_without_a_translation_or_without_links(folder, run):
     code, out, _ = run("reference", "show", "own", "--sentence", "2")
     assert code == 0
     assert out.splitlines()[-1] == "no links"
+
+
+def test_without_a_name_the_sets_are_listed(run):
+    code, out, err = run("reference", "show")
+    assert (code, err) == (0, "")
+    lines = {line.split()[0]: line.split()[1:] for line in out.splitlines()}
+    assert list(lines)[1:] == reference_names()
+    assert lines["en-ja-web"] == ["en-ja-web/dev", "en-ja", "250", "92%"]
+    code, _, err = run("reference", "show", "--sentence", "2")
+    assert (code, "name the reference set" in err) == (2, True)

@@ -213,20 +213,6 @@ def test_ablation_of_own_trees_and_links(run, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["ablate", "oracle"])
-def test_a_reference_that_nobody_named_is_pointed_out(run, tmp_path, command):
-    rules = tmp_path / "r.toml"
-    rules.write_text(
-        'name = "r"\nscheme = "ud"\n'
-        '[[rule]]\nhead = "VERB"\norder = ["OTHER", "HEAD", "punct", "obj"]\n'
-    )
-    own = ("rules", command, "--rules", rules, "--parser", "gold")
-    said = "warning: rule set r names no target language, and is scored on reference en-ja"
-    assert said in run(*own)[2]
-    assert said not in run(*own, "--reference", "en-ja")[2]
-
-
-@pytest.mark.slow
 def test_the_oracle_as_json(run):
     command = ["rules", "oracle", "--rules", "en-ko", "--reference", "en-ko", "--parser", "gold"]
     shown = json.loads(run(*command, "--json")[1])

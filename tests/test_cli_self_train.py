@@ -155,7 +155,7 @@ def test_parser_and_rules_are_learned_and_judged_without_each_fold(run, data, bu
     result, work = json.loads(out), data / "work"
     names = ["en-web/en-ja", "en-web/learned", "self-trained/en-ja", "self-trained/learned"]
     names.append("self-trained(consensus=16)/learned")
-    assert [row["name"] for row in result["held_out"]] == names
+    assert [row["system"] for row in result["held_out"]] == names
     stored = {one.name: one for one in read_run(work / "runs" / "held-out").inputs.systems}
 
     for number, numbers in enumerate((range(9), range(9, 18)), 1):

@@ -258,7 +258,7 @@ def test_without_one_every_door_tells_how_to_give_it(run, turkish, tmp_path, doo
         (tmp_path / name).write_text(text)
     code, out, err = run(*BY_TARGET[door])
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "give a reference: --reference with one of contrast, en-de, en-hi, en-ja, " in err
+    assert "give a reference: --reference with one of " in err
     assert not list(tmp_path.glob("learned*")) + list(tmp_path.glob("selected*"))
 
 

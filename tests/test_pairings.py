@@ -126,7 +126,7 @@ def test_links_that_leave_everything_in_place():
     [
         ["evaluate", "--reference", "en-ja", "--rules", "en-hi", "--parser", "gold"],
         ["rules", "oracle", "--rules", "en-hi", "--reference", "en-ja", "--parser", "gold"],
-        ["rules", "ablate", "--rules", "en-hi", "--parser", "gold", "--resamples", 10],
+        ["rules", "ablate", "--rules", "en-hi", "--reference", "en-ja", "--parser", "gold"],
         ["rules", "show", "en-hi", "--reference", "en-ja", "--sentence", 1, "--parser", "gold"],
     ],
     ids=lambda command: command[1],

@@ -48,6 +48,8 @@ def test_every_set_has_a_datasheet(reference):
 
 def test_every_sentence_has_links_and_a_tree_in_universal_dependencies(reference):
     assert reference.references.informative.all()
+    if reference.name.partition("@")[0].partition("/")[0] in STAND_OFF:
+        return  # the trees are those of others
     assert set(reference.trees.labels.names) <= LABELS["ud"]
     assert set(reference.trees.upos.names) <= UPOS
     assert set(reference.trees.xpos.names) <= XPOS

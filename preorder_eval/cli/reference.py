@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +22,7 @@ from preorder_eval.cli.options import (
 )
 from preorder_eval.cli.reference_standoff import build_joined, families, standoff_sets
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import AUTO, Direction
 from preorder_eval.formats.published import (
     CorpusLayout,
@@ -248,8 +250,12 @@ def show(
     if reference is None:
         if sentence is not None:
             raise click.UsageError("name the reference set that --sentence is of")
-        sets = {name: load_reference(name) for name in reference_names()}
-        rows = [[n, d.name, d.languages, len(d), d.coverage] for n, d in sets.items()]
+        rows: list[list[object]] = []
+        for name in reference_names():
+            rows.append([name, "text not found", *[None] * 3])
+            with suppress(PreorderEvalError):  # of sets whose text is not bundled
+                one = load_reference(name)
+                rows[-1][1:] = [one.name, one.languages, len(one), one.coverage]
         headings = map(Column, ("reference", "loaded as", "languages", "sentences"))
         print(Table("sets", [*headings, Column("aligned", format=".0%")], rows).text())
         return

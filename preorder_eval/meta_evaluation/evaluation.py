@@ -131,7 +131,8 @@ class MetaEvaluation(Shown):
             best = int(np.nanargmax(self.statistics[beside].values))
             return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
         verdict = f"{names[best]} agrees best with humans: {value}{self.standing.told(names)}"
-        if shown := [name for name in self.shown if name in over_systems]:
+        defined = [n for n in over_systems if not np.isnan(self.statistics[n].values[best])]
+        if shown := [name for name in self.shown if name in defined]:
             verdict += f"; over systems {self._said(shown[0], best)}"
         if self.core and (changed := self.standing.changed(self.core, names)):
             outliers = f"outlier{'s' * (len(self.outliers) > 1)} {', '.join(self.outliers)}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from preorder_eval.errors import PreorderEvalError
@@ -42,9 +43,16 @@ class Studies(Shown):
             return self.studies[0].tables()
         return [
             replace(table.prefixed("study", study.name), key=(study.name, str(table.key)))
-            for study in self.studies
+            for study in [*self.studies, *self._pooled]
             for table in study.tables()
+            if study in self.studies or table.key == "correlations"
         ]
+
+    @cached_property
+    def _pooled(self) -> list[Study]:
+        """The study of all systems, whose correlations the paper has, if the studies are alike."""
+        everything = pooled(self.studies) if len(self.studies) > 1 else None
+        return [] if everything is None else [everything]
 
     def view(self, whole: bool = False) -> list[Table]:
         about = "; ".join(dict.fromkeys(study.about for study in self.studies if study.about))
@@ -55,7 +63,7 @@ class Studies(Shown):
         if len(self.studies) == 1:
             return self.studies[0].view(whole)
         views = [(study.name, table) for study in self.studies for table in study.view(whole)]
-        if (everything := pooled(self.studies)) is not None:
+        for everything in self._pooled:
             views += [(everything.name, t) for t in everything.view() if t.key == "correlations"]
         return [replace(table, title=f"{name}: {table.title}") for name, table in views]
 

@@ -215,7 +215,8 @@ def _firmness(
         return None
     sets = {"adjudicated": replace(reference, annotators={}), **reference.annotators}
     common = np.logical_and.reduce([data.informative for data in sets.values()])
-    if len(inputs.systems) < 2 or not common.any():
+    competing = [system for system in inputs.systems if not system.ceiling] or inputs.systems
+    if len(competing) < 2 or not common.any():
         return None
     results = {}
     for who, data in sets.items():

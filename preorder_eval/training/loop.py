@@ -42,7 +42,7 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import Parsed, Progress, System, no_progress
-from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once, resumable
 from preorder_eval.training.rounds import Work, dev_scores, train_in_rounds
@@ -107,14 +107,7 @@ class LearnedBoth(Shown):
         }
 
     def tables(self) -> list[Table]:
-        metrics = self.held_out.metrics
-        columns = [Column("name", "", label=True)]
-        columns += [Column(("scores", str(metric)), interval=True) for metric in metrics]
-        rows = [
-            [name, *map(ends, intervals)]
-            for name, intervals in zip(self.held_out.systems, self.held_out.intervals, strict=True)
-        ]
-        return [Table("held_out", columns, rows), self._accuracies()]
+        return [replace(self.held_out.tables()[0], key="held_out"), self._accuracies()]
 
     def view(self, whole: bool = False) -> list[Table]:
         scores, *further = self.held_out.view(whole)

@@ -1,0 +1,305 @@
+"""The contract of every shown result: all its forms agree, and its verdict stands in its tables.
+
+The results are those that commands print for tiny files, and what these consist of. A class of
+results that none of the commands shows fails the first test.
+"""
+
+import importlib
+import json
+import pkgutil
+import re
+from collections import defaultdict
+from contextlib import chdir
+from functools import cache
+from html import unescape
+
+import numpy as np
+import pytest
+import tiny_files
+
+import preorder_eval
+from preorder_eval.formats.writing import format_json
+from preorder_eval.results.summary import Summary
+from preorder_eval.tables import Several, Shown
+from preorder_eval.tables.table import plain
+
+OWN = "--source s.en --alignment s.align"
+OUTPUTS = "--hyp outputs/ --ref ref.en"
+TRAIN = f"self-train --treebank train.conllu --dev dev.conllu {OWN} --steps 1 --n 2 --resamples 9"
+COMMANDS = f"""
+Result          evaluate {OWN} --trees s.conllu --rules none --rules en-ja --rules v1.toml --resamples 20
+Result          evaluate {OWN} --trees s.conllu --rules en-ja --rules none --resamples 99 --power
+Result          evaluate --reference en-ko/test --parser en-web --parser gold --resamples 20
+Result          score --hyp base.en --hyp new.en --hyp other.en --ref ref.en --resamples 20
+Result          score --hyp new.en --hyp base.en --ref ref.en --metric wer --metric bleu
+Result          score --hyp base.en --hyp new.en --ref ref.en --test koehn
+Rankings        compare runs/refs
+Several         evaluate --reference en-ko/test --reference en-hi/test --parser gold --rules none --rules en-hi
+TreeScores      evaluate --gold s.conllu --trees parsed.conllu --trees other=s.conllu
+Result          evaluate --reference en-ko/test --trees ko.conllu --gold ko.conllu --resamples 5
+Comparison      compare runs/after --sentences 3
+Comparison      compare runs/outputs
+Comparison      compare runs/outputs --system new --system base
+History         compare --history runs
+Analysis        analyse runs/today --system en-web/en-ja --gold s.conllu --by label --by errors --top 20
+OutputAnalysis  analyse runs/outputs
+OutputAnalysis  analyse runs/outputs --system base --system new --by ngrams
+RuleSets        rules show
+ShownRules      rules show en-ja
+Trace           rules show en-ja --reference en-ja --sentence 12 --parser gold
+RuleCheck       rules check en-ko v2.toml head-final-reverse-after
+Ablation        rules ablate --rules en-ja --trees s.conllu {OWN} --resamples 20
+Ablation        rules ablate --rules en-ja --trees s.conllu {OWN} --resamples 5 --whole
+Oracle          rules oracle --rules en-ja --trees s.conllu {OWN}
+LearnedRules    rules learn --trees s.conllu {OWN} --out learned.toml --folds 2
+Selected        select --nbest lists.conllu {OWN} --out best.conllu
+ReferenceCheck  reference check en-ja --by phenomenon
+ReferenceCheck  reference check my-set
+ReferenceAgreement reference check en-ko --against en-ko@second --resamples 20
+_Metrics        metrics
+_OneMetric      metrics fuzzy
+MetaEvaluation  meta {OUTPUTS} --human human.tsv --judge-column judge --resamples 20
+MetaEvaluation  meta {OUTPUTS} --rankings judged.csv --resamples 20
+SideBySide      meta {OUTPUTS} --human human.tsv --score-column score --score-column z
+PaperResult     meta --table ribes-1 {OUTPUTS} --human h.tsv --resamples 20
+Tuning          tune 'ribes(alpha=?)' {OUTPUTS} --human human.tsv --resamples 20
+Studies         study run my-study/rules.toml --paper --resamples 20
+Studies         study run my-study/rules.toml my-study/parsers.toml --paper --resamples 20
+Studies         study run my-study/parsers.toml --resamples 9
+Ratings         study ratings --key sheets/key.tsv sheets/judge-1.tsv sheets/judge-2.tsv sheets/judge-3.tsv
+SelfTraining    {TRAIN} --out work
+SeededTrainings {TRAIN} --out seeds --seeds 2
+LearnedBoth     {TRAIN} --out both --learn-rules --folds 2
+"""  # noqa: E501
+
+ROWS = [row.split(None, 1) for row in COMMANDS.strip().splitlines()]
+# Parts of the results above.
+PARTS = {"Several", "MovedSentences", "Study"}
+# Tables for people that are others than those for programs.
+REGROUPED = {"Analysis", "LearnedBoth", "LearnedRules", "OutputAnalysis", "ReferenceCheck"}
+REGROUPED |= {"SeededTrainings", "Selected", "SelfTraining", "Several", "Studies"}
+NUMBER = re.compile(r"(?<![\w.\-–/])[-+]?\d[\d,]*(?:\.\d+)?(?![\d\w–])(?!\.\d)")
+FLOAT = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
+FORMS = ("markdown", "latex", "html")
+SLOW = ("self-train", "study run my-study/rules.toml my-study/parsers.toml")
+CASES = [
+    pytest.param(line, id=f"{name}: {line[:40]}", marks=[pytest.mark.slow] * line.startswith(SLOW))
+    for name, line in ROWS
+]
+each = pytest.mark.parametrize("line", CASES)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def folder(tmp_path_factory):
+    with chdir(tiny_files.make(tmp_path_factory.mktemp("tiny"))):
+        yield
+
+
+@cache
+def results(line):
+    """What a command prints, and what it consists of."""
+    found = []
+    code, _, err = tiny_files.call(line, found)
+    assert code == 0, err
+    for result in found:
+        found += result.results if isinstance(result, Several) else []
+        found += [result.sentences(2)] if hasattr(result, "told_apart") else []
+        found += getattr(result, "studies", [])
+    return found
+
+
+def subclasses(kind):
+    return {kind}.union(*map(subclasses, kind.__subclasses__()))
+
+
+def test_every_class_of_results_is_shown_here():
+    for module in pkgutil.walk_packages(preorder_eval.__path__, "preorder_eval."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    own = {k for k in subclasses(Shown) if k.__module__.startswith("preorder_eval.")}
+    shown = {k.__name__ for k in own if k.tables is not Shown.tables and not k.__subclasses__()}
+    assert shown == {name for name, _ in ROWS} | PARTS
+
+
+@each
+def test_the_fixture_is_of_its_class(line):
+    [wanted] = {name for name, other in ROWS if other == line}
+    assert wanted in {type(result).__name__ for result in results(line)}
+
+
+def numbers(value):
+    """All numbers in plain values, those in texts too."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return [n for one in value for n in numbers(one)]
+    if isinstance(value, str):
+        return [float(n.replace(",", "")) for n in NUMBER.findall(value)]
+    return [] if value is None or isinstance(value, bool) else [float(value)]
+
+
+def printed(table, form):
+    """The numbers of a table as a form prints them."""
+    text = getattr(table, form)()
+    if form == "html":
+        text = unescape(re.sub(r"<[^>]*>", " ", text))
+    return sorted(NUMBER.findall(text.replace("$-$", "-").replace("\\", "")))
+
+
+def values(result):
+    """The numbers that programs get, without signs, and a hundred times these, as in per cent."""
+    tables = [table.flat()[1] for table in result.tables() if table.only != "json"]
+    return known([result.to_dict(), tables])
+
+
+def known(those):
+    found = np.abs(numbers(plain(those)))
+    return np.unique(np.concatenate([found, 100 * found]))
+
+
+def stands(number, among, decimals=7):
+    """Whether a number is one of these, rounded to so many decimals."""
+    after = np.searchsorted(among, abs(number))
+    near = among[max(after - 1, 0) : after + 1]
+    return bool((np.abs(near - abs(number)) <= 0.5001 * 10.0**-decimals).any())
+
+
+@each
+def test_programs_get_the_same_numbers_in_each_form(line):
+    for result in results(line):
+        assert result.tables() or line.startswith("rules check")  # whose purpose is the verdict
+        wanted = result.to_dict()
+        text = format_json(wanted)
+        assert not re.search(r"\b(NaN|Infinity)\b", text)
+        assert json.loads(text) == plain(wanted)
+        blocks = result.show("tsv").split("\n\n")
+        tables = [table for table in result.tables() if table.only != "json"]
+        for table, block in zip(tables, blocks if tables else [], strict=True):
+            header, *rows = (row.split("\t") for row in block.split("\n"))
+            assert (header, len(rows)) == (table.flat()[0], len(table.rows))
+            in_json = {round(n, 9) for n in numbers(table.records())}
+            cells = [cell for row in rows for cell in row if FLOAT.fullmatch(cell)]
+            assert {round(float(cell), 9) for cell in cells} <= in_json
+
+
+@each
+@pytest.mark.parametrize("whole", [False, True])
+def test_people_see_numbers_that_programs_get_and_the_same_in_each_form(line, whole):
+    for result in results(line):
+        everywhere, cells = values(result), defaultdict(list)
+        for table in result.tables():
+            for column in table.columns:
+                cells[table.key, column.key] += table.cells(column.key)
+        in_columns = {where: known(found) for where, found in cells.items()}
+        for table in result.view(whole):
+            for column in table.columns:
+                if column.only in ("", "people") and not column.name.endswith("paper"):
+                    among = in_columns.get((table.key, column.key), everywhere)
+                    for row, cell in zip(table.rows, table.cells(column.key), strict=True):
+                        of_row = everywhere if row[0] == "chance" else among
+                        for number in [] if isinstance(cell, str) else numbers(plain(cell)):
+                            assert stands(number, of_row), (table.key, column.key, number)
+            as_text = printed(table, "text")
+            assert all(printed(table, form) == as_text for form in FORMS), table.key
+        for form in ("text", "paper", *FORMS):
+            assert not re.search(r"\bnan\b|None", result.show(form, whole, digits=6))
+
+
+@each
+def test_people_see_every_table_of_programs(line):
+    for result in results(line):
+        tables = {t.key for t in result.tables() if t.rows and not t.only}
+        if type(result).__name__ not in REGROUPED:
+            assert tables <= {t.key for t in result.view(whole=True)}
+
+
+@each
+def test_the_verbose_view_has_all_rows_of_the_short_one(line):
+    for result in results(line):
+        whole = [columns(table) for table in result.view(whole=True)]
+        for table in map(columns, result.view()):
+            for row in zip(*table.values(), strict=True):
+                wanted = dict(zip(table, row, strict=True))
+                assert any(has(other, wanted) for other in whole), wanted
+
+
+def columns(table):
+    """The strings of a table by heading, without the ends of intervals."""
+    drawn = table.drawn().columns
+    return {c.heading: [re.sub(r" \[.*\]", "", cell) for cell in c.cells] for c in drawn}
+
+
+def has(table, row):
+    """Whether a table has a row with these values, under the headings that both have."""
+    shared = [heading for heading in row if heading in table]
+    rows = list(zip(*(table[heading] for heading in shared), strict=True))
+    return bool(shared) and tuple(row[heading] for heading in shared) in rows
+
+
+CHANGE = re.compile(r"([+-][\d.]+) \(([\d.]+) → ([\d.]+)\)")
+JUDGED = re.compile(r"(\S+) (?:orders|scores) (better|worse) than (\S+?): \S+ " + CHANGE.pattern)
+
+
+def of_tests(result):
+    """The numbers of the tests of a result: of each pair, and of the sentences that differ."""
+    if isinstance(result, Several):
+        return [n for one in result.results for n in of_tests(one)]
+    result = getattr(result, "kept", result)  # of several trainings
+    result = getattr(result, "comparison", result)
+    result = getattr(result, "both", result)
+    found = []
+    for m, pairs in enumerate(result.pairs if isinstance(result, Summary) else []):
+        for pair in pairs:
+            by = pair.difference
+            found += [by.value, by.detectable, 100 * by.won, 100 * by.lost]
+            found += [min(1.0, by.p * k) for k in range(1, len(result.systems))]
+            one, other = (
+                result.sentence_scores(result.systems[n], m) for n in (pair.first, pair.second)
+            )
+            found += [np.sum(one - other > 1e-9), np.sum(other - one > 1e-9)]
+    return found
+
+
+def counted(result):
+    """How many rows tables have, and how many different values the columns of labels."""
+    columns = [(t, c.key) for t in [*result.tables(), *result.view(True)] for c in t.columns]
+    return [len({str(cell) for cell in t.cells(key)}) for t, key in columns] + [
+        len(t.rows) for t, _ in columns
+    ]
+
+
+@each
+def test_each_number_of_the_verdict_stands_in_the_tables(line):
+    for result in results(line):
+        more = np.abs([0, *of_tests(result), *counted(result)])
+        among = np.unique(np.concatenate([values(result), more]))
+        text = re.sub(r"p < 0\.001|at the 5% level|\S+@\S+|\S+/\S+", "", result.verdict)
+        for number in NUMBER.findall(text):
+            value = float(number.replace(",", ""))
+            decimals = len(number.partition(".")[2])
+            assert stands(value, among, decimals), (number, text)
+
+
+@each
+def test_the_verdict_has_the_direction_of_the_values(line):
+    for result in results(line):
+        for change, first, second in CHANGE.findall(result.verdict):
+            off = float(second) - float(first) - float(change)
+            assert abs(off) < 2.01 * 10.0 ** -len(change.partition(".")[2])
+        by = getattr(result, "both", result)
+        for one, kind, other, _, first, second in JUDGED.findall(result.verdict):
+            if isinstance(by, Summary):
+                of = [by.intervals[by.labels.index(name)][0].value for name in (other, one)]
+                decimals = len(first.partition(".")[2])
+                assert of == pytest.approx([float(first), float(second)], abs=10.0**-decimals)
+                higher = by.metrics[0].higher_is_better
+                assert (kind == "better") == ((of[1] > of[0]) == higher)
+
+
+def test_better_and_worse_are_seen_above():
+    """Else the test of directions would test nothing."""
+    lines = [line for name, line in ROWS if name in ("Result", "Comparison")]
+    found = {
+        kind for line in lines for kind in re.findall("better|worse", results(line)[0].verdict)
+    }
+    assert found == {"better", "worse"}
