@@ -84,15 +84,6 @@ def test_a_broken_set(folder, run):
     assert run("reference", "check", "own", "--structure-only")[0] == 0
 
 
-@pytest.mark.slow
-def test_agreement_of_two_annotations(run):
-    code, out, err = run("reference", "check", "en-ko", "--against", "en-ko@second", "--json")
-    assert (code, err) == (0, "")
-    assert "links" in out
-    code, _, _ = run("reference", "check", "en-ko", "--against", "en-ko", "--resamples", "10")
-    assert code == 0
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -11,14 +11,6 @@ from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.resources import bundled_names
 
-FEW = ["--resamples", "50"]
-
-
-def test_right_rule_files_are_said_to_be_right(run):
-    code, out, _ = run("rules", "check", "en-ja", "none")
-    assert code == 0
-    assert "none: Valid: 0 rules, 0 examples." in out
-
 
 def test_constructions_are_right_if_all_their_sentences_are(run, tmp_path, monkeypatch):
     """Words without links may stand anywhere, and one of several orders is enough."""
@@ -94,17 +86,6 @@ def test_a_failing_example_is_an_error(run, tmp_path):
     assert "mine.toml: example 1 gives 'eat fish' instead of 'fish eat'" in err
 
 
-@pytest.mark.parametrize(
-    ("rules", "shown"), [("en-ja", "15 obl after reversed"), ("en-fr", "12 HEAD before amod<")]
-)
-def test_a_rule_set_is_shown_as_tables(run, rules, shown):
-    code, out, _ = run("rules", "show", rules)
-    assert code == 0
-    rows = [line.split() for line in out.splitlines()]
-    [row] = [row for row in rows if row[:-1] == shown.split()]
-    assert row[-1].startswith(f"{rules}.toml:")
-
-
 def test_the_trace_of_a_sentence_of_a_reference_set(run):
     code, out, _ = run(
         "rules", "show", "en-ja", "--reference", "en-ja", "--sentence", "12", "--parser", "gold"
@@ -151,20 +132,6 @@ def test_the_trace_of_a_sentence_that_is_typed_in(run):
     assert out.endswith("result  She \\x1b[1mreads .\n")
 
 
-def test_rule_sets_and_traces_as_json(run):
-    _, out, _ = run("rules", "show", "en-ja", "--json")
-    shown = json.loads(out)
-    slot = shown["rules"][6]["slots"][3]
-    assert slot["labels"] == ["fixed"]
-    assert [key for key, told in slot.items() if told] == ["labels", "reverse"]
-    _, out, _ = run("rules", "show", "en-ja", "--json", "--sentence", "She reads books")
-    shown = json.loads(out)
-    assert shown["order"] == [0, 2, 1]
-    assert shown["steps"][0]["after"][1] == {
-        "token": 2, "size": 1, "slot": 16, "slot_name": "obj",
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -178,17 +145,6 @@ def test_a_trace_of_nothing_is_an_error(run, arguments, said):
     code, out, err = run("rules", "show", "en-ja", *arguments)
     assert (code, out) == (2, "")
     assert said in err
-
-
-def test_ablation_as_json_has_every_part(run):
-    rules = "head-final-reverse-after"
-    own = ["--rules", rules, "--reference", "en-ja", "--parser", "gold", *FEW]
-    command = ["rules", "ablate", *own]
-    shown = json.loads(run(*command, "--metric", "kendall", "--json")[1])
-    assert (shown["reference"], shown["parser"]) == ("en-ja", "gold")
-    assert shown["metric"].startswith("kendall")
-    assert len(shown["parts"]) == len(load_rules(rules).removable(whole=False))
-    assert all(len(part["changed_sentences"]) == part["changed"] for part in shown["parts"])
 
 
 def test_ablation_of_own_trees_and_links(run, tmp_path):
@@ -210,16 +166,6 @@ def test_ablation_of_own_trees_and_links(run, tmp_path):
         ["", "1", "0", "0.0", "0.0"],
         ["punct", "0", "0", "0.0", "0.0"],
     ]
-
-
-@pytest.mark.slow
-def test_the_oracle_as_json(run):
-    command = ["rules", "oracle", "--rules", "en-ko", "--reference", "en-ko", "--parser", "gold"]
-    shown = json.loads(run(*command, "--json")[1])
-    assert (shown["reference"], shown["parser"], shown["rules"]) == ("en-ko/dev", "gold", "en-ko")
-    assert shown["pairs"][0]["gain"] > 0
-    lacking = 1 - shown["value"]
-    assert sum(part["high"] for part in shown["parts"]) == pytest.approx(lacking)
 
 
 @pytest.mark.slow
@@ -247,14 +193,6 @@ def test_the_rule_file_itself_is_shown(run):
     code, out, err = run("rules", "show", "en-ja", "--toml")
     assert (code, err) == (0, "")
     assert out == bundled_names("rules")["en-ja"].read_text(encoding="utf-8")
-
-
-def test_rule_sets_are_listed(run):
-    code, out, _ = run("rules", "show", "--json")
-    listed = {rules["name"]: rules["target"] for rules in json.loads(out)["rules"]}
-    assert code == 0
-    assert {"en-ja": "ja", "none": "any", "en-de": "de"}.items() <= listed.items()
-    assert "en-ja-clearnlp" in run("rules", "show")[1]
 
 
 def test_rules_for_a_new_pair_start_from_others(run, tmp_path):

@@ -38,28 +38,6 @@ def files(tmp_path, monkeypatch):
     write_files()
 
 
-@pytest.mark.parametrize(
-    ("written", "signature"),
-    [
-        ("LR-HB4", "lrscore(distance=hamming,ngram=4,alpha=0.5)"),
-        ("LR-KB1(alpha=0.2)", "lrscore(distance=kendall,ngram=1,alpha=0.2)"),
-    ],
-)
-def test_lrscore_and_its_variants(run, written, signature):
-    code, out, err = run(*BOTH, *LINKS, "--metric", written, "--metric", "wer", "--json")
-    assert (code, err) == (0, "")
-    for system in ("good", "poor"):
-        found = values(out, system)
-        expected = expected_lrscore(signature, system).corpus
-        kept = signature.replace(")", ",tokenize=none)")
-        assert found[kept] == pytest.approx(expected)
-        assert "wer(tokenize=13a)" in found
-    assert values(out, "good")[kept] > values(out, "poor")[kept]
-    inputs = json.loads(out)["inputs"]
-    assert [given["file"] for given in inputs["hyp_alignment"]] == ["good.align", "poor.align"]
-    assert len(inputs["source"][0]["sha256"]) == 64
-
-
 def test_alignments_that_count_from_one_target_first(run):
     _, expected, _ = run(*BOTH, *LINKS, *LR, "--tsv")
     for name in ("ref", "ref2", "good", "poor"):
@@ -84,20 +62,6 @@ def test_lower_goes_to_lrscore_and_tokenize_is_refused(run):
     code, _, err = run(*BOTH, *LINKS, *LR, "--tokenize", "char")
     assert code == 2
     assert "metric lrscore: tokenize=char would split words that are aligned" in err
-
-
-def test_the_lepor_family_with_tag_files(run):
-    names = ["lepor(mix=1:1)", "hlepor(mix=1:9)", "nlepor(mix=1:9)", "hlepor"]
-    chosen = [word for name in names for word in ("--metric", name)]
-    code, out, err = run(*BOTH, *HYP_TAGS, *REF_TAGS, *chosen, "--json")
-    assert (code, err) == (0, "")
-    references = [TEXTS["ref.en"], TEXTS["ref2.en"]]
-    for system in ("good", "poor"):
-        tags = (TEXTS[f"{system}.pos"], [TEXTS["ref.pos"], TEXTS["ref2.pos"]])
-        for name in names:
-            mixed = {"tags": tags} if "mix" in name else {}
-            expected = metric(name).score(TEXTS[f"{system}.en"], references, **mixed)
-            assert values(out, system)[expected.metric] == pytest.approx(expected.corpus)
 
 
 def conllu(sentences, tags):

@@ -9,7 +9,6 @@ QUICK = ("--folds", 3, "--starts", 2, "--resamples", 50)
 TEXTS = ("--hyp", "out.*.en", "--ref", "ref.en")
 JUDGED = ("--human", "human.tsv")
 OWN = (*TEXTS, *JUDGED, *QUICK)
-LINKS = ("--hyp-alignment", "links.*", "--ref-alignment", "links.ref", "--source", "src.ja")
 
 
 @pytest.fixture
@@ -19,12 +18,6 @@ def data(tmp_path, monkeypatch):
     data = JudgedOutputs(0)
     data.write()
     return data
-
-
-def test_lrscore_with_given_alignments(run, data):
-    code, out, err = run("tune", "LR-HB1(alpha=?)", *OWN, *LINKS, "--tsv")
-    assert (code, err) == (0, "")
-    assert [line.split("\t")[0] for line in out.splitlines()] == ["setting", "default", "fitted"]
 
 
 def test_lrscore_with_automatic_alignments(run, data):

@@ -184,14 +184,3 @@ def test_narrowed(analysis):
         analysis.narrowed(["lable"])
     with pytest.raises(PreorderEvalError, match="# score"):
         analysis.narrowed(["confidence"])
-
-
-def test_plain_values_and_what_people_read(analysis):
-    few = analysis.narrowed(["upos", "errors", "sentences"], top=2)
-    shown = few.to_dict()
-    row, first = shown["groups"][0], analysis.groups["upos"][0]
-    assert row["share"]["low"] < row["share"]["value"] < row["share"]["high"]
-    assert (row["by"], row["sentences"]) == ("upos", first.sentences)
-    assert [worst["sentence"] for worst in shown["worst"]] == analysis.worst[:2]
-    assert shown["parser_errors"]["confusions"][0]["gold"] == "VERB"
-    assert [len(table.rows) for table in few.view()] == [2, 1, 6]

@@ -70,17 +70,3 @@ def test_folders_without_runs_are_refused(runs, tmp_path):
     for folder, message in wrong.items():
         with pytest.raises(FormatError, match=message):
             read_history(folder)
-
-
-def test_people_see_the_runs_of_a_system_below_each_other(runs):
-    history = read_history(runs).of(metrics=["kendall"])
-    [table] = history.view()
-    lines = table.text().splitlines()
-    assert lines[2].split()[:4] == ["system", "run", "τ", "change"]
-    assert [line.split()[:2] for line in lines[3:8]] == [
-        *[["mine", "run-2"], ["mine", "run-9"], ["mine", "run-10"]],
-        *[["other", "run-2"], ["other", "run-10"]],
-    ]
-    values = history.to_dict()
-    assert values["runs"] == ["run-2", "run-9", "run-10"]
-    assert [score["system"] for score in values["scores"]] == [e.system for e in history.entries]

@@ -1,4 +1,3 @@
-import json
 
 import pytest
 from sacrebleu.metrics.bleu import BLEU
@@ -99,16 +98,6 @@ def test_narrowed(analysis):
         analysis.narrowed(["lengths"])
     with pytest.raises(PreorderEvalError, match="has no tags of its outputs and references"):
         analysis.narrowed(["upos"])
-
-
-def test_plain_values_and_what_people_read(analysis):
-    shown = json.loads(json.dumps(analysis.to_dict(), allow_nan=False))
-    assert list(shown)[4:] == ["words", "lengths", "ngrams", "moved"]
-    base, new = shown["words"][:2]
-    assert (base["system"], base["difference"]) == ("base", None)
-    assert new["difference"] is not None
-    assert len(shown["moved"]["gained"]) == len(analysis.moved.gained)
-    assert len(analysis.view(whole=True)) > len(analysis.view()), "lengths by every metric"
 
 
 def test_what_cannot_be_analysed(result, tmp_path, bundled_reference):

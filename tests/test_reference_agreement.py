@@ -191,14 +191,3 @@ def test_second_annotations_agree_as_their_datasheets_say(name, monkeypatch):
         assert agreement.intervals["kendall"].value > 0.95
         # Written anew, not copied.
         assert agreement.intervals["words"].value < 0.95
-
-
-def test_tables():
-    agreement = reference_agreement(
-        annotated("one", FISH, FREE), annotated("two", OTHER_FISH, FIXED), resamples=10
-    )
-    shown = agreement.to_dict()
-    assert {row["measure"]: row["value"] for row in shown["agreement"]}["links"] == 0.75
-    assert [row["sentence"] for row in shown["by_sentence"]] == ["2", "1"]
-    assert shown["by_sentence"][0]["order in second"] == "go will they"
-    assert agreement.view()[1].rows[0][-2:] == ["one", "{{ will go }} they"]

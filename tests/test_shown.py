@@ -28,7 +28,7 @@ OUTPUTS = "--hyp outputs/ --ref ref.en"
 TRAIN = f"self-train --treebank train.conllu --dev dev.conllu {OWN} --steps 1 --n 2 --resamples 9"
 COMMANDS = f"""
 Result          evaluate {OWN} --trees s.conllu --rules none --rules en-ja --rules v1.toml --resamples 20
-Result          evaluate {OWN} --trees s.conllu --rules en-ja --rules none --resamples 99 --power
+Result          evaluate {OWN} --trees s.conllu --rules en-ja --rules none --resamples 99
 Result          evaluate --reference en-ko/test --parser en-web --parser gold --resamples 20
 Result          score --hyp base.en --hyp new.en --hyp other.en --ref ref.en --resamples 20
 Result          score --hyp new.en --hyp base.en --ref ref.en --metric wer --metric bleu

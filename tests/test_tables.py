@@ -174,16 +174,6 @@ def test_columns_begin_below_each_other_whatever_is_in_them(cells):
     assert "\x1b" not in lines
 
 
-def test_a_result_has_every_form():
-    result = Scored()
-    assert result.to_dict()["sentences"] == 3
-    assert list(result.to_dict()) == ["sentences", "systems", "hidden"]
-    assert repr(result) == f"All is well here.\n\n{TABLE.text()}"
-    assert result.show("tsv") == TABLE.tsv().rstrip("\n")
-    assert result._repr_html_().startswith("<p>All is well here.</p>")
-    assert result.to_pandas("hidden")["x"].tolist() == [1]
-
-
 def test_several_results_share_notes_and_stand_in_a_list():
     more = Table("more", [Column("y")], [[2]])
     one, two = Scored(further=(more,)), Scored(name="there")

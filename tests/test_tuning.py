@@ -281,16 +281,3 @@ def test_people_or_metrics_that_tell_no_system_from_another(objective, alike, er
         data.outputs = [data.outputs[0]] * 3
     with pytest.raises(PreorderEvalError, match=error):
         fit(data, "nkt(alpha=?)", objective=objective)
-
-
-def test_tables_and_json_say_the_same():
-    steps = []
-    result = fit(JudgedOutputs(0), "lepor(alpha=?,beta=?)", advance=steps.append)
-    default, fitted = result.to_dict()["settings"]
-    header, rows = result.tables()[0].flat()
-    of_row = dict(zip(header, rows[1], strict=True))
-    assert of_row["alpha"] == fitted["parameters"]["alpha"]
-    assert of_row["held_out"] == fitted["held_out"]["value"]
-    assert str(result.space.metric(result.best)) == fitted["metric"]
-    assert default["difference"] is None
-    assert sum(steps) == 1 + len(result.to_dict()["folds"]) == 1 + QUICK["folds"]

@@ -71,19 +71,22 @@ class RuleCheck(Shown):
         return [Table.of("wrong", columns, self.failures)] if self.constructions else []
 
     def view(self, whole: bool = False) -> list[Table]:
-        columns = [Column("construction", label=True, once=True)]
         if whole:
-            columns += [Column("by", label=True), Column("order")]
+            columns = [Column("construction", label=True, once=True), Column("by", label=True)]
             rows: list[list[object]] = [
                 [failure.construction, by, text]
                 for failure in self.failures
                 for by, text in (("rules", failure.order), ("reference", failure.reference))
             ]
-            return [Table("wrong", columns, rows)] if rows else []
+            return [Table("wrong", [*columns, Column("order")], rows)] if rows else []
         wrong = Counter(failure.construction for failure in self.failures)
+        rows = [
+            [count, ", ".join(name for name in wrong if wrong[name] == count)]
+            for count in sorted(set(wrong.values()), reverse=True)
+        ]
         note = "--verbose prints the sentences, with the order by the rules and the reference's"
-        columns.append(Column("wrong sentences"))
-        return [Table("wrong", columns, list(wrong.items()), notes=[note])] if wrong else []
+        columns = [Column("wrong sentences"), Column("constructions", label=True, wrap=True)]
+        return [Table("wrong", columns, rows, notes=[note])] if rows else []
 
 
 def check_rules(rules: RuleSet) -> RuleCheck:

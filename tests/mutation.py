@@ -1,0 +1,183 @@
+"""Small changes of the package that its tests should notice: a seeded sample, and what survives.
+
+    python -m tests.mutation  # 60 changes; exits with 1 if fewer than 80 % are noticed
+    python -m tests.mutation --count 10 --seed 3
+
+The kernels (metrics, stats) have oracles of their own and are left out. Each change is made in a
+copy of the repository, and the tests that have to do with its module run there: those that import
+it, those of its command, and the contracts of results and of options. Read what survives: a change
+that no user could notice is none, and anything else is a test that is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FLOOR = 0.8
+SECONDS = 1200  # a change that makes tests last longer is noticed
+# How many of 60 changes each folder gets, by what people see of it and by its size.
+FOLDERS = {
+    "cli": 12, "analysis": 11, "meta_evaluation": 8, "results": 8, "reporting": 5, "training": 5,
+    "papers": 4, "alignment": 2, "scale": 2, "tables": 2, "formats": 1,
+}  # fmt: skip
+COMPARISONS = {
+    ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
+    ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
+}  # fmt: skip
+OPERATIONS = {ast.Add: "-", ast.Sub: "+", ast.Mult: "+", ast.Div: "*"}
+# Tests of folders, beside those that name a module.
+OF_FOLDERS = {
+    "cli": "command_line wrong_inputs option_pairs",
+    "analysis": "oracle ablation rule_learning cli_rules cli_analyse output_analysis shown",
+    "reporting": "report live editor charts cli_report scripts",
+    "papers": "study metric_tables published cli_study shown",
+    "training": "training selection cli_self_train cli_train resumable shown",
+    "meta_evaluation": "meta_evaluation cli_meta judges tuning permutation shown",
+    "scale": "scale shards",
+    "results": "result cli_evaluate cli_compare cli_score shown",
+    "tables": "tables shown",
+}
+
+
+def changes(path: Path) -> list[tuple[int, int, int, str]]:
+    """All changes of a module: line, first and last byte in it, and what stands there instead."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = []
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        hints = [function.args, function.returns]
+        hints += [n.annotation for n in ast.walk(function) if isinstance(n, ast.AnnAssign)]
+        outside = {id(n) for hint in hints if hint for n in ast.walk(hint)}
+        for node in ast.walk(function):
+            if id(node) not in outside and (new := changed(node)) is not None:
+                node = node.test if isinstance(node, ast.If) else node
+                if node.lineno == node.end_lineno:
+                    found.append((node.lineno, node.col_offset, node.end_col_offset, new))
+    return list(dict.fromkeys(found))
+
+
+def changed(node: ast.AST) -> str | None:
+    """What stands in place of an expression; None if it stays."""
+    match node:
+        case ast.Compare(ops=[operator]) if type(operator) in COMPARISONS:
+            left, right = map(ast.unparse, (node.left, node.comparators[0]))
+            return f"{left} {COMPARISONS[type(operator)]} {right}"
+        case ast.BinOp(op=operator) if type(operator) in OPERATIONS and not texts(node):
+            return (
+                f"({ast.unparse(node.left)} {OPERATIONS[type(operator)]} {ast.unparse(node.right)})"
+            )
+        case ast.If(body=[*_, ast.Raise()]):
+            return "False"
+        case ast.Constant(value=int() as value) if not isinstance(value, bool):
+            return str(value + 1)
+        case ast.UnaryOp(op=ast.Not()):
+            return ast.unparse(node.operand)
+    return None
+
+
+def texts(node: ast.BinOp) -> bool:
+    return any(
+        isinstance(n, ast.JoinedStr) or (isinstance(n, ast.Constant) and isinstance(n.value, str))
+        for n in (node.left, node.right)
+    )
+
+
+def related(path: Path) -> list[str]:
+    """The tests that have to do with a module: its own first, then those of its folder."""
+    module = ".".join(path.with_suffix("").parts)
+    parent, _, leaf = module.rpartition(".")
+    imported = re.compile(rf"{re.escape(module)}\b|from {re.escape(parent)} import .*\b{leaf}\b")
+    command = f"test_cli_{leaf.split('_')[0]}" if path.parts[1] == "cli" else leaf
+    files = {file.stem: file for file in sorted((ROOT / "tests").glob("test_*.py"))}
+    own = [
+        name
+        for name, file in files.items()
+        if leaf in name or command in name or imported.search(file.read_text(encoding="utf-8"))
+    ]
+    further = (f"test_{name}" for name in OF_FOLDERS.get(path.parts[1], "").split())
+    found = dict.fromkeys([*own, *further])
+    return [str(path), *(f"tests/{name}.py" for name in found if name in files)]
+
+
+def sample(count: int, seed: int) -> list[tuple[Path, tuple[int, int, int, str]]]:
+    """Changes of each folder by chance, in any order."""
+    rng, chosen = random.Random(seed), []
+    for folder, share in FOLDERS.items():
+        files = sorted((ROOT / "preorder_eval" / folder).rglob("*.py"))
+        every = [(f.relative_to(ROOT), c) for f in files if f.name[0] != "_" for c in changes(f)]
+        chosen += rng.sample(every, share)
+    rng.shuffle(chosen)
+    return chosen[:count]
+
+
+def failing(copy: Path, tests: list[str]) -> str:
+    """The first of some tests that fails in a copy; empty if all pass."""
+    command = [sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", *tests]
+    environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        command, cwd=copy, env=environment, capture_output=True, text=True, timeout=SECONDS,
+        check=False,
+    )  # fmt: skip
+    failed = re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+    return [*failed, f"exit {done.returncode}"][0] if done.returncode else ""
+
+
+def notice(copy: Path, path: Path, change: tuple[int, int, int, str]) -> tuple[str, str]:
+    """Make a change in a copy while the related tests run; what it was, and who noticed."""
+    number, first, last, new = change
+    file = copy / path
+    text = file.read_text(encoding="utf-8")
+    lines = text.split("\n")
+    line = lines[number - 1].encode()
+    old = line[first:last].decode()
+    lines[number - 1] = (line[:first] + new.encode() + line[last:]).decode()
+    file.write_text("\n".join(lines), encoding="utf-8")
+    try:
+        tests = related(path)
+        parts = [part for part in (tests[:3], tests[3:]) if part]
+        seen = next(filter(None, (failing(copy, part) for part in parts)), "")
+    except subprocess.TimeoutExpired:
+        seen = "time"
+    finally:
+        file.write_text(text, encoding="utf-8")
+    return f"{path}:{number}  {old} -> {new}\n    {line.decode().strip()}", seen
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=0)
+    chosen = parser.parse_args()
+    survived, plan = [], sample(chosen.count, chosen.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy"
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".*cache", "__pycache__"))
+        tests = sorted({test for path, _ in plan for test in related(path)})
+        if seen := failing(copy, tests):
+            sys.exit(f"{seen} fails without any change")
+        for number, (path, change) in enumerate(plan, 1):
+            start = time.monotonic()
+            what, seen = notice(copy, path, change)
+            survived += [] if seen else [what]
+            took = time.monotonic() - start
+            print(f"{number:2}  {seen or 'SURVIVED'}  {took:.0f} s  {what}", flush=True)
+    share = 1 - len(survived) / len(plan)
+    print(f"\n{share:.0%} of {len(plan)} changes noticed; {len(survived)} survived:\n")
+    print("\n".join(survived))
+    sys.exit(share < FLOOR)
+
+
+if __name__ == "__main__":
+    main()
