@@ -12,7 +12,6 @@ from preorder_eval.formats.rules import load_rules
 from preorder_eval.resources import bundled_names
 
 
-
 def test_constructions_are_right_if_all_their_sentences_are(run, tmp_path, monkeypatch):
     """Words without links may stand anywhere, and one of several orders is enough."""
     sentences = [
