@@ -1,4 +1,3 @@
-
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 

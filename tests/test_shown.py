@@ -65,7 +65,7 @@ PaperResult     meta --table ribes-1 {OUTPUTS} --human h.tsv --resamples 20
 Tuning          tune 'ribes(alpha=?)' {OUTPUTS} --human human.tsv --resamples 20
 Studies         study run my-study/rules.toml --paper --resamples 20
 Studies         study run my-study/rules.toml my-study/parsers.toml --paper --resamples 20
-Studies         study run my-study/parsers.toml --resamples 9
+Studies         study run my-study/rules.toml my-study/parsers.toml --resamples 9
 Ratings         study ratings --key sheets/key.tsv sheets/judge-1.tsv sheets/judge-2.tsv sheets/judge-3.tsv
 SelfTraining    {TRAIN} --out work
 SeededTrainings {TRAIN} --out seeds --seeds 2
@@ -81,7 +81,7 @@ REGROUPED |= {"SeededTrainings", "Selected", "SelfTraining", "Several", "Studies
 NUMBER = re.compile(r"(?<![\w.\-–/])[-+]?\d[\d,]*(?:\.\d+)?(?![\d\w–])(?!\.\d)")
 FLOAT = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 FORMS = ("markdown", "latex", "html")
-SLOW = ("self-train", "study run my-study/rules.toml my-study/parsers.toml")
+SLOW = ("self-train", "study run my-study/rules.toml my-study/parsers.toml --paper")
 CASES = [
     pytest.param(line, id=f"{name}: {line[:40]}", marks=[pytest.mark.slow] * line.startswith(SLOW))
     for name, line in ROWS
@@ -206,11 +206,31 @@ def test_people_see_numbers_that_programs_get_and_the_same_in_each_form(line, wh
 
 
 @each
+def test_a_column_that_is_marked_so_sorts_the_table(line):
+    for table in (t for result in results(line) for t in result.view(whole=True)):
+        for column in table.columns:
+            if str(column.heading).endswith("▼"):
+                at = table.at(column.key)
+                cells = [row[at] for row in table.rows if row[0] != "chance"]
+                found = [n[0] for n in map(numbers, plain(cells)) if n]
+                assert found == sorted(found, reverse=True), (table.key, column.key)
+
+
+@each
 def test_people_see_every_table_of_programs(line):
     for result in results(line):
         tables = {t.key for t in result.tables() if t.rows and not t.only}
         if type(result).__name__ not in REGROUPED:
             assert tables <= {t.key for t in result.view(whole=True)}
+
+
+@each
+def test_results_together_show_the_tables_of_each(line):
+    for result in results(line):
+        parts = getattr(result, "studies", getattr(result, "results", []))
+        if isinstance(parts, list) and not getattr(result, "paper", False):
+            shown = [columns(table) for table in result.view()]
+            assert all(columns(table) in shown for part in parts for table in part.view())
 
 
 @each

@@ -1,0 +1,77 @@
+"""The examples of every command's help run, in a folder of tiny files of these names."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+import tiny_files
+from test_command_line import SINGLE
+
+from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.formats.reference_folder import load_reference
+
+pytestmark = pytest.mark.slow
+
+# Other names of what the folder has.
+COPIES = """
+new.en out.en train.en text.en out.good out.poor p1.ja p2.ja r.ja out/one out/two
+src.ja out.ja ref.ja
+s.conllu gold.conllu best.conllu
+parsed.conllu parses.conllu
+my-rules.toml mine.toml
+sheets/key.tsv key.tsv
+runs/mt runs/base
+"""
+# They serve until Ctrl-C, or take corpora that are not here, or many sentences.
+ELSEWHERE = re.compile(
+    r"watch|reference edit my-set|mt-metrics-eval|--like pud|standoff|cleft-03|g\.wpt"
+    r"|--sample 500|models/mine|--human ratings\.tsv"
+)
+EXAMPLES = [
+    pytest.param(" ".join(line.split()), id=line.strip()[14:60])
+    for one in SINGLE.values()
+    for line in one.examples.replace("\\\n", "").splitlines()
+    if not ELSEWHERE.search(line)
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tiny_files.make(tmp_path_factory.mktemp("tiny"))
+    with chdir(folder):
+        for line in COPIES.split("\n"):
+            source, *names = line.split() or [""]
+            for name in names:
+                Path(name).parent.mkdir(exist_ok=True)
+                (shutil.copytree if Path(source).is_dir() else shutil.copy)(source, name)
+        for name in ("old", "new"):
+            write_conllu(Path(f"{name}.conllu"), load_reference("en-ja-web/test").trees)
+        shutil.copytree("sheets", "filled")
+        Path("my-project").mkdir()
+    return folder
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_runs(folder, tmp_path, example):
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    if " align " in example:  # it takes 100 pairs
+        for name in ("s.en", "s.ja"):
+            text = (tmp_path / name).read_text(encoding="utf-8") * 9
+            for copy in (name, f"big{name[1:]}"):
+                (tmp_path / copy).write_text(text, encoding="utf-8")
+    for made in re.findall(r"--out (\S+)|study init (\S+)", example):
+        shutil.rmtree(tmp_path / max(made), ignore_errors=True)
+    steps = " --steps 2" * (" train " in example or "self-train" in example)
+    line = example + steps * ("--steps" not in example)
+    programs = Path(sys.executable).parent
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=tmp_path, env=os.environ | {"PATH": path}, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
