@@ -76,7 +76,8 @@ def watch():
 
 
 def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
-    running = watch("--rules", rules, "--parser", "gold", "--sentences", "1", "--resamples", "100")
+    own = ("--reference", "en-ja", "--parser", "gold", "--resamples", "100")
+    running = watch("--rules", rules, *own, "--sentences", "1")
     assert "mine.toml on en-ja, trees of gold" in running.line_with("watching")
     first = running.line_with("FRS 0.")
     assert "since" not in first
@@ -111,7 +112,8 @@ def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
 def test_a_file_that_is_wrong_from_the_start_is_awaited(watch, rules):
     text = rules.read_text(encoding="utf-8")
     rules.write_text("[[rule", encoding="utf-8")
-    running = watch("--rules", rules, "--parser", "gold", "--resamples", "100")
+    own = ("--reference", "en-ja", "--parser", "gold", "--resamples", "100")
+    running = watch("--rules", rules, *own)
     assert "mine.toml:1: not TOML" in running.line_with("TOML")
     rules.write_text(text.replace('order = "She Tokyo', 'order = "Tokyo She', 1), encoding="utf-8")
     assert "since" not in running.line_with("fuzzy")
@@ -123,7 +125,8 @@ def test_a_file_that_is_wrong_from_the_start_is_awaited(watch, rules):
 
 def test_the_report_is_served_and_written(watch, rules, tmp_path):
     report = tmp_path / "report.html"
-    running = watch("--rules", "none", "--parser", "gold", "--report", report, "--resamples", "100")
+    own = ("--reference", "en-ja", "--parser", "gold", "--resamples", "100")
+    running = watch("--rules", "none", *own, "--report", report)
     served = re.search(r"http://127\.0\.0\.1:(\d+)(/\S+/)", running.line_with("report at"))
     port, place = int(served[1]), served[2]
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)

@@ -161,7 +161,7 @@ def test_values_and_what_else_is_given_count(name, given, message):
 
 # What is printed beside results.
 
-EVALUATE = ["evaluate", "--parser", "gold", "--rules", "en-hi", "--resamples", 10]
+EVALUATE = ["evaluate", "--reference", "en-ja", "--parser", "gold", "--rules", "en-hi"]
 
 
 @pytest.mark.slow

@@ -203,7 +203,7 @@ def test_commands(run, tmp_path, bundled_reference):
     for command in (
         ("parse", "--parser", name, "--source", text),
         ("rules", "ablate", "--rules", "en-ja", "--parser", name),
-        ("rules", "learn", "--parser", name, "--out", tmp_path / "r.toml"),
+        ("rules", "learn", "--parser", name, "--reference", "en-ja", "--out", tmp_path / "r.toml"),
     ):
         code, out, err = run(*command)
         assert (code, out) == (2, "")

@@ -88,7 +88,7 @@ def test_phenomena_of_the_english_japanese_set(bundled_reference):
     assert max(lengths) <= 40
 
 
-OWN_SENTENCES = {"en-ja", "en-ja-web", "contrast"}
+OWN_SENTENCES = {"en-ja", "en-ja-web", "constructions", "contrast"}
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,7 @@ def values(printed):
     for system in told["systems"]:
         for key in ("system", "parser", "rules", "made_by"):
             system.pop(key)
+    told["significance"].pop("differences_from")  # another name
     for pair in told["significance"]["pairs"]:
         del pair["row"], pair["column"]
     return told

@@ -61,7 +61,7 @@ def run(
     paper: Annotated[
         bool,
         Option(
-            "Print tables in the layout of Talbot et al. (2011), with unaligned words as there.",
+            "Leave unaligned words beside their neighbours, as Talbot et al. (2011) do.",
             group="Output",
         ),
     ] = False,
@@ -99,7 +99,7 @@ def run(
     studies = [read_study(path, jobs=jobs, progress=progress, **given) for path in study]
     if out is not None:
         write_runs(list(studies[0].results.values()), out, as_recorded())
-    printed.print(Studies(studies, paper))
+    printed.print(Studies(studies))
 
 
 def sheets(

@@ -32,16 +32,6 @@ class PaperTable:
     rows: tuple[PaperRow, ...] = field(repr=False)
 
 
-@dataclass(frozen=True)
-class Layout:
-    """A table of Talbot et al.: its number and title, and which part of a study's table it is."""
-
-    number: int
-    title: str
-    table: str
-    by: str = ""
-
-
 def _rows(text: str) -> tuple[PaperRow, ...]:
     """Read lines of label, signature and numbers, `.86`, `.86[.83,.89]` or `na`, between `|`."""
     rows = []
@@ -65,4 +55,3 @@ TABLES = {
     )
     for name, table in _PUBLISHED["tables"].items()
 }
-LAYOUT = [Layout(**layout) for layout in _PUBLISHED["talbot"]["layout"]]

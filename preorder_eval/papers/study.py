@@ -274,22 +274,19 @@ class Study(Shown):
         title = "The column's system against the row's (Tables 3 to 5)"
         return Table("significance", columns, rows, title, notes)
 
-    def correlation_table(
-        self, correlations: Correlations, labels: Sequence[str], shown: Sequence[int] = ()
-    ) -> Table:
-        """Return the metrics by these labels, all or those of these numbers."""
-        shown = shown or range(len(labels))
+    def correlation_table(self, correlations: Correlations, labels: Sequence[str]) -> Table:
+        """Return the metrics by these labels."""
         columns = [Column("metric", label=True), Column("reference", only="data")]
         for name in STATISTICS:
             heading = name.partition(".")[2].capitalize()
             columns += [Column(name, heading, " .3f", interval=True)]
             columns += [Column(f"{name} p", "p", "p", none="")]
         rows = []
-        for number in shown:
-            row: list[object] = [labels[number], correlations.metrics[number].reference]
+        for number, label in enumerate(labels):
+            row: list[object] = [label, correlations.metrics[number].reference]
             for name in STATISTICS:
                 row.append(ends(correlations.statistics[name].interval(number)))
-                row.append(correlations.p[name][number, shown[0]] if number != shown[0] else None)
+                row.append(correlations.p[name][number, 0] if number else None)
             rows.append(row)
         title = f"Correlation with ratings of outputs of {correlations.segments} sentences"
         notes = ["p: of the difference from the first metric"]

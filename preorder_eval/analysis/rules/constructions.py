@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from preorder_eval.data.treebank import comment_value
@@ -68,22 +68,36 @@ class RuleCheck(Shown):
 
     def tables(self) -> list[Table]:
         columns = [Column(key) for key in ("construction", "sentence", "order", "reference")]
-        return [Table.of("wrong", columns, self.failures)] if self.constructions else []
+        return (
+            [self._grouped(), Table.of("wrong", columns, self.failures)]
+            if self.sentences[1]
+            else []
+        )
+
+    def _grouped(self) -> Table:
+        """Return the constructions by the number of their sentences that are wrong."""
+        wrong = Counter(failure.construction for failure in self.failures)
+        rows = [
+            [count, ", ".join(name for name in wrong if wrong[name] == count)]
+            for count in sorted(set(wrong.values()), reverse=True)
+        ]
+        columns = [Column("wrong_sentences", "wrong sentences")]
+        columns.append(Column("constructions", label=True, wrap=True))
+        return Table("grouped", columns, rows)
 
     def view(self, whole: bool = False) -> list[Table]:
-        columns = [Column("construction", label=True, once=True)]
-        if whole:
-            columns += [Column("by", label=True), Column("order")]
-            rows: list[list[object]] = [
-                [failure.construction, by, text]
-                for failure in self.failures
-                for by, text in (("rules", failure.order), ("reference", failure.reference))
-            ]
-            return [Table("wrong", columns, rows)] if rows else []
-        wrong = Counter(failure.construction for failure in self.failures)
+        if not self.failures:
+            return []
         note = "--verbose prints the sentences, with the order by the rules and the reference's"
-        columns.append(Column("wrong sentences"))
-        return [Table("wrong", columns, list(wrong.items()), notes=[note])] if wrong else []
+        if not whole:
+            return [replace(self._grouped(), notes=[note])]
+        columns = [Column("construction", label=True, once=True), Column("by", label=True)]
+        rows: list[list[object]] = [
+            [failure.construction, by, text]
+            for failure in self.failures
+            for by, text in (("rules", failure.order), ("reference", failure.reference))
+        ]
+        return [self._grouped(), Table("wrong", [*columns, Column("order")], rows)]
 
 
 def check_rules(rules: RuleSet) -> RuleCheck:
