@@ -26,6 +26,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 FLOOR = 0.8
 SECONDS = 1200  # a change that makes tests last longer is noticed
+# Folders whose tests are slow ones.
+SLOW = ("scale", "training")
 # How many of 60 changes each folder gets, by what people see of it and by its size.
 FOLDERS = {
     "cli": 12, "analysis": 11, "meta_evaluation": 8, "results": 8, "reporting": 5, "training": 5,
@@ -122,9 +124,10 @@ def sample(count: int, seed: int) -> list[tuple[Path, tuple[int, int, int, str]]
     return chosen[:count]
 
 
-def failing(copy: Path, tests: list[str]) -> str:
+def failing(copy: Path, tests: list[str], slow: bool = False) -> str:
     """The first of some tests that fails in a copy; empty if all pass."""
     command = [sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", *tests]
+    command += ["-m", "not browser"] * slow
     environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         command, cwd=copy, env=environment, capture_output=True, text=True, timeout=SECONDS,
@@ -145,9 +148,9 @@ def notice(copy: Path, path: Path, change: tuple[int, int, int, str]) -> tuple[s
     lines[number - 1] = (line[:first] + new.encode() + line[last:]).decode()
     file.write_text("\n".join(lines), encoding="utf-8")
     try:
-        tests = related(path)
+        tests, slow = related(path), path.parts[1] in SLOW
         parts = [part for part in (tests[:3], tests[3:]) if part]
-        seen = next(filter(None, (failing(copy, part) for part in parts)), "")
+        seen = next(filter(None, (failing(copy, part, slow) for part in parts)), "")
     except subprocess.TimeoutExpired:
         seen = "time"
     finally:

@@ -11,6 +11,7 @@ import click
 import pytest
 from rich.cells import cell_len
 
+from preorder_eval.cli import terminal
 from preorder_eval.cli.command import Command
 from preorder_eval.cli.commands import ENTRIES, command
 from preorder_eval.cli.options import as_recorded
@@ -303,3 +304,10 @@ def test_run_folders_keep_the_command_line_without_jobs(monkeypatch):
     line = ["preorder-eval", "evaluate", "--jobs", "4", "--out", "run", "--jobs=2"]
     monkeypatch.setattr(sys, "argv", line)
     assert as_recorded() == ["evaluate", "--out", "run"]
+
+
+@pytest.mark.parametrize(("total", "told"), [(None, "preorder-eval: note: parsing\n"), (3, "")])
+def test_work_of_unknown_length_is_told_of_before_it_ends(monkeypatch, capsys, total, told):
+    monkeypatch.setattr(terminal, "_FIRST", -1.0)
+    with terminal.progress("parsing", total):
+        assert capsys.readouterr().err == told

@@ -1,5 +1,6 @@
 """The examples of every command's help run, in a folder of tiny files of these names."""
 
+import json
 import os
 import re
 import shutil
@@ -30,8 +31,14 @@ runs/mt runs/base
 # They serve until Ctrl-C, or take corpora that are not here, or many sentences.
 ELSEWHERE = re.compile(
     r"watch|reference edit my-set|mt-metrics-eval|--like pud|standoff|cleft-03|g\.wpt"
-    r"|--sample 500|models/mine|--human ratings\.tsv"
+    r"|--sample 500|models/mine|--human ratings\.tsv|lists\.conllu --metric|'out\.\*'|--align agree"
+    r"|runs/today runs/outputs"
 )
+RUNS = {
+    "before": "--reference en-ko/test --parser gold --rules none",
+    "after": "--reference en-ko/test --parser gold --rules en-ko",
+    "today": "--reference en-ko/test --rules none --rules en-ja --rules my-rules.toml",
+}
 EXAMPLES = [
     pytest.param(" ".join(line.split()), id=line.strip()[14:60])
     for one in SINGLE.values()
@@ -52,6 +59,9 @@ def folder(tmp_path_factory):
         for name in ("old", "new"):
             write_conllu(Path(f"{name}.conllu"), load_reference("en-ja-web/test").trees)
         shutil.copytree("sheets", "filled")
+        for name, options in RUNS.items():
+            shutil.rmtree(f"runs/{name}")
+            assert tiny_files.call(f"evaluate {options} --resamples 5 --out runs/{name}")[0] == 0
         Path("my-project").mkdir()
     return folder
 
@@ -64,6 +74,10 @@ def test_an_example_runs(folder, tmp_path, example):
             text = (tmp_path / name).read_text(encoding="utf-8") * 9
             for copy in (name, f"big{name[1:]}"):
                 (tmp_path / copy).write_text(text, encoding="utf-8")
+    if "comet.json" in example:
+        names = ["out"] if "out.en" in example else ["base", "new"]
+        scores = {name: [{"COMET": n / 12} for n in range(12)] for name in names}
+        (tmp_path / "comet.json").write_text(json.dumps(scores), encoding="utf-8")
     for made in re.findall(r"--out (\S+)|study init (\S+)", example):
         shutil.rmtree(tmp_path / max(made), ignore_errors=True)
     steps = " --steps 2" * (" train " in example or "self-train" in example)

@@ -455,6 +455,8 @@ manual ../../README
     choose one of --quiet and --verbose
 metrics --quiet --verbose
     choose one of --quiet and --verbose
+meta --human human.tsv --metric wer
+    give --hyp, the outputs, or --run
 metrics nope
     unknown metric 'nope'; known:
 init missing/folder

@@ -115,7 +115,7 @@ def command(
 
     Examples:
       preorder-eval analyse runs/today --system en-web/en-ja
-      preorder-eval analyse runs/today --by label --by errors --top 20
+      preorder-eval analyse runs/today --system en-web/en-ja --by label --by errors
       preorder-eval analyse runs/mt --system base --system new --training train.en
       preorder-eval analyse runs/outputs --by upos --tagger en-web
     """
