@@ -81,7 +81,7 @@ REGROUPED |= {"SeededTrainings", "Selected", "SelfTraining", "Several", "Studies
 NUMBER = re.compile(r"(?<![\w.\-–/])[-+]?\d[\d,]*(?:\.\d+)?(?![\d\w–])(?!\.\d)")
 FLOAT = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 FORMS = ("markdown", "latex", "html")
-SLOW = ("self-train", "study run my-study/rules.toml my-study/parsers.toml --paper")
+SLOW = ("self-train", "study run")
 CASES = [
     pytest.param(line, id=f"{name}: {line[:40]}", marks=[pytest.mark.slow] * line.startswith(SLOW))
     for name, line in ROWS
