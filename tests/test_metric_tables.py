@@ -83,13 +83,6 @@ def write_tags(files):
         file.write_text("".join(line + "\n" for line in tags))
 
 
-@pytest.mark.parametrize("table", ["ribes-3", "lepor-6-6"])
-def test_tables_of_papers(run, files, table):
-    code, out, err = run("meta", "--table", table, *FILES)
-    assert (code, err) == (0, "")
-    assert "its rows, with its numbers for other data at the right" in " ".join(out.split())
-
-
 def test_the_rows_of_isozakis_table(run, files):
     _, out, _ = run("meta", "--table", "ribes-1", *FILES, "--json")
     rows = {row["metric"]: row for row in json.loads(out)["rows"]}

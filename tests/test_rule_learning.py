@@ -2,11 +2,12 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.rules.decisions import Instances, Thresholds, learn_pairs
+from preorder_eval.analysis.rules.decisions import Instances, Thresholds, _shared, learn_pairs
 from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.analysis.rules.pair_costs import pair_costs
 from preorder_eval.data.orders import ReferenceOrders
@@ -85,6 +86,22 @@ def test_what_one_of_several_texts_wants_alone_is_not_learned(treebank):
     assert {"nmod", "obj", "HEAD"} <= alone
     assert {"obj", "HEAD"} <= shared
     assert "nmod" not in shared
+
+
+@pytest.mark.parametrize(
+    ("wanted", "texts", "shared"),
+    [
+        ([2, 2, 0], 2, True),
+        ([2, 1, 1], 2, False),
+        ([9, 0, 0], 2, False),
+        ([0, 0, 0], 1, True),
+        ([2, 2, 2], 3, True),
+    ],
+)
+def test_an_exception_is_wanted_more_than_once_in_so_many_texts(wanted, texts, shared):
+    text = np.repeat(np.arange(3), wanted)
+    instances = SimpleNamespace(text=text, for_turning=lambda members, turn: np.ones(len(members)))
+    assert _shared(instances, np.arange(len(text)), True, Thresholds(texts=texts)) == shared
 
 
 def test_instances_that_are_not_chosen_change_nothing(treebank):

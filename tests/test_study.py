@@ -18,7 +18,6 @@ from preorder_eval.papers.study import pooled
 from preorder_eval.papers.study_example import SENTENCES, aligned_by_hand, example_files
 from preorder_eval.papers.study_files import read_study, study_references
 from preorder_eval.papers.study_tables import Studies
-from preorder_eval.results.run import read_run
 from preorder_eval.results.systems import no_progress
 
 KINDS = [f"{t}/{a}" for t in ("alignment-oriented", "standard") for a in ("manual", "automatic")]
@@ -346,29 +345,6 @@ def test_studies_of_the_same_name(study):
 
 
 # From the command line
-
-
-@pytest.mark.slow
-def test_from_init_to_the_paper(run, tmp_path, monkeypatch):
-    """The worked example: made, run, shown again, and laid out as in the paper."""
-    monkeypatch.chdir(tmp_path)
-    code, out, err = run("study", "init", "mine")
-    assert (code, err) == (0, "")
-    assert "simulated" in out
-    command = ["study", "run", "mine/rules.toml", "--resamples", 20]
-    code, shown, err = run(*command, "--out", "runs")
-    assert (code, err) == (0, "")
-    kept = read_run("runs/standard-manual")
-    assert kept.systems == [f"P5R{n}" for n in range(1, 6)]
-    assert f"{kept.intervals[4][0].value:.3f}" in shown
-    both = ["study", "run", "mine/parsers.toml", "mine/rules.toml", "--resamples", 20, "--paper"]
-    assert run(*both, "--format", "latex")[1].count(r"\begin{tabular}") == 15
-    assert "(unaligned=attach)" in run(*both)[1]
-    result = json.loads(run(*both, "--json")[1])
-    assert result["rules"]["ratings"][0]["system"] == "P5R1"
-    code, _, err = run(*both, "--format", "latex", "--json")
-    assert code == 2
-    assert "--json" in err
 
 
 @pytest.mark.parametrize(

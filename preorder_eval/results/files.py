@@ -51,6 +51,8 @@ def parse(
 
     >>> parse(["He reads books"])[0].heads
     [1, -1, 1]
+    >>> type(parse(["He reads books"], n=2)).__name__
+    'NBest'
     """
     loaded, words = _given(sentences, parser, raw, jobs)
     return loaded.parse(words) if n is None else loaded.parse(words, n)
