@@ -228,7 +228,7 @@ def _read(body: bytes) -> tuple[str, _Request]:
 
 
 def row_view(annotation: Annotation, number: int) -> Json:
-    """Return a sentence in a list: its texts, and how much there is to mend in each translation."""
+    """Return a sentence in a list: its texts, and how much there is to fix in each translation."""
     sentence = annotation.text[number]
     return {
         "source": " ".join(sentence.source),

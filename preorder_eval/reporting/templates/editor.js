@@ -115,7 +115,7 @@ function draw() {
   find("previous").disabled = number === 0;
   find("next").disabled = number === state.rows.length - 1;
   const left = state.rows.filter(toMend).length;
-  find("next-finding").textContent = left ? `Next finding (${left} sentence${left === 1 ? "" : "s"})` : "Nothing to mend";
+  find("next-finding").textContent = left ? `Next finding (${left} sentence${left === 1 ? "" : "s"})` : "Nothing to fix";
   find("next-finding").disabled = !left;
   drawList();
   if (inWords) focusWord();
@@ -179,7 +179,7 @@ function step(by, across) {
 function nextFinding() {
   const {rows} = state, here = state.sentence.number;
   const following = rows.map((_, n) => (here + 1 + n) % rows.length).find((n) => toMend(rows[n]));
-  if (following === here) complain("This is the only sentence with something to mend.");
+  if (following === here) complain("This is the only sentence with something to fix.");
   else if (following !== undefined) act.go(following);
 }
 
