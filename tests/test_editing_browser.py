@@ -70,7 +70,7 @@ def test_clicks_link_words_and_show_the_order_and_the_findings(open_tab, folder)
     word(tab, "target", 2).click()
     saved(tab, folder, "en-ja.align", 1, "0-0 0-1 1-2")
     tab.get_by_text("Nothing.", exact=True).wait_for()
-    assert tab.locator("#next-finding").inner_text() == "Nothing to mend"
+    assert tab.locator("#next-finding").inner_text() == "Nothing to fix"
     # Two quick clicks, of which the second is made for what the first has left.
     word(tab, "target", 0).click()
     word(tab, "target", 2).click()
