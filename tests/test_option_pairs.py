@@ -1,7 +1,7 @@
 """All pairs of options of each command on tiny files: a result, or one line of what is wrong.
 
-The quick stage runs a sample of them that is always the same, the slow stage another, and with it the
-examples of every command's help.
+The quick stage runs a sample of them that is always the same, the slow stage another; and with it
+the examples of every command's help.
 """
 
 import os
