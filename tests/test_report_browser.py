@@ -72,7 +72,7 @@ def many_outputs():
 
 def ten_systems(reference):
     """Five rule sets on gold trees under two names each."""
-    names = ["none", "reverse", "head-final-reverse-after", "en-ja-clearnlp", "en-ja"]
+    names = ["none", "reverse", "head-final-reverse-after", "en-ko", "en-ja"]
     systems = [
         System.from_rules("gold", name, reference).named(f"{version}/{name}")
         for version in ("old", "new")
