@@ -185,9 +185,9 @@ def test_two_systems_stand_side_by_side_with_their_differences(visit):
     assert left["y"] == right["y"]
     assert left["x"] + left["width"] < right["x"]
     assert page.locator("#sentence .panel").nth(0).locator(".arc.differs").count() == 2
-    assert page.locator("#sentence .panel").nth(1).locator("text.break").count() == 2
+    assert page.locator("#sentence .panel").nth(0).locator("text.break").count() == 2
     page.keyboard.press("x")
-    assert "en-web" in page.locator("#sentence h4").first.inner_text()
+    assert "gold" in page.locator("#sentence h4").first.inner_text()
     page.select_option("#side-b", "")
     assert page.locator("#sentence .panel").count() == 1
     assert page.locator("#sentence .differs").count() == 0
@@ -217,7 +217,7 @@ def test_rows_of_tables_lead_to_their_sentences(visit, bundled_reference):
 def test_the_best_of_several_reference_orders_is_shown(visit, bundled_reference):
     page = visit("parsers", "#s=2")
     orders, number = bundled_reference.orders_of(1), 2
-    [row] = page.locator("#sentence .panel").first.get_by_text("best reference").all()
+    [row] = page.locator("#sentence .panel").last.get_by_text("best reference").all()
     best = row.locator("xpath=following-sibling::dd").inner_text()
     assert best.endswith(f"({number} of {len(orders)})")
     assert best.startswith(orders[number - 1].braces(bundled_reference.source[1]))
