@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from preorder_eval.alignment import align as align
     from preorder_eval.analysis.orders.error_analysis import analyse as analyse
     from preorder_eval.analysis.outputs.output_analysis import analyse_outputs as analyse_outputs
-    from preorder_eval.analysis.reference.agreement import (
+    from preorder_eval.analysis.reference.check import reference_check as reference_check
+    from preorder_eval.analysis.reference.two_annotations import (
         reference_agreement as reference_agreement,
     )
-    from preorder_eval.analysis.reference.check import reference_check as reference_check
     from preorder_eval.analysis.rules.ablation import ablate as ablate
     from preorder_eval.analysis.rules.learning import learn_rules as learn_rules
     from preorder_eval.analysis.rules.oracle import oracle as oracle
@@ -52,9 +52,9 @@ if TYPE_CHECKING:
     from preorder_eval.formats.alignment import read_alignment as read_alignment
     from preorder_eval.formats.conllu import read_conllu as read_conllu
     from preorder_eval.formats.judgments import read_human_scores as read_human_scores
-    from preorder_eval.formats.published import reference_build as reference_build
+    from preorder_eval.formats.public_corpora import reference_build as reference_build
     from preorder_eval.formats.reference_folder import load_reference as load_reference
-    from preorder_eval.formats.rules import load_rules as load_rules
+    from preorder_eval.formats.rule_reading import load_rules as load_rules
     from preorder_eval.meta_evaluation.evaluation import meta as meta
     from preorder_eval.meta_evaluation.tuning import tune as tune
     from preorder_eval.metrics import metric as metric
@@ -68,8 +68,8 @@ if TYPE_CHECKING:
     from preorder_eval.reporting.picture import picture as picture
     from preorder_eval.results.comparison import Comparison as Comparison
     from preorder_eval.results.comparison import compare as compare
-    from preorder_eval.results.files import parse as parse
-    from preorder_eval.results.files import reorder as reorder
+    from preorder_eval.results.orders_of_trees import parse as parse
+    from preorder_eval.results.orders_of_trees import reorder as reorder
     from preorder_eval.results.result import Result as Result
     from preorder_eval.results.run import read_run as read_run
     from preorder_eval.results.run import write_run as write_run
@@ -104,22 +104,22 @@ _HOMES = {
     "load_parser": "parsers.loading",
     "load_pipeline": "parsers.loading",
     "load_reference": "formats.reference_folder",
-    "load_rules": "formats.rules",
+    "load_rules": "formats.rule_reading",
     "meta": "meta_evaluation.evaluation",
     "metric": "metrics",
     "oracle": "analysis.rules.oracle",
-    "parse": "results.files",
+    "parse": "results.orders_of_trees",
     "picture": "reporting.picture",
     "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",
     "read_human_scores": "formats.judgments",
     "read_run": "results.run",
-    "reference_agreement": "analysis.reference.agreement",
-    "reference_build": "formats.published",
+    "reference_agreement": "analysis.reference.two_annotations",
+    "reference_build": "formats.public_corpora",
     "reference_check": "analysis.reference.check",
     "reference_order": "data.alignments",
     "reference_orders": "data.alignments",
-    "reorder": "results.files",
+    "reorder": "results.orders_of_trees",
     "report": "reporting.build",
     "score": "results.scoring",
     "select": "training.selection",

@@ -37,9 +37,9 @@ from preorder_eval.formats.alignment import format_names, read_alignment
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_rankings
 from preorder_eval.formats.nbest import read_nbest
-from preorder_eval.formats.order import read_orders
+from preorder_eval.formats.order_files import read_orders
 from preorder_eval.formats.reference_folder import load_reference, read_free_blocks
-from preorder_eval.formats.rules import failing_examples, load_rules
+from preorder_eval.formats.rule_reading import failing_examples, load_rules
 from preorder_eval.formats.segment_scores import read_score_file
 from preorder_eval.formats.text import read_parallel, read_sentences
 from preorder_eval.metrics import metric

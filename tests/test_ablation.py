@@ -10,7 +10,7 @@ from preorder_eval.analysis.rules.ablation import ablate
 from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders, SourceWords
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet

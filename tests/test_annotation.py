@@ -7,7 +7,7 @@ from edited_reference import TEXTS, texts_of, write_folder
 from hypothesis import strategies as st
 
 from preorder_eval.analysis.reference.annotation import ChangedOnDiskError, annotation
-from preorder_eval.analysis.reference.checks import checks_for, findings_of
+from preorder_eval.analysis.reference.findings import checks_for, findings_of
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference, parse_free_blocks
 from preorder_eval.formats.reference_set import format_reference

@@ -17,7 +17,7 @@ from preorder_eval.errors import InputWarning
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.nbest import format_nbest
 from preorder_eval.formats.reference_set import format_reference, reference_from_files
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.pipelines import read_pipeline

@@ -10,7 +10,7 @@ import pytest
 from judged_outputs import SYSTEMS, JudgedOutputs
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.order import format_order
+from preorder_eval.formats.order_files import format_order
 from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.metrics import metric
 from preorder_eval.results.inputs import Inputs

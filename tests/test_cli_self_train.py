@@ -14,7 +14,7 @@ from preorder_eval.analysis.attachment import score_trees
 from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.pharaoh import format_links
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.parsers.base import ParserIdentity
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.run import read_run

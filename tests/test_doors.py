@@ -9,7 +9,7 @@ import pytest
 import preorder_eval as pe
 from preorder_eval.data.alignments import Alignments, reference_orders, system_orders
 from preorder_eval.data.tokenization import tokenizer_of
-from preorder_eval.formats.order import format_order
+from preorder_eval.formats.order_files import format_order
 from preorder_eval.metrics import metric, metric_types
 from preorder_eval.metrics.lexical import WordMetric
 from preorder_eval.metrics.order import OrderMetric

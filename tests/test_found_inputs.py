@@ -13,7 +13,7 @@ from preorder_eval.cli import terminal
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import metric, metric_types, output_metrics
 from preorder_eval.metrics.base import parameter_types
 from preorder_eval.parsers.loading import load_parser

@@ -11,7 +11,7 @@ from spacy.tokens import Doc, DocBin
 from spacy.training import Example
 
 import preorder_eval as pe
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.parsers.documents import document
 from preorder_eval.resources import bundled
 from preorder_eval.training.corpus import reference_corpus

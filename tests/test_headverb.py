@@ -9,7 +9,7 @@ import pytest
 
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.rules import failing_examples, parse_rules
+from preorder_eval.formats.rule_reading import failing_examples, parse_rules
 
 RULE = """
 name = "headverb"

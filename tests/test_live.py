@@ -13,7 +13,7 @@ from report_pages import check_policy
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reporting.live import LivePage, LiveReport, Session, saves
 from preorder_eval.results.comparison import shown_reference

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from preorder_eval.data.alignments import Alignments, reference_orders, system_orders
-from preorder_eval.data.inputs import KNOWN, SystemInputs, side
+from preorder_eval.data.metric_needs import KNOWN, SystemInputs, side
 from preorder_eval.data.orders import SourceWords
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric, metric_types

@@ -11,7 +11,7 @@ from judged_news import FILES, write_news
 import preorder_eval
 from preorder_eval.metrics import metric
 from preorder_eval.papers.metric_tables import PaperResult, by_pair
-from preorder_eval.papers.published import TABLES
+from preorder_eval.papers.printed_tables import TABLES
 from preorder_eval.stats.bootstrap import Bootstrap
 
 NAMES = ["good", "fair", "poor", "bad"]

@@ -22,7 +22,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.rule_files import rules_path
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall

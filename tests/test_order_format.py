@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from preorder_eval.data.orders import Orders
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.order import format_order, read_orders
+from preorder_eval.formats.order_files import format_order, read_orders
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.formats.rules import parse_rules
+from preorder_eval.formats.rule_reading import parse_rules
 from preorder_eval.reordering import pairs
 from preorder_eval.reordering.pairs import best_order, order_cost
 from preorder_eval.reordering.trace import trace

@@ -8,7 +8,7 @@ from preorder_eval.analysis.orders.parser_errors import parser_errors
 from preorder_eval.data.orders import ReferenceOrders, SourceWords
 from preorder_eval.data.treebank import Tree, Treebank, tree_defect
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.rules import parse_rules
+from preorder_eval.formats.rule_reading import parse_rules
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from preorder_eval.formats.alignment import format_names
-from preorder_eval.formats.published import layouts
+from preorder_eval.formats.public_corpora import layouts
 from preorder_eval.formats.reference_folder import load_reference
 
 TREE = """\

@@ -18,7 +18,7 @@ from score_files import (
     write_files,
 )
 
-from preorder_eval.cli.inputs import option
+from preorder_eval.cli.metric_files import option
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.reading import InputFiles
 

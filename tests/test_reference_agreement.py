@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from treebanks import FOUND
 
-from preorder_eval.analysis.reference.agreement import reference_agreement
+from preorder_eval.analysis.reference.two_annotations import reference_agreement
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Alternatives
 from preorder_eval.data.reference_set import ReferenceSet

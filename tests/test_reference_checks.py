@@ -9,7 +9,7 @@ import pytest
 import strategies
 from hypothesis import given
 
-from preorder_eval.analysis.reference.checks import (
+from preorder_eval.analysis.reference.findings import (
     CHECKS,
     checks_for,
     content_words,

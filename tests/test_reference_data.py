@@ -10,7 +10,7 @@ from treebanks import FOUND
 from preorder_eval.analysis.orders.minimal_pairs import contrast_words, minimal_pairs
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.formats.reference_folder import load_reference, reference_names
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.standoff import STANDOFF, TREEBANKS
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.reordering.schemes import LABELS, UPOS, XPOS

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from preorder_eval.errors import FaultyFileError, FormatError
 from preorder_eval.formats.rule_files import extended_files, rule_names
-from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.formats.rules import (
+from preorder_eval.formats.rule_reading import (
     failing_examples,
     load_rules,
     parse_rules,
     rules_hash,
     where_written,
 )
+from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.reordering.conditions import HEAD, Slot
 from preorder_eval.reordering.schemes import LABELS, SAME
 

@@ -14,7 +14,7 @@ from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
-from preorder_eval.formats.rules import failing_examples, load_rules
+from preorder_eval.formats.rule_reading import failing_examples, load_rules
 from preorder_eval.reordering.conditions import HEAD, Items, Slot
 from preorder_eval.reordering.schemes import LABELS, base_label, understood
 from preorder_eval.resources import bundled_names

@@ -12,10 +12,10 @@ from strategies import mutated
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.ragged import blocks_of_lines
-from preorder_eval.formats import order, pharaoh
+from preorder_eval.formats import order_files, pharaoh
 from preorder_eval.formats.alignment_formats import LADER
 from preorder_eval.formats.files import decode_lines
-from preorder_eval.formats.order import format_order, parse_orders, scan_orders
+from preorder_eval.formats.order_files import format_order, parse_orders, scan_orders
 from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.scanning import scan
 
@@ -37,7 +37,7 @@ def blocks_of(size):
     """Files are read in blocks of so many bytes."""
     cut = partial(blocks_of_lines, size=size)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (pharaoh, order):
+        for module in (pharaoh, order_files):
             patch.setattr(module, "blocks_of_lines", cut)
         yield
 

@@ -9,8 +9,8 @@ from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameErro
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.files import file_hash
 from preorder_eval.formats.reference_set import reference_from_files
+from preorder_eval.formats.rule_reading import load_rules, rules_hash
 from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.formats.rules import load_rules, rules_hash
 from preorder_eval.results.systems import Parsed, System
 
 WORDS = [["She", "reads", "books"], ["He", "sleeps"]]

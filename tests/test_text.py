@@ -31,8 +31,8 @@ from preorder_eval.formats.files import (
 )
 from preorder_eval.formats.judgments import read_human_scores, read_rankings
 from preorder_eval.formats.nbest import iterate_nbest, read_nbest
-from preorder_eval.formats.order import read_orders
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.order_files import read_orders
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.text import (
     join_tokens,
     read_parallel,

@@ -8,7 +8,7 @@ import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.analysis.orders.words import (
+from preorder_eval.analysis.orders.misplaced import (
     all_words,
     break_down,
     crossings,

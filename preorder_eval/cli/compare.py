@@ -11,7 +11,7 @@ from typing import Annotated
 import click
 
 from preorder_eval.cli.command import Argument, FromProject, Given, Option, project
-from preorder_eval.cli.inputs import SCORES_OF_OTHERS
+from preorder_eval.cli.metric_files import SCORES_OF_OTHERS
 from preorder_eval.cli.options import (
     GATE,
     METRIC,
@@ -22,11 +22,11 @@ from preorder_eval.cli.options import (
     Printed,
     Trust,
 )
-from preorder_eval.cli.references import chosen_references
+from preorder_eval.cli.reference_options import chosen_references
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import labelled_path, stem
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.run_folder import runs_inside
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names

@@ -36,7 +36,7 @@ from preorder_eval.cli.options import (
     Trust,
     as_recorded,
 )
-from preorder_eval.cli.references import HowWritten, chosen_references
+from preorder_eval.cli.reference_options import HowWritten, chosen_references
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.formats.files import labelled, labelled_path
 from preorder_eval.formats.writing import new_run, place_held

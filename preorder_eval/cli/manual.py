@@ -13,7 +13,7 @@ from preorder_eval.manual import (
     manual_page,
     page_names,
 )
-from preorder_eval.manual.terminal import show
+from preorder_eval.manual.rendering import show
 
 _MORE = 8  # other sections that are named
 

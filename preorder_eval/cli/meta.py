@@ -11,8 +11,7 @@ import click
 
 from preorder_eval.alignment import DEFAULT_ALIGNER
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.inputs import MetricInputs
-from preorder_eval.cli.judgments import (
+from preorder_eval.cli.judgment_options import (
     HYP,
     PAIR,
     REF,
@@ -22,12 +21,14 @@ from preorder_eval.cli.judgments import (
     matched_judgments,
     names_pairs,
 )
+from preorder_eval.cli.metric_files import MetricInputs
 from preorder_eval.cli.options import METRIC, Jobs, Printed, Resamples, Seed
 from preorder_eval.cli.terminal import progress
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
+from preorder_eval.meta_evaluation.mt_metrics_eval import meta_of_stored
 from preorder_eval.meta_evaluation.side_by_side import SideBySide
 from preorder_eval.meta_evaluation.statistic import (
     DEFAULT,
@@ -37,7 +38,6 @@ from preorder_eval.meta_evaluation.statistic import (
     Protocol,
 )
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
-from preorder_eval.meta_evaluation.stored import meta_of_stored
 from preorder_eval.metrics import Metric
 from preorder_eval.metrics.lepor import PAIRS
 from preorder_eval.papers.metric_tables import (
@@ -49,7 +49,7 @@ from preorder_eval.papers.metric_tables import (
     fit_lrscores,
     row_metrics,
 )
-from preorder_eval.papers.published import TABLES
+from preorder_eval.papers.printed_tables import TABLES
 from preorder_eval.results.defaults import OUTPUT_METRICS
 from preorder_eval.results.joining import scored_beside
 from preorder_eval.results.other_scores import by_metric, given_metric

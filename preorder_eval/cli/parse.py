@@ -10,7 +10,7 @@ from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import PARSER, TEXT, Jobs, NoCache, Raw, Shards, Trust
 from preorder_eval.cli.terminal import progress
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.files import parse_file
+from preorder_eval.results.orders_of_trees import parse_file
 
 
 def command(

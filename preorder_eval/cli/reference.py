@@ -24,7 +24,7 @@ from preorder_eval.cli.reference_standoff import build_joined, families, standof
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import AUTO, Direction
-from preorder_eval.formats.published import (
+from preorder_eval.formats.public_corpora import (
     CorpusLayout,
     Published,
     layout,

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.analysis.reference.agreement import reference_agreement
 from preorder_eval.analysis.reference.check import reference_check
+from preorder_eval.analysis.reference.two_annotations import reference_agreement
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import REFERENCE, Printed, Resamples, Seed
 

@@ -10,7 +10,7 @@ from preorder_eval.cli.command import FromProject, Option
 from preorder_eval.cli.options import PARSER, RULES, TEXT, TREES, Jobs, NoCache, Raw, Trust
 from preorder_eval.cli.terminal import progress
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.files import reorder_file
+from preorder_eval.results.orders_of_trees import reorder_file
 
 
 def command(

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.inputs import SCORES_OF_OTHERS
-from preorder_eval.cli.judgments import JudgmentFiles, judged_runs
+from preorder_eval.cli.judgment_options import JudgmentFiles, judged_runs
+from preorder_eval.cli.metric_files import SCORES_OF_OTHERS
 from preorder_eval.cli.options import FREQUENT, TAGGER, Trust
 from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.writing import write_text

@@ -19,8 +19,8 @@ from preorder_eval.cli.options import (
 from preorder_eval.cli.rules_shown import RuleSets, ShownRules, for_languages, traced
 from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.rule_files import read_rule_file, rule_names, rules_text
+from preorder_eval.formats.rule_reading import failing_examples, load_rules, where_written
 from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.formats.rules import failing_examples, load_rules, where_written
 from preorder_eval.reordering.pairs import circle
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.tables import Several

@@ -21,11 +21,11 @@ from preorder_eval.cli.options import (
     Resamples,
     Seed,
 )
-from preorder_eval.cli.references import JudgedTrees
+from preorder_eval.cli.reference_options import JudgedTrees
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.data.retokenize import fitted
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.writing import write_text
 from preorder_eval.reordering.clearnlp import in_ud
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import click
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.inputs import MetricInputs, output_files
+from preorder_eval.cli.metric_files import MetricInputs, output_files
 from preorder_eval.cli.options import (
     AGAINST,
     METRIC,

@@ -22,7 +22,7 @@ from preorder_eval.cli.options import (
     Shards,
     Trust,
 )
-from preorder_eval.cli.references import chosen_reference
+from preorder_eval.cli.reference_options import chosen_reference
 from preorder_eval.cli.terminal import progress
 from preorder_eval.training.selection import select
 

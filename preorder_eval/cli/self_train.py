@@ -24,7 +24,7 @@ from preorder_eval.cli.options import (
     Trust,
     as_recorded,
 )
-from preorder_eval.cli.references import chosen_reference
+from preorder_eval.cli.reference_options import chosen_reference
 from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.training.loop import self_train

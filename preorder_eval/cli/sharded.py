@@ -10,15 +10,15 @@ from typing import Any
 
 import click
 
-from preorder_eval.cli.inputs import MetricInputs
+from preorder_eval.cli.metric_files import MetricInputs
 from preorder_eval.cli.options import Drawn, OnCluster, Printed, Shards, as_recorded
 from preorder_eval.cli.terminal import progress
 from preorder_eval.data.tokenization import Tokenize, tokenizer_of
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import labelled, labelled_path, read_lines, stem
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric, splitting
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules

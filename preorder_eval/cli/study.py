@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import click
 
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.inputs import SCORES_OF_OTHERS
+from preorder_eval.cli.metric_files import SCORES_OF_OTHERS
 from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed, Trust, as_recorded
 from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import FormatError

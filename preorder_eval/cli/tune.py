@@ -8,8 +8,8 @@ from typing import Annotated
 import click
 
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.inputs import MetricInputs
-from preorder_eval.cli.judgments import HYP, REF, JudgmentFiles, matched_judgments
+from preorder_eval.cli.judgment_options import HYP, REF, JudgmentFiles, matched_judgments
+from preorder_eval.cli.metric_files import MetricInputs
 from preorder_eval.cli.options import SEED, Jobs, Printed, Resamples
 from preorder_eval.cli.terminal import progress
 from preorder_eval.meta_evaluation.statistic import DEFAULT

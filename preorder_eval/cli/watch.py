@@ -10,12 +10,12 @@ from typing import Annotated
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import METRIC, OBJECTIVE, PORT, RULES, Resamples, Seed
-from preorder_eval.cli.references import JudgedTrees
+from preorder_eval.cli.reference_options import JudgedTrees
 from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import read_bytes
 from preorder_eval.formats.rule_files import rules_path
-from preorder_eval.formats.rules import failing_examples, load_rules
+from preorder_eval.formats.rule_reading import failing_examples, load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reporting.live import LivePage, LiveReport, Session, watch
 from preorder_eval.results.defaults import objective

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
-from preorder_eval.data.inputs import missing
+from preorder_eval.data.metric_needs import missing
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.registry import short_names

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Literal, Self, Union, get_args, get_origin, ge
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.inputs import SystemInputs
+from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 
@@ -97,7 +97,7 @@ class Metric(ABC):
     @property
     @abstractmethod
     def needs(self) -> tuple[str, ...]:
-        """The names of the inputs that it takes; `preorder_eval.data.inputs` lists them."""
+        """The names of the inputs that it takes; `preorder_eval.data.metric_needs` lists them."""
 
     @abstractmethod
     def statistics_of(self, inputs: SystemInputs) -> Floats:

@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.inputs import SCORES, SystemInputs
+from preorder_eval.data.metric_needs import SCORES, SystemInputs
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores
 

@@ -38,7 +38,7 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats, Ints, within
-from preorder_eval.data.inputs import SystemInputs
+from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.segments import Segments, Stream, Tokens
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 
 from preorder_eval.data.arrays import Floats, Longs, offsets_of, within
-from preorder_eval.data.inputs import SystemInputs
+from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.segments import Segments, Stream, Tokens
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError, require_between

@@ -30,7 +30,7 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments, reference_orders
 from preorder_eval.data.arrays import Floats, Longs, within
-from preorder_eval.data.inputs import SystemInputs
+from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.segments import Segments, Stream
 from preorder_eval.data.tokenization import Tokenize

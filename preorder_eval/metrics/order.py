@@ -40,7 +40,7 @@ from preorder_eval.data.arrays import (
     sums,
     within,
 )
-from preorder_eval.data.inputs import SystemInputs
+from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.orders import (
     Alternatives,
     Orders,

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from preorder_eval.data.inputs import LINKED
+from preorder_eval.data.metric_needs import LINKED
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.base import Metric, build, parameter_types, parse_signature

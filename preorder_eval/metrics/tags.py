@@ -30,7 +30,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.inputs import SystemInputs
+from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.segments import Segments
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError

@@ -15,7 +15,7 @@ from preorder_eval.meta_evaluation.tuning import tune
 from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.metrics import metric, shared_settings
 from preorder_eval.metrics.base import Metric, parse_signature
-from preorder_eval.papers.published import PaperTable
+from preorder_eval.papers.printed_tables import PaperTable
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.scoring import score_inputs, score_systems
 from preorder_eval.stats.bootstrap import Bootstrap, Interval, averaged

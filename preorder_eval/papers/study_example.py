@@ -24,7 +24,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.tsv import format_tsv
 from preorder_eval.metrics import metric
 from preorder_eval.results.defaults import BASELINES

@@ -34,8 +34,8 @@ from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.formats.files import decode_text, read_bytes
+from preorder_eval.formats.rule_reading import load_rules, parse_rules
 from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.formats.rules import load_rules, parse_rules
 from preorder_eval.formats.writing import write_text
 from preorder_eval.parsers.docs import from_docs, words_of
 from preorder_eval.parsers.spacy_pipeline import TreeMaker

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from preorder_eval.analysis.orders.misplaced import NO_VALUE, Group
 from preorder_eval.analysis.orders.overview import Overview, SystemOverview
 from preorder_eval.analysis.orders.parser_errors import ParserErrors
 from preorder_eval.analysis.orders.sentences import CorpusPart
-from preorder_eval.analysis.orders.words import NO_VALUE, Group
 from preorder_eval.analysis.outputs.output_analysis import by_length
 from preorder_eval.analysis.outputs.words import GroupAccuracy, NgramDifference, OutputWords
 from preorder_eval.analysis.rules.ablation import Ablation

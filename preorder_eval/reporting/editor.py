@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.analysis.reference.annotation import Annotation, ChangedOnDiskError
-from preorder_eval.analysis.reference.checks import Finding
+from preorder_eval.analysis.reference.findings import Finding
 from preorder_eval.data.alignments import Alignments, alternatives
 from preorder_eval.data.reference_set import AnnotatedSentence, Translation
 from preorder_eval.errors import PreorderEvalError

@@ -25,7 +25,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rule_files import extended_files
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.writing import write_text
 from preorder_eval.metrics import short_names
 from preorder_eval.metrics.order import OrderMetric

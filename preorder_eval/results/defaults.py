@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from preorder_eval.data.orders import Alternatives, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall, OrderMetric

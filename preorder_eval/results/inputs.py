@@ -12,7 +12,7 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments, alternatives, system_orders
 from preorder_eval.data.arrays import Longs
-from preorder_eval.data.inputs import MADE_OF, SystemInputs, missing, side
+from preorder_eval.data.metric_needs import MADE_OF, SystemInputs, missing, side
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from preorder_eval.data.inputs import SCORES
+from preorder_eval.data.metric_needs import SCORES
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import file_hash, stem
 from preorder_eval.formats.segment_scores import read_score_file

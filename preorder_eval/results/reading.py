@@ -13,7 +13,7 @@ from typing import Any
 
 from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, Sentences, align
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.inputs import LINKED, MADE_OF, SCORES, side
+from preorder_eval.data.metric_needs import LINKED, MADE_OF, SCORES, side
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categories
 from preorder_eval.data.tokenization import split_at_spaces, tokenizer, tokenizer_of
@@ -41,8 +41,8 @@ _MAKERS = {"tagger": _TAGS, "source_tagger": _SOURCE, "align": _LINKS}
 class InputFiles:
     """The files of outputs (`hyp`), of references and of further inputs, and how to read them.
 
-    `more` has for a name of `preorder_eval.data.inputs`, or one of another package's metric, a file
-    for each output, for each reference, or one. `base` and `direction` say how alignments are
+    `more` has for a name of `preorder_eval.data.metric_needs`, or of another package's metric, a
+    file for each output, for each reference, or one. `base` and `direction` say how alignments are
     written; `tagger` and `source_tagger` are names of parsers, `align` is an aligner's. It links
     words that `tokenize` splits off, and in the source `source_tokenize`; both are by default the
     tokenizers of the languages, and texts with files of links or tags are tokenised already.

@@ -25,22 +25,22 @@ import numpy as np
 from preorder_eval import __version__
 from preorder_eval.data.alignments import Alignments, Link
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.inputs import LINKED, side
+from preorder_eval.data.metric_needs import LINKED, side
 from preorder_eval.data.orders import Alternatives, Orders
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import conllu_parts, read_conllu
 from preorder_eval.formats.files import read_lines
-from preorder_eval.formats.order import (
+from preorder_eval.formats.order_files import (
     format_order,
     format_reference_orders,
     parse_order,
     parse_reference_orders,
 )
 from preorder_eval.formats.pharaoh import format_links, parse_marked_links
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.run_folder import (
     CHANGED,
     NO_LINKS,

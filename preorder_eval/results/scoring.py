@@ -12,14 +12,14 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.inputs import LINKED, SystemInputs, side
+from preorder_eval.data.metric_needs import LINKED, SystemInputs, side
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.retokenize import fitted
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.parsers.base import Parser

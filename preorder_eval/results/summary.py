@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.inputs import LINKED
+from preorder_eval.data.metric_needs import LINKED
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.run_folder import NO_LINKS
 from preorder_eval.metrics import metric as parse_metric

@@ -30,9 +30,9 @@ from preorder_eval.formats.files import (
     labelled_path,
     stem,
 )
-from preorder_eval.formats.order import read_orders
+from preorder_eval.formats.order_files import read_orders
 from preorder_eval.formats.reference_folder import source_sentences
-from preorder_eval.formats.rules import load_rules, rules_hash
+from preorder_eval.formats.rule_reading import load_rules, rules_hash
 from preorder_eval.formats.text import read_text
 from preorder_eval.parsers.base import Parser, consensus_refused
 from preorder_eval.parsers.loading import find_parser

@@ -27,15 +27,15 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import iterate_lines, stem
 from preorder_eval.formats.reference_set import reference_from_files
-from preorder_eval.formats.rules import parse_rules
+from preorder_eval.formats.rule_reading import parse_rules
 from preorder_eval.formats.writing import format_json, replacing, write_folder, write_text
 from preorder_eval.metrics import Metric, metric, order_metric
 from preorder_eval.parsers.base import TRUSTING, Parser, split_options
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.results import notes
 from preorder_eval.results.defaults import Objective, objective_at
-from preorder_eval.results.files import parse_file
 from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.orders_of_trees import parse_file
 from preorder_eval.results.reading import InputFiles
 from preorder_eval.results.run import sentence_files, versions
 from preorder_eval.results.sampling import Sampling, Standing, drawn

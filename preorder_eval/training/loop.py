@@ -28,7 +28,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import require_between
 from preorder_eval.formats.files import read_json
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.writing import format_json
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.base import Parser, with_options

@@ -21,7 +21,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash, read_json
-from preorder_eval.formats.rules import rules_hash
+from preorder_eval.formats.rule_reading import rules_hash
 from preorder_eval.formats.writing import format_json, portable
 from preorder_eval.parsers.base import split_options
 from preorder_eval.parsers.loading import find_parser, load_parser

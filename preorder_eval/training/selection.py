@@ -28,7 +28,7 @@ from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, is_conllu
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import parts_of
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.base import parse_signature

@@ -14,9 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.orders.parser_errors import ParserErrors, parser_errors
-from preorder_eval.analysis.orders.sentences import changed_since, gold_trees
-from preorder_eval.analysis.orders.words import (
+from preorder_eval.analysis.orders.misplaced import (
     GROUPINGS,
     Crossing,
     Group,
@@ -27,6 +25,8 @@ from preorder_eval.analysis.orders.words import (
     groupings,
     placement,
 )
+from preorder_eval.analysis.orders.parser_errors import ParserErrors, parser_errors
+from preorder_eval.analysis.orders.sentences import changed_since, gold_trees
 from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.analysis.orders.error_analysis import Analysis, analysis_of
+from preorder_eval.analysis.orders.misplaced import Grouping, groupings
 from preorder_eval.analysis.orders.parser_errors import ParserErrors
 from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts, gold_trees
-from preorder_eval.analysis.orders.words import Grouping, groupings
 from preorder_eval.analysis.rules.ablation import Ablation, ablate
 from preorder_eval.analysis.rules.oracle import Oracle, oracle
 from preorder_eval.data.ragged import NameColumn

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from preorder_eval.analysis.orders.misplaced import length_buckets
 from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts
-from preorder_eval.analysis.orders.words import length_buckets
 from preorder_eval.analysis.outputs.words import (
     NgramDifference,
     OutputWords,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from preorder_eval.analysis.reference.checks import CHECKS, Finding, checks_for, findings_of
+from preorder_eval.analysis.reference.findings import CHECKS, Finding, checks_for, findings_of
 from preorder_eval.data.alignments import Alignments, Block, alternatives
 from preorder_eval.data.reference_set import AnnotatedSentence, ReferenceSet, Translation
 from preorder_eval.errors import FormatError

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.alignment import automatic_notes
-from preorder_eval.analysis.orders.words import NO_VALUE
-from preorder_eval.analysis.reference.checks import (
+from preorder_eval.analysis.orders.misplaced import NO_VALUE
+from preorder_eval.analysis.reference.findings import (
     Finding,
     checks_for,
     findings_of,

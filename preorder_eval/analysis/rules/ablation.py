@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.rules.inputs import Reference, RuleInputs, Trees
+from preorder_eval.analysis.rules.trees_and_orders import Reference, RuleInputs, Trees
 from preorder_eval.data.arrays import sums
 from preorder_eval.data.orders import SourceWords
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.analysis.rules.decisions import Instances, LearnedPair, Thresholds, learn_pairs
-from preorder_eval.analysis.rules.inputs import Reference, Trees
 from preorder_eval.analysis.rules.pair_costs import pair_costs
+from preorder_eval.analysis.rules.trees_and_orders import Reference, Trees
 from preorder_eval.data.arrays import Bools, Longs
 from preorder_eval.data.orders import (
     Alternatives,
@@ -30,8 +30,8 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.base import Scores
 from preorder_eval.metrics.order import OrderMetric

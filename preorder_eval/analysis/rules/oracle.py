@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.rules.inputs import Reference, RuleInputs, Trees
 from preorder_eval.analysis.rules.pair_costs import fewest_inversions, pair_costs
+from preorder_eval.analysis.rules.trees_and_orders import Reference, RuleInputs, Trees
 from preorder_eval.data.arrays import Bools
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrder, ReferenceOrders
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.order import Kendall, OrderMetric, same_lengths
 from preorder_eval.reordering.conditions import HEAD

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import TAGGER, Trust
-from preorder_eval.data.inputs import SCORES, side
+from preorder_eval.data.metric_needs import SCORES, side
 from preorder_eval.data.tokenization import Tokenize, tokenizer_for
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import Direction

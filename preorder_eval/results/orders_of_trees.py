@@ -13,8 +13,8 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.conllu import format_conllu, is_conllu
 from preorder_eval.formats.files import count_lines, iterate_lines
 from preorder_eval.formats.nbest import format_nbest
-from preorder_eval.formats.order import format_order
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.order_files import format_order
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.text import split_tokens, warn_if_raw
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.parsers.base import Advance, Parser, tokenizer_of

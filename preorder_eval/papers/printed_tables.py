@@ -1,4 +1,4 @@
-"""Tables of the papers as they were printed (`published.toml`), to be made again for other data."""
+"""Tables of the papers as printed (`printed_tables.toml`), to be made again for other data."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, TypeVar
 import click
 
 from preorder_eval.cli.command import Given, Option
-from preorder_eval.cli.inputs import is_called, is_part, match_systems, output_files
+from preorder_eval.cli.metric_files import is_called, is_part, match_systems, output_files
 from preorder_eval.cli.options import choose_one
 from preorder_eval.cli.terminal import note
 from preorder_eval.data.judgments import Judgments
