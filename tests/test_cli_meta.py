@@ -209,11 +209,23 @@ def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
     [
         (["--by", "pearson"], "unknown statistic of these judgments 'pearson'"),
         (["--metric", "LR-KB4"], "metric lrscore needs --source"),
-        (["--metric", "hppr"], "metric hppr needs --source-tags and --hyp-tags"),
-        (["--metric", "hlepor(mix=1:1)"], "needs --hyp-tags and --ref-tags, or --tagger"),
+        (
+            ["--metric", "hppr"],
+            "metric hppr needs --input source_tags=FILE and --input hyp_tags=FILE",
+        ),
+        (
+            ["--metric", "hlepor(mix=1:1)"],
+            "needs --input hyp_tags=FILE and --input ref_tags=FILE, or --tagger",
+        ),
         (["--source", "src.ja"], "--source: none of the metrics needs it"),
-        (["--metric", "fuzzy"], "metric fuzzy needs --source and --hyp-alignment and --ref-al"),
-        (["--hyp-tags", "tags"], "judged system good has no file for --hyp-tags (tags); name"),
+        (
+            ["--metric", "fuzzy"],
+            "metric fuzzy needs --source and --input hyp_alignment=FILE and --input",
+        ),
+        (
+            ["--input", "hyp_tags=tags"],
+            "judged system good has no file for --input hyp_tags=FILE (tags); name",
+        ),
         (["--without", "best"], "unknown judged system 'best'; known: bad, fair, good, poor"),
         (["--score-column", "raw"], "unknown column of human.tsv 'raw'"),
         (["--hyp", "no/*.en"], "no/*.en: no such file"),

@@ -20,7 +20,14 @@ from preorder_eval.results.systems import System
 OWN = ("meta", "--human", "human.tsv", "--resamples", 50)
 OUTPUTS = ("--hyp", "out.*.en")
 TEXTS = (*OUTPUTS, "--ref", "ref.en")
-LINKS = ("--source", "src.ja", "--hyp-alignment", "links.*", "--ref-alignment", "links.ref")
+LINKS = (
+    "--source",
+    "src.ja",
+    "--input",
+    "hyp_alignment=links.*",
+    "--input",
+    "ref_alignment=links.ref",
+)
 BOTH = ("--metric", "fuzzy", "--metric", "bleu")
 
 
@@ -41,7 +48,7 @@ def expected(data, inputs, metrics):
 def test_estimates_from_tags_need_no_references(run, data):
     metrics = ["hppr", "ebleu(alpha=1,weights=1:1)"]
     chosen = [part for name in metrics for part in ("--metric", name)]
-    tags = ("--hyp-tags", "out.*.pos", "--source-tags", "src.pos")
+    tags = ("--input", "hyp_tags=out.*.pos", "--input", "source_tags=src.pos")
     code, out, err = run(*OWN, *OUTPUTS, *tags, *chosen, "--json")
     assert (code, err) == (0, "")
     tagged = {
@@ -59,20 +66,20 @@ def test_estimates_from_tags_need_no_references(run, data):
 
 @pytest.mark.slow
 def test_quality_estimation_by_tags_of_a_run(run, data):
-    tags = ("--hyp-tags", "out.*.pos", "--source-tags", "src.pos")
+    tags = ("--input", "hyp_tags=out.*.pos", "--input", "source_tags=src.pos")
     chosen = ("--metric", "ebleu", "--metric", "hppr(smooth=add-k)", "--quality-estimation")
     code, out, err = run(*OWN, *OUTPUTS, *tags, *chosen)
     assert (code, err) == (0, "")
     for name in SYSTEMS:
         shutil.copy(f"out.{name}.en", f"{name}.en")
         shutil.copy(f"out.{name}.pos", f"{name}.pos")
-    files = [part for n in SYSTEMS for part in ("--hyp", f"{n}.en", "--hyp-tags", f"{n}.pos")]
+    files = [part for n in SYSTEMS for part in ("--hyp", f"{n}.en", "--input", f"hyp_tags={n}.pos")]
     assert run("score", *files, *tags[2:], *chosen[:4], "--out", "tagged")[0] == 0
     assert run(*OWN, "--run", "tagged", "--quality-estimation")[1] == out
 
 
 def test_tags_of_the_lepor_family(run, data):
-    tags = ("--hyp-tags", "out.*.pos", "--ref-tags", "ref.pos")
+    tags = ("--input", "hyp_tags=out.*.pos", "--input", "ref_tags=ref.pos")
     code, out, err = run(*OWN, *TEXTS, *tags, "--metric", "hlepor(mix=0:1)", "--tsv")
     assert (code, err) == (0, "")
     for name in (*(f"out.{name}" for name in SYSTEMS), "ref"):
@@ -92,14 +99,16 @@ def test_metrics_of_links_are_given_alignments(run, data):
 
 def test_files_of_links_are_found_by_the_names_of_systems(run, data):
     chosen = ("--metric", "LR-HB1", "--tsv")
-    by_name = [part for name in reversed(SYSTEMS) for part in ("--hyp-alignment", f"links.{name}")]
+    by_name = [
+        part for name in reversed(SYSTEMS) for part in ("--input", f"hyp_alignment=links.{name}")
+    ]
     assert run(*OWN, *TEXTS, *LINKS, *chosen) == run(
         *OWN, *TEXTS, *LINKS[:2], *by_name, *LINKS[4:], *chosen
     )
     code, _, err = run(*OWN, *TEXTS, *LINKS[:2], *by_name[2:], *LINKS[4:], *chosen)
     assert code == 2
     assert err.startswith(
-        "preorder-eval: judged system poor has no file for --hyp-alignment (links.fair, links.good)"
+        "preorder-eval: judged system poor has no file for --input hyp_alignment=FILE (links.fair, "
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import preorder_eval as pe
+from preorder_eval.cli.metric_files import option
 from preorder_eval.data.alignments import Alignments, reference_orders, system_orders
 from preorder_eval.data.tokenization import tokenizer_of
 from preorder_eval.formats.order_files import format_order
@@ -103,7 +104,11 @@ def by_command(run, name, by):
     """The value and the signature that `score` prints as JSON."""
     of_ref = needed(by) & {"ref", "ref_alignment", "ref_tags"}
     names = {"hyp", "ref"} | needed(by) if of_ref else needed(by)
-    options = [part for n in names | {"hyp"} for part in (f"--{n.replace('_', '-')}", FILES[n])]
+    options = [
+        part.replace("FILE", FILES[n]) if "FILE" in part else part
+        for n in names | {"hyp"}
+        for part in [*option(n).split(), *([FILES[n]] if "FILE" not in option(n) else [])]
+    ]
     options += ["--metric", name]
     if "hyp_scores_score" in names:  # whose metric is named with them
         better = "higher" if by.higher_is_better else "lower"

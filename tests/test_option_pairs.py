@@ -62,7 +62,7 @@ align s.en s.ja --force
 align s.align --from pharaoh --source s.en --target s.ja
 score --hyp base.en --ref ref.en --resamples 3 --metric wer
 score --hyp base.en --hyp new.en --ref ref.en --resamples 3 --metric hlepor --metric bleu
-score --hyp base.en --ref ref.en --source src.ja --hyp-alignment base.align --ref-alignment ref.align --metric lrscore --resamples 3
+score --hyp base.en --ref ref.en --source src.ja --input hyp_alignment=base.align --input ref_alignment=ref.align --metric lrscore --resamples 3
 metrics
 metrics ribes
 meta {HUMAN}
@@ -88,7 +88,7 @@ VALUES = {
     "hyp_ref_alignment": "base.align", "hyp_tags": "base.tags", "input": "source=src.ja",
     "jobs": "1", "judge_column": "judge", "key": "sheets/key.tsv", "language": "en",
     "learn_rate": "0.1", "like": "my-set", "line_column": "line", "lower": "0.5",
-    "map_source_tags": "N=X", "map_tags": "N=X", "metric": "kendall", "name": "x",
+    "metric": "kendall", "name": "x",
     "nbest": "lists.conllu", "new": "en-hi", "orders": "out.order", "out": "OUT",
     "pair": "de-en", "parallel": "both.txt", "parser": "gold", "protocol": "wmt23",
     "quality_estimation": None, "rankings": "judged.csv", "ref": "ref2.en",
@@ -96,7 +96,7 @@ VALUES = {
     "resume": "en-web", "rules": "none", "run": "runs/outputs", "run_b": "runs/after",
     "scheduler": None, "score_column": "z", "scores": "comet.json", "sentence": "2",
     "source": "s.en", "source_language": "en", "source_tags": "ref.tags",
-    "source_tagger": "en-web", "source_tokenize": "char", "split": "test", "standoff": "my-set",
+    "split": "test", "standoff": "my-set",
     "start": "en-ja", "system": "new", "system_alignment": "s.align", "system_column": "system",
     "table": "lepor-1", "tagger": "en-web", "target": "s.ja", "target_language": "ja",
     "tokenize": "char", "train_source": "s.en", "train_target": "s.ja", "training": "ref.en",

@@ -18,15 +18,22 @@ from preorder_eval.results.systems import System
 ONE_REF = ("--ref", "ref.en")
 BOTH_REFS = ("--ref", "ref.en", "--ref", "ref2.en")
 ONE_LINKS = (
-    *("--source", "src.ja", "--hyp-alignment", "good.align", "--hyp-alignment", "poor.align"),
-    *("--ref-alignment", "ref.align"),
+    *(
+        "--source",
+        "src.ja",
+        "--input",
+        "hyp_alignment=good.align",
+        "--input",
+        "hyp_alignment=poor.align",
+    ),
+    *("--input", "ref_alignment=ref.align"),
 )
 RUNS = {
     "outputs": (*TEXT, *BOTH_REFS, "--metric", "wer", "--metric", "bleu"),
     "koehn": (*TEXT, *BOTH_REFS, "--metric", "wer", "--test", "koehn", "--seed", 3),
     "tags": (*TEXT, *BOTH_REFS, *HYP_TAGS, *REF_TAGS, "--metric", "hlepor(mix=1:9)"),
     "alignments": (*TEXT, *BOTH_REFS, *LINKS, *LR),
-    "source tags": (*TEXT, *HYP_TAGS, "--source-tags", "src.pos", "--metric", "ebleu"),
+    "source tags": (*TEXT, *HYP_TAGS, "--input", "source_tags=src.pos", "--metric", "ebleu"),
     "orders of links": (*TEXT, *ONE_REF, *ONE_LINKS, "--metric", "fuzzy", "--metric", "kendall"),
     "orders and outputs": (
         *(*TEXT, *ONE_REF, *ONE_LINKS, *LR, "--metric", "fuzzy", "--metric", "bleu"),

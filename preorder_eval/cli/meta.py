@@ -25,6 +25,7 @@ from preorder_eval.cli.metric_files import MetricInputs
 from preorder_eval.cli.options import METRIC, Jobs, Printed, Resamples, Seed
 from preorder_eval.cli.terminal import progress
 from preorder_eval.data.judgments import Judgments
+from preorder_eval.data.metric_needs import LINKED
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
@@ -291,7 +292,7 @@ def _judged(
     if not hyp:
         raise click.UsageError("give --hyp, the outputs, or --run")
     measures = given.metrics(metric or OUTPUT_METRICS)
-    if given.source and not (given.align or given.hyp_alignment or given.ref_alignment):
+    if "source" in given.inputs.more and not given.align and LINKED.isdisjoint(given.inputs.more):
         given = replace(given, align=DEFAULT_ALIGNER)
     matched, judgments = matched_judgments(hyp, ref, judged_by)
     files = given.files(list(matched.values()), ref, list(matched), hyp)
@@ -317,19 +318,19 @@ def _paper_table(
     if not hyp or not ref:
         raise click.UsageError("give --hyp and --ref, the outputs and the references")
     table, fitted = TABLES[name], name == "lrscore-2"
-    if fitted and not given.hyp_alignment:
+    if fitted and "hyp_alignment" not in given.inputs.more:
         given = replace(given, align=given.align or DEFAULT_ALIGNER)
     matched, judgments = matched_judgments(hyp, ref, judged_by)
     split: dict[str, Any] = {"tokenize": given.tokenizer, "lower": given.lower}
     if fitted:
         measures = {row.metric: m for row in table.rows for m in given.metrics([row.metric])}
     else:
-        made = {*(["hyp_tags", "ref_tags"] * bool(given.tagger))}
-        tags = made | {*given.given()} | {*(["source_tags"] * bool(given.source_tagger))}
+        tags = {*given.inputs.more, *given.inputs.made}
         table = filled(table, [given_metric(*of) for of in by_metric(given.scores).items()])
         measures = row_metrics(table, **split, pair=pair, tags=tags)
         if "hlepor" in measures and not any("hyp_tags" in by.needs for by in measures.values()):
-            given = replace(given, hyp_tags=(), ref_tags=(), tagger=None)  # are for other pairs
+            others = [each for each in given.input if "_tags" not in each.partition("=")[0]]
+            given = replace(given, input=tuple(others), tagger=())  # tags are for other pairs
     files = given.files(list(matched.values()), ref, list(matched))
     inputs = files.read(list(measures.values()), list(matched), progress)
     with progress("scoring", len(matched)) as advance:

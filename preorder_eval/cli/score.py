@@ -22,10 +22,10 @@ from preorder_eval.cli.options import (
     as_recorded,
 )
 from preorder_eval.cli.terminal import progress
-from preorder_eval.formats.writing import place_held, write_text
+from preorder_eval.formats.writing import place_held
 from preorder_eval.results.defaults import OUTPUT_METRICS
 from preorder_eval.results.inputs import warn_of_outputs, with_documents
-from preorder_eval.results.run import scores_tsv, write_run
+from preorder_eval.results.run import write_run
 from preorder_eval.results.sampling import Against, Sampling
 from preorder_eval.results.scoring import score_inputs
 
@@ -73,10 +73,6 @@ def command(
         str, AGAINST, Option(shown="of two systems the first, of more the best")
     ] = "",
     drawn: Drawn,
-    sentence: Annotated[
-        Path | None,
-        Option("Write the scores of every sentence to this TSV.", group="Output", beside="engine"),
-    ] = None,
     printed: Printed,
     matrix: Annotated[
         bool, Option("Print a matrix of systems and metrics.", group="Output", beside="json tsv")
@@ -131,8 +127,6 @@ def command(
     result = replace(
         score_inputs(inputs, metrics, sampling), matrix=matrix or printed.form != "text"
     )
-    if sentence is not None:
-        write_text(sentence, scores_tsv(result))
     if out is not None:
         write_run(result, out, as_recorded(), overwrite=overwrite)
     printed.print(result)

@@ -156,7 +156,7 @@ def score_shards(
     patterns: dict[str, list[str]] = {
         "hyp": [labelled(pattern)[1] for pattern in hyp],
         "ref": list(map(str, ref)),
-        **given.given(),
+        **{name: list(map(str, files)) for name, files in given.inputs.more.items()},
     }
     # The first shard stands for all: by the script of its reference words are split, and its files
     # of scores state which scores are better.
@@ -177,12 +177,7 @@ def score_shards(
             )
     options = {
         "names": _system_names(hyp),
-        "reading": {
-            "base": given.base,
-            "direction": given.direction,
-            "map_tags": list(given.map_tags),
-            "map_source_tags": list(given.map_source_tags),
-        },
+        "reading": {"settings": given.inputs.settings},
     }
     which: Against = "all" if significance else "baseline"
     sampling = Sampling(**asdict(drawn), against=which, baseline=against)

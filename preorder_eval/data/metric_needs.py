@@ -32,6 +32,8 @@ KNOWN = {
     "ref_tags": "tags of the references",
     "source_tags": "tags of the source",
 }
+# Inputs that stand in files of their own, beside outputs, references and the source.
+FILES = {name: what for name, what in KNOWN.items() if name.endswith(("_alignment", "_tags"))}
 SCORES = "hyp_scores_"  # with the name of the metric that gave them
 LINKED = {"hyp_alignment", "ref_alignment", "hyp_ref_alignment"}
 _BOTH_TAGS = ("hyp_tags", "source_tags")
