@@ -107,28 +107,6 @@ def test_a_tagger_without_tags_is_refused(run):
     assert err == "preorder-eval: tagger own.conllu gives no part-of-speech tags\n"
 
 
-def test_links_of_the_reference_with_the_output(run):
-    direct = [
-        part
-        for name in ("good", "poor")
-        for part in ("--input", f"hyp_ref_alignment={name}.direct")
-    ]
-    Path("good.direct").write_text("0-0 1-1 2-2\n0-0 1-1\n\n")
-    Path("poor.direct").write_text("0-1 1-2 2-0\n0-1 1-0\n\n")
-    chosen = "lrscore(distance=kendall,alpha=1,links=direct)"
-    one = (*TEXT, "--ref", "ref.en", "--metric", chosen, *direct)
-    code, out, err = run(*one, "--out", "run", "--json")
-    assert (code, err) == (0, "")
-    links = Alignments.of([[(0, 1), (1, 2), (2, 0)], [(0, 1), (1, 0)], []])
-    expected = metric(chosen).score(TEXTS["poor.en"], TEXTS["ref.en"], alignments=(links, ()))
-    assert values(out, "poor")[expected.metric] == pytest.approx(expected.corpus)
-    assert run("compare", "run")[0] == 0
-    code, _, err = run(*one[:-2], "--tokenize", "char")
-    assert code == 2
-    code, _, err = run(*TEXT, "--ref", "ref.en", "--metric", chosen)
-    assert "needs --input hyp_ref_alignment=FILE" in err
-
-
 def test_of_trees_hppr_takes_phrases_and_ebleu_parts_of_speech(run):
     trees = {
         "src": ["(S (NP (D a) (N b)) (VP (V c)))", "(S (VP (V a)))", ""],
@@ -367,7 +345,7 @@ MAPPED = POS[:-1]
         ((*INPUT, "source_tags=src.pos"), "--input source_tags=FILE: none of the metrics needs it"),
         (
             (*INPUT, "hyp_tag=short"),
-            "unknown input 'hyp_tag' (did you mean 'hyp_tags'?); known: hyp_alignment, hyp_ref_ali",
+            "unknown input 'hyp_tag' (did you mean 'hyp_tags'?); known: hyp_alignment, hyp_tags, r",
         ),
         ((*TEXT, *MAPPED, "source_tags(maps=ud)=src.pos"), "unknown setting of source_tags 'maps'"),
         (
@@ -384,7 +362,7 @@ MAPPED = POS[:-1]
             "is now a setting, as in --input 'hyp_tags(map=NAME)=FILE'",
         ),
         (("tune", "wer", "--source-tagger", "x"), "--source-tagger is now --tagger source=NAME"),
-        (("meta", "--hyp-ref-alignment", "x"), "is now --input hyp_ref_alignment=FILE"),
+        (("meta", "--hyp-alignment", "x"), "is now --input hyp_alignment=FILE"),
         ((*INPUT, "orders=short"), "orders=FILE: none of the metrics"),
     ],
 )

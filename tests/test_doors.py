@@ -18,7 +18,7 @@ from preorder_eval.metrics.order import OrderMetric
 ORDERS = [name for name, kind in sorted(metric_types().items()) if issubclass(kind, OrderMetric)]
 OUTPUTS = [name for name in sorted(metric_types()) if name not in ORDERS]
 OUTPUTS += ["hlepor(mix=1:9)", "rouge_l(like=rouge-score)"]
-OUTPUTS += ["lrscore(links=direct)", "bleu(stem=true)", "ribes(tokenize=none)"]
+OUTPUTS += ["bleu(stem=true)", "ribes(tokenize=none)"]
 WORDS = {  # what stands between spaces; a mark of punctuation at some
     "en": ["He", "ate,", "the", "red", "fish.", "Dogs", "(big)", "it's", "run"],
     "ja": ["彼は", "赤い", "魚を、", "食べた。", "犬と", "走る", "「本」", "読む"],
@@ -35,7 +35,6 @@ FILES = {
     "ref": "ref",
     "hyp_alignment": "hyp.align",
     "ref_alignment": "ref.align",
-    "hyp_ref_alignment": "direct.align",
     "hyp_tags": "hyp.tags",
     "ref_tags": "ref.tags",
     "source_tags": "src.tags",
@@ -54,7 +53,6 @@ def made(language):
         name: [list(enumerate(rng.sample(range(len(s)), len(s)))) for s in source]
         for name in ("hyp_alignment", "ref_alignment")
     }
-    links["hyp_ref_alignment"] = [[(i, i) for i in range(min(len(w), 4))] for w in hyp]
     links["ref_alignment"] = [
         [(i, min(j, len(r) - 1)) for i, j in pairs]  # some are tied
         for pairs, r in zip(links["ref_alignment"], ref, strict=True)
@@ -66,7 +64,6 @@ def made(language):
         "ref": [[" ".join(words) for words in ref]],
         "hyp_alignment": Alignments.of(links["hyp_alignment"]),
         "ref_alignment": [Alignments.of(links["ref_alignment"])],
-        "hyp_ref_alignment": Alignments.of(links["hyp_ref_alignment"]),
         "source_tags": [" ".join(words) for words in tags[:SIZE]],
         "hyp_tags": [" ".join(words) for words in tags[SIZE : 2 * SIZE]],
         "ref_tags": [[" ".join(words) for words in tags[2 * SIZE :]]],
@@ -122,7 +119,7 @@ def by_command(run, name, by):
 
 def in_python(name, by, given):
     """The same of `pe.score`."""
-    one = ("hyp_alignment", "hyp_ref_alignment", "hyp_tags", "hyp_scores_score")
+    one = ("hyp_alignment", "hyp_tags", "hyp_scores_score")
     more = {n: [given[n]] if n in one else given[n] for n in needed(by) - {"hyp", "ref"}}
     result = pe.score({"hyp": given["hyp"]}, given["ref"], [name], resamples=2, **more)
     return str(result.metrics[0]), result.value("hyp", 0)
@@ -131,8 +128,6 @@ def in_python(name, by, given):
 def by_itself(by, given):
     """The same of the metric."""
     if by.name == "lrscore":
-        if by.links == "direct":
-            return by.score(given["hyp"], given["ref"], alignments=(given["hyp_ref_alignment"], ()))
         links, lengths = (given["hyp_alignment"], given["ref_alignment"]), map(len, given["source"])
         return by.score(given["hyp"], given["ref"], alignments=links, source_lengths=list(lengths))
     if by.needs == ("hyp_scores_score",):

@@ -168,28 +168,6 @@ def test_bad_signatures(signature, message):
         metric(signature)
 
 
-def test_direct_links_of_reference_and_output():
-    """The same orders as by way of a source whose words the reference has in their order."""
-    rng = random.Random(2)
-    references = [" ".join(rng.choices("abcd", k=rng.randint(1, 6))) for _ in range(20)]
-    outputs = [" ".join(rng.choices("abcd", k=rng.randint(1, 6))) for _ in range(20)]
-    lengths = [len(text.split()) for text in references]
-    links = [
-        [(i, j) for i in range(n) for j in range(len(output.split())) if rng.random() < 0.3]
-        for n, output in zip(lengths, outputs, strict=True)
-    ]
-    direct, same = Alignments.of(links), Alignments.of([straight(n) for n in lengths])
-    for distance in ("hamming", "kendall"):
-        chosen = LRScore(distance, links="direct")
-        result = chosen.score(outputs, references, alignments=(direct, ()))
-        expected = LRScore(distance).score(
-            outputs, references, alignments=(direct, [same]), source_lengths=lengths
-        )
-        np.testing.assert_array_equal(result.sentence, expected.sentence)
-    with pytest.raises(PreorderEvalError, match="of a single reference"):
-        chosen.score(outputs, [references] * 2, alignments=(direct, ()))
-
-
 @pytest.mark.parametrize(
     ("name", "distance", "ngram"),
     [
@@ -226,7 +204,7 @@ def test_what_does_not_fit_is_an_error(alignments, source_lengths, message):
     with pytest.raises(PreorderEvalError, match=message):
         LRScore().score(["a b"], ["a b"], alignments=alignments, source_lengths=source_lengths)
     with pytest.raises(PreorderEvalError, match="no sentence to score"):
-        LRScore().score([], [], alignments=alignments)
+        LRScore().score([], [], alignments=alignments, source_lengths=[])
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,6 @@ def given():
         "words": SourceWords.of(source),
         "hyp_alignment": links[0],
         "ref_alignment": links[1:],
-        "hyp_ref_alignment": links[0],
         "source_tags": tags[0],
         "hyp_tags": tags[1],
         "ref_tags": tags[2:],

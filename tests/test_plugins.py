@@ -177,7 +177,7 @@ def test_a_metric_with_an_input_of_its_own(outputs, command):
         ),
         (
             [*SCORE, *EDITS, "--metric", "wer"],
-            "unknown input 'hyp_edits'; known: hyp_alignment, hyp_ref_alignment, hyp_tags, "
+            "unknown input 'hyp_edits'; known: hyp_alignment, hyp_tags, "
                 "ref_alignment, ref_tags, source_tags; none of the metrics needs it\n",
         ),
         (
@@ -191,6 +191,16 @@ def test_an_input_that_is_missing_or_too_much_is_one_line(outputs, command, argu
     code, out, errors = command(*arguments)
     assert (code, out, errors.count("\n")) == (2, "", 1)
     assert errors.startswith(f"preorder-eval: {message}")
+
+
+def test_a_metric_that_does_not_say_that_a_corpus_may_be_cut_is_not_cut(outputs, command):
+    cluster = ("--engine", "dask", "--scheduler", "tcp://127.0.0.1:1", "--out", "shards")
+    code, _, err = command("score", *cluster, "--hyp", "*.en", "--metric", OWN)
+    assert (code, err) == (
+        2,
+        f"preorder-eval: metric {OWN} takes the corpus as a whole, and cannot be scored in shards\n",
+    )
+    assert not Path("shards").exists()
 
 
 def tagged(sentences, tag):

@@ -71,9 +71,9 @@ _COLUMN = 26  # where help says what an option does
 _WITH_INPUTS = ("score", "meta", "tune")
 _FORMER = {
     **{
-        f"{side}-{kind}": f"--input {side.replace('-', '_')}_{kind}=FILE"
+        f"{side}-{kind}": f"--input {side}_{kind}=FILE"
         for kind in ("alignment", "tags")
-        for side in ("hyp", "ref", "hyp-ref", "source")
+        for side in ("hyp", "ref", "source")
     },
     "base": "a setting, as in --input 'hyp_alignment(base=1)=FILE'",
     "direction": "a setting, as in --input 'hyp_alignment(direction=target-source)=FILE'",

@@ -170,10 +170,9 @@ def score_shards(
         of_text = tokenizer_of(read_lines(Path(first["ref"][0]), blank=True))
     chosen = splitting(chosen, of_text, "none")
     for metric in chosen:
-        if getattr(metric, "whole_corpus", False):
+        if metric.whole_corpus:
             raise PreorderEvalError(
-                f"metric {metric.name} takes its weights from all references, and cannot be "
-                "scored in shards"
+                f"metric {metric.name} takes the corpus as a whole, and cannot be scored in shards"
             )
     options = {
         "names": _system_names(hyp),

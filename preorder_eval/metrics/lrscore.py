@@ -12,9 +12,6 @@ them, several source words aligned to the same target word keep their order, and
 none goes right after the previous source word (at the start of a sentence, before all others). A
 sentence without links is in source order by these conventions.
 
-Where there are links of the reference with the translation, the orders can be compared directly:
-the reference's words in the order of the translation with the order that they have.
-
 The paper's four variants, with an α that it fits to human judgments of each language pair, are
 `LR-HB1`, `LR-HB4`, `LR-KB1` and `LR-KB4`: distance (Hamming or Kendall) and n-grams of BLEU.
 """
@@ -55,8 +52,7 @@ class LRScore(Metric):
     `bleu`; `tokenize` how the aligned words are split off, by themselves between plain spaces;
     `lower=True` lower-cases the words for BLEU; `lexical`, another metric of outputs in the place
     of BLEU, as `lexical=chrf` or with parameters of its own, whose values are shares of the best
-    (1 - value, at least 0, for error rates); `links="direct"` takes links of the reference with
-    the output (`hyp_ref_alignment`) instead of those of the source, for one reference.
+    (1 - value, at least 0, for error rates).
 
     The corpus value combines the mean of the sentences' R with BLEU of the corpus. n-grams longer
     than the hypothesis are left out of a sentence's BLEU. Of several references the closest order
@@ -74,6 +70,7 @@ class LRScore(Metric):
     short_name: ClassVar[str] = "LRscore"
     paper: ClassVar[str] = "Birch & Osborne 2010"
     equation: ClassVar[str] = "α · mean(d · BP) + (1 − α) · BLEU"
+    whole_corpus: ClassVar[bool] = False
 
     distance: Literal["hamming", "kendall"] = "kendall"
     ngram: int = 4
@@ -82,7 +79,6 @@ class LRScore(Metric):
     tokenize: Tokenize = quiet("auto", stated=True)
     lower: bool = quiet(False, stated=True)
     lexical: str = quiet("bleu")
-    links: Literal["source", "direct"] = quiet("source")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -110,13 +106,9 @@ class LRScore(Metric):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        if self.links == "direct":
-            return ("hyp", "ref", "hyp_ref_alignment")
         return ("hyp", "ref", "source", "hyp_alignment", "ref_alignment")
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
-        if self.links == "direct":
-            return self.statistics(inputs.segments, (inputs["hyp_ref_alignment"], ()), ())
         links = (inputs.hyp_alignment, inputs.ref_alignment)
         return self.statistics(inputs.segments, links, inputs.source_lengths)
 
@@ -126,14 +118,13 @@ class LRScore(Metric):
         references: Stream | Sequence[Stream] = (),
         *,
         alignments: tuple[Alignments, Sequence[Alignments]],
-        source_lengths: Sequence[int] = (),
+        source_lengths: Sequence[int],
     ) -> Scores:
         """Score hypotheses against references and their word orders.
 
         Parameters: `hypotheses` and `references` as for the other metrics of outputs;
         `alignments` the links of the source with the hypotheses, and with each stream of
-        references; `source_lengths` the numbers of source words. With `links="direct"` the
-        alignments are the links of the reference with the hypotheses, and no others.
+        references; `source_lengths` the numbers of source words.
 
         Returns `Scores`; raises PreorderEvalError where there is nothing to score, where numbers
         of sentences or of references differ, and for a link outside its sentences.
@@ -155,11 +146,6 @@ class LRScore(Metric):
             segments = segments.prepared(self.tokenize)
         segments = replace(segments, are_tokens=True)
         output, references = alignments
-        if self.links == "direct":
-            if len(segments.references) != 1 or references:
-                raise PreorderEvalError("metric lrscore: direct links are of a single reference")
-            source_lengths = segments.references[0].lengths.tolist()
-            references = [Alignments.of([(i, i) for i in range(n)] for n in source_lengths)]
         if len(references) != len(segments.references):
             raise PreorderEvalError(
                 f"alignments of {len(references)} references for {len(segments.references)}"

@@ -32,7 +32,6 @@ Call = Callable[[str], str]
 _TAGS = ("hyp_tags", "ref_tags")
 _SOURCE_TAGS = "source_tags"
 _LINKS = ("hyp_alignment", "ref_alignment")
-_DIRECT = "hyp_ref_alignment"
 _MAKERS = {"tagger": _TAGS, "source_tagger": (_SOURCE_TAGS,), "align": _LINKS}
 # The settings of inputs, and their values where these are few.
 _SETTINGS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -123,7 +122,7 @@ class InputFiles:
         lacking = [part for part in _parts(metric) if part not in files and part not in makers]
         if _SOURCE_TAGS in metric.needs and _SOURCE_TAGS in makers and "source" not in files:
             lacking.append("source")
-        tokenize = getattr(metric, "tokenize", "none")
+        tokenize = metric.tokenize
         if lacking:
             instead = ""
             if set(lacking) <= set(_TAGS):
@@ -140,8 +139,7 @@ class InputFiles:
                     f"metric {_short(metric)}: {self.call('tagger')} tags the words between "
                     "spaces; leave out tokenize"
                 )
-            given = _DIRECT in metric.needs or (set(_LINKS) & set(metric.needs) and not self.align)
-            if given:
+            if set(_LINKS) & set(metric.needs) and not self.align:
                 raise PreorderEvalError(
                     f"metric {metric.name}: tokenize={tokenize} would split words that are "
                     "aligned; write tokenize= in the other metrics instead"
@@ -213,9 +211,7 @@ class InputFiles:
         both = [metric for metric in metrics if {"hyp", "hyp_tags"} <= set(metric.needs)]
         if not both:
             return
-        tokenizers = sorted(
-            {getattr(metric.splitting("none"), "tokenize", "none") for metric in both}
-        )
+        tokenizers = sorted({metric.splitting("none").tokenize for metric in both})
         sides = [(system.hyp or (), system.inputs["hyp_tags"]) for system in inputs.systems]
         files = list(zip(self.more["hyp_tags"], self.hyp, strict=True))
         if "ref_tags" in inputs.shared:
@@ -225,7 +221,7 @@ class InputFiles:
         for name, ((sentences, tags), (file, text)) in product(
             tokenizers, zip(sides, files, strict=True)
         ):
-            split = split_at_spaces if name == "none" else tokenizer(name)
+            split = split_at_spaces if name in ("none", "auto") else tokenizer(name)
             for number, (line, tag_line) in enumerate(zip(sentences, tags, strict=True), 1):
                 tag_count, word_count = len(parts_of_speech(tag_line)), len(split(line))
                 if tag_count != word_count:
@@ -252,9 +248,6 @@ class InputFiles:
                 size = len(outputs[0].sentences)
                 written = name.removeprefix(SCORES)
                 values += read_scores(written, files, systems, size, self.passed_over)
-            elif name == _DIRECT and files:
-                words = list(map(split_at_spaces, references[0].sentences))
-                values += self._alignments(name, outputs, words)
             elif name in _LINKS and files:
                 other = outputs if name == "hyp_alignment" else references
                 values += self._alignments(name, other, shared["source"])
@@ -345,11 +338,10 @@ def check_lengths(texts: Sequence[Texts]) -> None:
 def _check_split(metrics: Sequence[Metric], tokenize: str) -> None:
     """Raise PreorderEvalError unless metrics of aligned words split them as the aligner does."""
     for metric in metrics:
-        split_by = getattr(metric, "tokenize", "auto")
-        if LINKED & {*metric.needs} and split_by not in ("auto", tokenize):
+        if LINKED & {*metric.needs} and metric.tokenize not in ("auto", tokenize):
             raise PreorderEvalError(
-                f"metric {metric.name}: tokenize={split_by}, but words are aligned by {tokenize}; "
-                "leave it out, or set --tokenize for all"
+                f"metric {metric.name}: tokenize={metric.tokenize}, but words are aligned by "
+                f"{tokenize}; leave it out, or set --tokenize for all"
             )
 
 
