@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from preorder_eval.cli.metric_files import MetricInputs
-from preorder_eval.cli.options import Drawn, OnCluster, Printed, Shards, as_recorded
+from preorder_eval.cli.options import OnCluster, Printed, Shards, as_recorded
 from preorder_eval.cli.terminal import progress
 from preorder_eval.data.tokenization import Tokenize, tokenizer_of
 from preorder_eval.errors import PreorderEvalError
@@ -23,7 +23,7 @@ from preorder_eval.metrics import order_metric, splitting
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules
 from preorder_eval.results.other_scores import by_metric, input_name
-from preorder_eval.results.sampling import Against, Sampling
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.engine import Corpus, parser_identity
 from preorder_eval.scale.shards import find_shards, refuse_folder_of
@@ -105,14 +105,10 @@ def evaluate_shards(
     alignment: Sequence[Path],
     target: Path | None,
     metrics: Sequence[str],
-    drawn: Drawn,
+    sampling: Sampling,
     printed: Printed,
     out: Path | None,
-    *,
-    reading: dict[str, Any],
-    significance: bool,
-    against: str,
-    trust: bool,
+    how: dict[str, Any],
 ) -> None:
     """`evaluate`: parsers, or the trees of the shards, with rule sets."""
     if not alignment:
@@ -125,14 +121,11 @@ def evaluate_shards(
         "name": label or "trees",
         "parsers": list(map(parser_identity, parsers)),
         "rules": [format_rules(load_rules(name)) for name in rules or bundled_rules()],
-        "reading": reading,
-        "trust": trust,
+        **how,
     }
     patterns: dict[str, Sequence[str | Path]] = {"input": [pattern], "alignment": alignment}
     if target is not None:
         patterns["target"] = [target]
-    which: Against = "all" if significance else "baseline"
-    sampling = Sampling(**asdict(drawn), against=which, baseline=against)
     with _corpus(shards, patterns, options, out) as corpus:
         result = corpus.evaluate(chosen, sampling, as_recorded())
     printed.print(result)
@@ -144,12 +137,9 @@ def score_shards(
     ref: Sequence[Path],
     metrics: Sequence[str],
     given: MetricInputs,
-    drawn: Drawn,
+    sampling: Sampling,
     printed: Printed,
     out: Path | None,
-    *,
-    significance: bool,
-    against: str,
 ) -> None:
     """`score`: outputs of systems."""
     signatures = metrics or [name for name in OUTPUT_METRICS if name != "nist"]
@@ -178,8 +168,6 @@ def score_shards(
         "names": _system_names(hyp),
         "reading": {"settings": given.inputs.settings},
     }
-    which: Against = "all" if significance else "baseline"
-    sampling = Sampling(**asdict(drawn), against=which, baseline=against)
     with _corpus(cluster, patterns, options, out) as corpus:
         result = corpus.score(chosen, sampling, as_recorded())
     printed.print(result)
