@@ -189,8 +189,8 @@ def parse_signature(text: str) -> tuple[str, dict[str, str]]:
 
     >>> parse_signature("fuzzy(match=word, unaligned=drop)")
     ('fuzzy', {'match': 'word', 'unaligned': 'drop'})
-    >>> parse_signature("lrscore(lexical=chrf(beta=1,char_order=4),alpha=0.2)")
-    ('lrscore', {'lexical': 'chrf(beta=1,char_order=4)', 'alpha': '0.2'})
+    >>> parse_signature("mine(words=chrf(beta=1,char_order=4),alpha=0.2)")
+    ('mine', {'words': 'chrf(beta=1,char_order=4)', 'alpha': '0.2'})
     """
     match = re.fullmatch(r"\s*([\w-]+)\s*(?:\(([^|]*)\))?\s*(?:\|.*)?", text)
     if not match:
