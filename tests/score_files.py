@@ -25,11 +25,18 @@ TEXTS = {
 }
 TEXT = ("score", "--resamples", 50, "--hyp", "good.en", "--hyp", "poor.en")
 BOTH = (*TEXT, "--ref", "ref.en", "--ref", "ref2.en")
-HYP_LINKS = ("--input", "hyp_alignment=good.align", "--input", "hyp_alignment=poor.align")
-REF_LINKS = ("--input", "ref_alignment=ref.align", "--input", "ref_alignment=ref2.align")
+
+
+def inputs(*written):
+    """The options of inputs, NAME=FILE each."""
+    return [part for one in written for part in ("--input", one)]
+
+
+HYP_LINKS = inputs("hyp_alignment=good.align", "hyp_alignment=poor.align")
+REF_LINKS = inputs("ref_alignment=ref.align", "ref_alignment=ref2.align")
 LINKS = ("--source", "src.ja", *HYP_LINKS, *REF_LINKS)
-HYP_TAGS = ("--input", "hyp_tags=good.pos", "--input", "hyp_tags=poor.pos")
-REF_TAGS = ("--input", "ref_tags=ref.pos", "--input", "ref_tags=ref2.pos")
+HYP_TAGS = inputs("hyp_tags=good.pos", "hyp_tags=poor.pos")
+REF_TAGS = inputs("ref_tags=ref.pos", "ref_tags=ref2.pos")
 MIX = ("--metric", "hlepor(mix=1:9)")
 LR = ("--metric", "lrscore")
 OWN = ("score", "--hyp", "good.en", "--ref", "ref.en", "--resamples", 50, *MIX)

@@ -1,7 +1,5 @@
 """Metrics of `preorder-eval score` that need alignments or tags, and orders beside outputs."""
 
-import csv
-import io
 import json
 from pathlib import Path
 
@@ -12,10 +10,8 @@ from score_files import (
     HYP_TAGS,
     LINKS,
     LR,
-    MIX,
     OWN,
     REF_LINKS,
-    REF_TAGS,
     TEXT,
     TEXTS,
     expected_lrscore,
@@ -26,7 +22,6 @@ from score_files import (
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.tags import phrase_categories
-from preorder_eval.data.tokenization import tokenizer_for
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
 from preorder_eval.results.scoring import score
@@ -243,49 +238,6 @@ def test_links_that_are_learned_do_not_depend_on_what_else_is_scored(run):
     assert "metric lrscore: tokenize=char, but words are aligned by 13a; leave it out" in err
 
 
-def test_words_are_aligned_by_learning(run):
-    own = ("--source", "src.ja", "--align", "ibm1", *LR, "--metric", "fuzzy")
-    code, out, err = run(*TEXT, "--ref", "ref.en", *own, "--json")
-    assert (code, err) == (0, "")
-    made_by = {"aligner": "ibm1", "tokenize": "13a"}
-    assert json.loads(out)["inputs"]["align"] == made_by | {"source_tokenize": tokenizer_for("ja")}
-    source = ("--input", "source(tokenize=char)=src.ja", "--tokenize", "char")
-    code, out, err = run(*TEXT, "--ref", "ref.en", *own[2:], *source, "--out", "by-character")
-    assert (code, err) == (0, "")
-    assert "彼 本 読 む" in Path("by-character/sentences.tsv").read_text()
-    assert run("compare", "by-character")[0] == 0
-    code, _, err = run("report", "by-character", "--out", "page.html")
-    assert (code, err) == (0, "")
-
-
-KEPT = {
-    "links": (*LINKS, *LR, "--metric", "wer"),
-    "orders": (
-        *("--source", "src.ja", *HYP_LINKS, "--input", "ref_alignment=ref.align"),
-        *("--metric", "fuzzy", "--metric", "bleu", *LR),
-    ),
-    "tags": (*HYP_TAGS, *REF_TAGS, *MIX),
-    "tags of the source": (*HYP_TAGS, "--input", "source_tags=src.pos", "--metric", "ebleu"),
-}
-
-
-@pytest.mark.parametrize("what", KEPT)
-def test_a_run_folder_keeps_all_that_metrics_need(run, what):
-    """What `compare` makes again from the folder is what was written."""
-    refs = {"orders": ("--ref", "ref.en"), "tags of the source": ()}
-    own = (*TEXT, *refs.get(what, BOTH[len(TEXT) :]), *KEPT[what])
-    code, table, err = run(*own, "--out", "run", "--tsv")
-    assert (code, err) == (0, "")
-    for name in TEXTS:
-        Path(name).unlink()
-    code, out, err = run("compare", "run", "--resamples", 50, "--json")
-    assert (code, err) == (0, "")
-    _, poor = csv.DictReader(io.StringIO(table), delimiter="\t")
-    for compared in json.loads(out)["metrics"]:
-        for key in ("difference", "p"):
-            assert compared[key] == float(poor[f"{compared['metric']} {key}"])
-
-
 def test_compare_makes_other_metrics_of_what_was_kept(run):
     assert run(*BOTH, *LINKS, *LR, "--out", "run")[0] == 0
     code, out, err = run("compare", "run", "--metric", "LR-HB1", "--metric", "ribes", "--json")
@@ -318,24 +270,6 @@ MAPPED = POS[:-1]
         ),
         ((*TEXT, *POS[:-1], "source_tags=one"), "one:2: 1 sentence, but good.en has 3"),
         ((*TEXT, *POS[:-1], "source_tags=trees"), "trees:2: 1 brackets of a tree are not closed"),
-        ((*BOTH, *LR, "--source", "none.ja", *HYP_LINKS, *REF_LINKS), "none.ja: cannot be read"),
-        ((*OF_LINKS, "hyp_alignment=no"), "no: cannot be read: No such file or directory"),
-        (
-            (*OF_LINKS, "hyp_alignment=far"),
-            "far:2: link 0-5: target position 5, but the target sentence has 2",
-        ),
-        (
-            (*OF_LINKS, "hyp_alignment=one"),
-            "one:2: 1 line of links, but the source has 3 sentences",
-        ),
-        (
-            (*OWN, "--input", "hyp_tags=ref.pos", "--input", "ref_tags=ref.pos"),
-            "ref.pos:2: 3 tags, but the sentence of good.en has 2 words (tokenize=none); there",
-        ),
-        (
-            (*OWN, "--input", "hyp_tags=good.pos", "--input", "ref_tags=good.pos"),
-            "good.pos:2: 2 tags, but the sentence of ref.en has 3 words",
-        ),
         ((*BOTH, "--metric", "LR-HB2"), "unknown variant of lrscore 'LR-HB2' (did you mean 'LR-HB"),
         ((*BOTH, "--metric", "LR-HB1(ngram=4)"), "LR-HB1 has ngram=1"),
         ((*INPUT, "x"), "--input 'x' is not NAME=FILE"),
@@ -349,7 +283,7 @@ MAPPED = POS[:-1]
         ),
         ((*TEXT, *MAPPED, "source_tags(maps=ud)=src.pos"), "unknown setting of source_tags 'maps'"),
         (
-            (*OF_LINKS, "hyp_alignment(base=2)=far"),
+            (*OF_LINKS, "hyp_alignment(base=2)=one"),
             "unknown base of hyp_alignment '2'",
         ),
         (
@@ -370,7 +304,6 @@ def test_bad_input_is_one_line(run, arguments, message):
     Path("short").write_text("a\n")
     Path("one").write_text("0-0\n")
     Path("trees").write_text("(S (NP (N a)))\n(S (NP (N a))\n\n")
-    Path("far").write_text("0-0\n0-5\n\n")
     before = set(Path().iterdir())
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")

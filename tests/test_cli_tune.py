@@ -4,6 +4,7 @@ import json
 
 import pytest
 from judged_outputs import SEGMENTS, JudgedOutputs
+from score_files import inputs
 
 QUICK = ("--folds", 3, "--starts", 2, "--resamples", 50)
 TEXTS = ("--hyp", "out.*.en", "--ref", "ref.en")
@@ -29,24 +30,18 @@ def test_lrscore_with_automatic_alignments(run, data):
 
 @pytest.mark.parametrize("signature", ["hppr(weights=?:?:1)", "ebleu(alpha=?)"])
 def test_estimates_from_tags_need_no_references(run, data, signature):
-    tags = ("--input", "hyp_tags=out.*.pos", "--input", "source_tags=src.pos")
+    tags = inputs("hyp_tags=out.*.pos", "source_tags=src.pos")
     code, out, err = run("tune", signature, *TEXTS[:2], *OWN[4:], *tags, "--json")
     assert (code, err) == (0, "")
     default, found = json.loads(out)["settings"]
     assert found["fitted"] >= default["fitted"]
-    tags = (
-        "--input",
-        "hyp_tags=out.good.pos",
-        "--input",
-        "source_tags=src.pos",
-        "--metric",
-        found["metric"],
-    )
-    assert run("score", "--hyp", "out.good.en", *tags)[0] == 0
+    tags = inputs("hyp_tags=out.good.pos", "source_tags=src.pos")
+    one = ("score", "--hyp", "out.good.en", "--metric", found["metric"])
+    assert run(*one, *tags)[0] == 0
 
 
 def test_tags_from_files_are_counted(run, data):
-    tags = ("--input", "hyp_tags=out.*.en", "--input", "ref_tags=ref.en")
+    tags = inputs("hyp_tags=out.*.en", "ref_tags=ref.en")
     code, out, err = run("tune", "hlepor(weights=?,mix=1:1)", *OWN, *tags, "--json")
     assert (code, err) == (0, "")
     # Tags that are the words themselves change nothing.

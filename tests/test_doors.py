@@ -1,15 +1,19 @@
-"""Commands and Python give the same number for every metric."""
+"""Every metric says what it needs; commands and Python give it just that, and the same number."""
 
 import json
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import preorder_eval as pe
 from preorder_eval.cli.metric_files import option
 from preorder_eval.data.alignments import Alignments, reference_orders, system_orders
+from preorder_eval.data.metric_needs import SystemInputs, side
+from preorder_eval.data.orders import SourceWords
 from preorder_eval.data.tokenization import tokenizer_of
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.order_files import format_order
 from preorder_eval.metrics import metric, metric_types
 from preorder_eval.metrics.lexical import WordMetric
@@ -172,3 +176,49 @@ def test_metrics_of_orders(run, given, name):
     assert code == 0, err
     [system] = json.loads(out)["systems"]
     assert system["scores"][str(by)]["value"] == pytest.approx(expected)
+
+
+# What a metric needs is enough and needed, by itself.
+
+OTHERWISE = ["LR-HB1(lower=true)", "fuzzy(match=position)", "kendall(unaligned=drop)"]
+OTHERWISE += ["wer(tokenize=char)", "lepor(system=B,mix=1:1)"]
+METRICS = list(map(metric, [*ORDERS, *OUTPUTS, *OTHERWISE]))
+
+
+@pytest.fixture(scope="module")
+def everything():
+    """All inputs of a system, by name."""
+    inputs = made("en")
+    lengths = list(map(len, inputs["source"]))
+    orders = system_orders(inputs["hyp_alignment"], lengths)
+    reference = reference_orders(inputs["ref_alignment"][0], lengths)
+    words = SourceWords.of(inputs["source"])
+    return {**inputs, "orders": orders, "reference_orders": reference, "words": words}
+
+
+def some(given, names):
+    """The inputs of these names: the system's own, and what it is compared with."""
+    own = {name: given[name] for name in names if side(name) == "hyp"}
+    return SystemInputs(own, {name: given[name] for name in names if name not in own})
+
+
+@pytest.mark.parametrize("by", METRICS, ids=str)
+def test_what_is_needed_is_enough_and_no_less(everything, by):
+    words = ("words",) if isinstance(by, OrderMetric) else ()  # equal ones may change places
+    result = by.score_system(some(everything, (*by.needs, *words)))
+    whole = by.score_system(some(everything, everything))
+    np.testing.assert_array_equal(result.statistics, whole.statistics)
+    assert (len(result.sentence), result.corpus) == (SIZE, whole.corpus)
+    by.score_system(some(everything, by.needs))
+    for name in by.needs:
+        rest = [other for other in by.needs if other != name]
+        with pytest.raises(PreorderEvalError, match=f"^{name} is missing: "):
+            by.score_system(some(everything, rest))
+    few = np.arange(SIZE - 1)
+    for name in by.needs if len(by.needs) > 1 else ():  # a single one fits itself
+        streams = everything[name] if side(name) == "ref" and name != "reference_orders" else None
+        parts = [everything[name]] if streams is None else streams
+        cut = [part[:-1] if isinstance(part, list) else part.take(few) for part in parts]
+        given = {**everything, name: cut[0] if streams is None else cut}
+        with pytest.raises(PreorderEvalError, match="sentences"):
+            by.score_system(some(given, everything))

@@ -117,7 +117,7 @@ def test_same_as_sentence_by_sentence(distance, seed):
 @pytest.mark.parametrize(
     ("signature", "message"),
     [
-        ("lrscore(smooth=exp(k=1)", "is not written as name"),
+        ("lrscore(alpha", "is not written as name"),
         ("lrscore(alpha=-0.1)", "metric lrscore: alpha must"),
         ("lrscore(alpha=nan)", "metric lrscore: alpha must"),
         ("lrscore(ngram=2)", "ngram=2 is not 1 or 4"),

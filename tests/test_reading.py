@@ -7,7 +7,6 @@ from score_files import (
     ALL,
     HYP_TAG_FILES,
     LINK_FILES,
-    NEEDED,
     REF,
     REF_TAG_FILES,
     SOURCE,
@@ -24,7 +23,6 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.tokenization import tokenizer, tokenizer_for
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.results.reading import InputFiles
-from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
 
 
@@ -57,13 +55,6 @@ def test_everything_is_read_as_it_is():
     assert set(inputs.made_by) == {*LINK_FILES, *HYP_TAG_FILES, *REF_TAG_FILES, *SOURCE_TAGS}
     assert inputs.made_by["hyp_tags"][1]["file"] == "poor.pos"
     assert set(inputs.names) >= {*ALL, "hyp"}
-
-
-@pytest.mark.parametrize("signature", NEEDED)
-def test_what_is_needed_is_enough(signature):
-    inputs = input_files(NEEDED[signature]).read(metrics(signature))
-    value = score_inputs(inputs, [signature], Sampling(2)).value("good")
-    assert 0 <= value <= 100
 
 
 def test_names_are_those_of_the_files_or_given():
