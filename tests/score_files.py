@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.metric_needs import LINKED, MADE_OF
 from preorder_eval.metrics import metric
 from preorder_eval.results.reading import InputFiles
 
@@ -50,16 +51,23 @@ HYP_TAG_FILES = {"hyp_tags": [Path("good.pos"), Path("poor.pos")]}
 REF_TAG_FILES = {"ref_tags": [Path("ref.pos"), Path("ref2.pos")]}
 SOURCE_TAGS = {"source_tags": [Path("src.pos")]}
 LINK_FILES = SOURCE | HYP_LINK_FILES | REF_LINK_FILES
-# What each kind of metric needs beside outputs.
-NEEDED = {
-    "wer": {"ref": REF},
-    "hlepor(mix=1:9)": {"ref": REF, **HYP_TAG_FILES, **REF_TAG_FILES},
-    "ebleu": SOURCE_TAGS | HYP_TAG_FILES,
-    "hppr": SOURCE_TAGS | HYP_TAG_FILES,
-    "lrscore": {"ref": REF, **LINK_FILES},
-    "fuzzy": {"ref": REF, **LINK_FILES},
-}
 ALL = {"ref": REF, **LINK_FILES, **HYP_TAG_FILES, **REF_TAG_FILES, **SOURCE_TAGS}
+
+
+def needed(by):
+    """The names of the files that a metric is given: what it needs, or what makes that."""
+    parts = {part for name in by.needs for part in MADE_OF.get(name, (name,))}
+    return parts | ({"source"} if parts & LINKED else set())
+
+
+# Beside outputs; links of references are of words of these.
+NEEDED = {
+    name: {part: ALL[part] for part in ALL if part in {*needed(metric(name)), *also}}
+    for name, also in {
+        **dict.fromkeys(["wer", "hlepor(mix=1:9)", "ebleu", "hppr", "lrscore"], ()),
+        "fuzzy": ("ref",),
+    }.items()
+}
 
 
 def write_files():

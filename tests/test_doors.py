@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from score_files import needed
 
 import preorder_eval as pe
 from preorder_eval.cli.metric_files import option
@@ -93,23 +94,14 @@ def given(request, tmp_path, monkeypatch):
     return inputs
 
 
-def needed(by):
-    """The inputs that a metric is given as files."""
-    names = {name for name in by.needs if name in FILES}
-    if {"orders", "reference_orders"} & {*by.needs}:
-        names |= {"source", "hyp_alignment", "ref_alignment"}
-    return names | ({"source"} if names & {"hyp_alignment", "ref_alignment"} else set())
-
-
 def by_command(run, name, by):
     """The value and the signature that `score` prints as JSON."""
     of_ref = needed(by) & {"ref", "ref_alignment", "ref_tags"}
     names = {"hyp", "ref"} | needed(by) if of_ref else needed(by)
-    options = [
-        part.replace("FILE", FILES[n]) if "FILE" in part else part
-        for n in names | {"hyp"}
-        for part in [*option(n).split(), *([FILES[n]] if "FILE" not in option(n) else [])]
-    ]
+    written = {
+        n: option(n) if "FILE" in option(n) else f"{option(n)} FILE" for n in names | {"hyp"}
+    }
+    options = [part for n in written for part in written[n].replace("FILE", FILES[n]).split()]
     options += ["--metric", name]
     if "hyp_scores_score" in names:  # whose metric is named with them
         better = "higher" if by.higher_is_better else "lower"

@@ -62,7 +62,8 @@ def dependent_class(tree: Tree, word: int) -> str | None:
     label, head = tree.labels[word], tree.heads[word]
     values = {
         "label": {label, label.split(":")[0] + "*"},
-        "word": {tree.words[word].lower()} | ({"*ly"} if tree.words[word].endswith("ly") else set()),
+        "word": {tree.words[word].lower()}
+        | ({"*ly"} if tree.words[word].endswith("ly") else set()),
         "xpos": {tree.xpos[word]},
         "case": {tree.words[i].lower() for i in children if tree.labels[i] in _MARKS} or {""},
         "head": {tree.words[head].lower()} if head >= 0 else set(),
