@@ -90,7 +90,7 @@ def test_pairs_that_stand_for_nothing(run, files, pairs, scores, message):
 
 
 def test_judges_are_compared_and_quality_is_estimated(run, files):
-    _, out, _ = run("meta", *QUICK, "--judge-column", "judge", "--quality-estimation", "--json")
+    _, out, _ = run("meta", *QUICK, "--column", "judge=judge", "--quality-estimation", "--json")
     result = json.loads(out)
     assert [own["judges"] for own in result["agreement"]] == [
         "different judges",
@@ -228,6 +228,14 @@ def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
         ),
         (["--without", "best"], "unknown judged system 'best'; known: bad, fair, good, poor"),
         (["--score-column", "raw"], "unknown column of human.tsv 'raw'"),
+        (["--column", "system=raw"], "unknown column of human.tsv 'raw'"),
+        (["--column", "line=segment"], "unknown column of human.tsv 'segment'"),
+        (
+            ["--column", "score=z"],
+            "--column takes system=NAME, line=NAME and judge=NAME, not sc",
+        ),
+        (["--column", "judge"], "--column takes system=NAME, line=NAME and judge=NAME, not judge"),
+        (["--judge-column", "judge"], "--judge-column is now --column judge=NAME"),
         (["--hyp", "no/*.en"], "no/*.en: no such file"),
         (["--hyp", "elsewhere.good.en"], "judged system good has 2 outputs"),
         (["--line-base", 1], "human.tsv:2: segment 0, but there are 40, counted from 1"),

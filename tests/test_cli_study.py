@@ -44,7 +44,7 @@ def test_from_sheets_to_meta_evaluation(run, files):
     _, tsv, _ = run(*own, "--tsv")
     assert tsv.splitlines()[0].split("\t") == ["system", "mean", "low", "high", "ratings"]
     judged = ["meta", "--hyp", "*.ja", "--ref", "ref.ja", "--human", "ratings.tsv"]
-    code, out, err = run(*judged, "--judge-column", "judge", "--metric", "wer", "--resamples", 5)
+    code, out, err = run(*judged, "--column", "judge=judge", "--metric", "wer", "--resamples", 5)
     assert code == 0
     assert "different judges" in out
 

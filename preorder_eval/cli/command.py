@@ -68,13 +68,14 @@ GROUPS = (
 _FEW = 8  # options that stand in one group
 _COLUMN = 26  # where help says what an option does
 # Options of the 0.3 series, and what is written instead in the commands that had them.
-_WITH_INPUTS = ("score", "meta", "tune")
+_WITH_INPUTS = ("score", "meta", "tune", "report")
 _FORMER = {
     **{
         f"{side}-{kind}": f"--input {side}_{kind}=FILE"
         for kind in ("alignment", "tags")
         for side in ("hyp", "ref", "source")
     },
+    **{f"{what}-column": f"--column {what}=NAME" for what in ("system", "line", "judge")},
     "base": "a setting, as in --input 'hyp_alignment(base=1)=FILE'",
     "direction": "a setting, as in --input 'hyp_alignment(direction=target-source)=FILE'",
     "map-source-tags": "a setting, as in --input 'source_tags(map=NAME)=FILE'",

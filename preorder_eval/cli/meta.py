@@ -185,7 +185,7 @@ def command(
     Metrics whose --by does not differ significantly are in the same group, by a permutation test
     of segments; for system.pearson by Williams' test, for other statistics over systems, and for
     means over language pairs, by the paired bootstrap. Rows below the metrics are what chance gets,
-    and what judges get beside each other (--judge-column).
+    and what judges get beside each other (--column judge=NAME).
 
     Runs on different references of the same source share a table: a metric of orders has a row by
     manual and one by automatic alignments.

@@ -175,7 +175,7 @@ def ratings(
       preorder-eval study ratings --key sheets/key.tsv sheets/judge-*.tsv
       preorder-eval study ratings --key key.tsv filled/judge-*.tsv --out ratings.tsv
       preorder-eval meta --hyp out/ --ref r.ja --human ratings.tsv \\
-        --judge-column judge
+        --column judge=judge
     """
     result = collect(key, _by_judge(sheet), resamples=resamples, seed=seed)
     if out is not None:
