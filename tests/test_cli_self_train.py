@@ -17,7 +17,7 @@ from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.parsers.base import ParserIdentity
 from preorder_eval.parsers.loading import load_parser
-from preorder_eval.results.run import read_run
+from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.systems import System
 from preorder_eval.training.loop import _Learner
 from preorder_eval.training.recipe import Recipe

@@ -17,7 +17,7 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import metric, metric_types, output_metrics
 from preorder_eval.metrics.base import parameter_types
 from preorder_eval.parsers.loading import load_parser
-from preorder_eval.results.run import read_run
+from preorder_eval.results.run_reading import read_run
 
 FIRST_EDITION = Path(__file__).parent / "data" / "first_edition"
 DIGITS = "9" * 5000

@@ -7,7 +7,7 @@ from small_orders import FAIR, GOOD, POOR, evaluated, reference
 
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.results.history import read_history
-from preorder_eval.results.run import write_run, write_runs
+from preorder_eval.results.run_writing import write_run, write_runs
 
 
 @pytest.fixture(scope="module")

@@ -33,11 +33,13 @@ from preorder_eval.resources import DEFAULT_PARSER, bundled_names
 from preorder_eval.results.comparison import Comparison, compare, judge, parse_gate
 from preorder_eval.results.history import History, read_history
 from preorder_eval.results.joining import scored_beside
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.other_scores import by_metric, given_metric
+from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.rankings import Rankings, opposed
-from preorder_eval.results.run import read_run
-from preorder_eval.results.scoring import evaluate
-from preorder_eval.results.systems import Parsed, System, warn_of_rules
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.system_warnings import warn_of_rules
+from preorder_eval.results.systems import System
 from preorder_eval.tables import Several
 
 

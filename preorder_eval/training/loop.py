@@ -38,10 +38,12 @@ from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.defaults import objective
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.result import Result
-from preorder_eval.results.run import read_run, write_run
-from preorder_eval.results.scoring import evaluate
-from preorder_eval.results.systems import Parsed, Progress, System, no_progress
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
+from preorder_eval.results.systems import Progress, System, no_progress
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once, resumable

@@ -37,8 +37,10 @@ from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.tree_file import iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.defaults import objective, reference_for
-from preorder_eval.results.systems import Progress, Rules, no_progress, warn_of_rules
+from preorder_eval.results.defaults import objective
+from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.system_warnings import warn_of_rules
+from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity

@@ -22,9 +22,10 @@ from preorder_eval.formats.writing import format_json, new_folder
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.comparison import Comparison, compare
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.result import Result
-from preorder_eval.results.run import read_run, write_run
-from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
 from preorder_eval.stats.measurement import spread
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.training.recipe import Recipe
