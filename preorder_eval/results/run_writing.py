@@ -13,7 +13,6 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -176,5 +175,5 @@ def versions() -> dict[str, str]:
     """Return the versions that a result depends on: this project, Python and libraries in use."""
     libraries = ("numpy", "rapidfuzz", "sacrebleu", "spacy")
     return {"preorder-eval": __version__, "python": platform.python_version()} | {
-        name: version(name) for name in libraries if name in sys.modules
+        name: sys.modules[name].__version__ for name in libraries if name in sys.modules
     }
