@@ -29,7 +29,6 @@ compare runs/outputs --resamples 3
 compare runs/refs --resamples 3
 compare v1.toml v2.toml --reference my-set --resamples 3
 compare s.conllu parsed.conllu --reference my-set --resamples 3
-compare --history runs
 analyse runs/today --system en-web/en-ja
 analyse runs/outputs --system base
 analyse runs/outputs

@@ -40,7 +40,6 @@ Result          evaluate --reference en-ko/test --trees ko.conllu --gold ko.conl
 Comparison      compare runs/after --sentences 3
 Comparison      compare runs/outputs
 Comparison      compare runs/outputs --system new --system base
-History         compare --history runs
 Analysis        analyse runs/today --system en-web/en-ja --gold s.conllu --by label --by errors --top 20
 OutputAnalysis  analyse runs/outputs
 OutputAnalysis  analyse runs/outputs --system base --system new --by ngrams
