@@ -230,7 +230,7 @@ def test_lists_of_other_sentences_are_refused(few, nbest, tmp_path):
 
 def test_a_round_selects_as_select_does_and_once(few, parser, tmp_path):
     recipe = Recipe("kendall", n=5, only_changed=True, margin=0.05)
-    work = Work("en-web", tmp_path / "t", tmp_path / "d", few, few, recipe)
+    work = Work(tmp_path, "en-web", tmp_path / "t", tmp_path / "d", few, few, recipe)
     out = tmp_path / "selected" / "round-1.conllu"
     counts = select_parses(out, "en-web", work)
     options = {"n": 5, "only_changed": True, "margin": 0.05}
