@@ -181,10 +181,7 @@ def test_evaluate_without_options_runs_it_and_keeps_the_run(run, project, monkey
     assert (kept["reference"]["name"], kept["metrics"]) == ("en-ko/dev", ["kendall"])
     _, out, _ = run("evaluate", "--rules", "reverse", "--out", "own", "--json")
     assert [system["system"] for system in json.loads(out)["systems"]] == ["gold/reverse"]
-    assert sorted(path.name for path in (project / "runs").iterdir()) == [
-        "2026-11-21-1",
-        "2026-11-21-2",
-    ]
+    assert len(list((project / "runs").iterdir())) == 2
 
 
 def test_what_is_given_comes_first_and_displaces(run, project):

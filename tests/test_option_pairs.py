@@ -71,8 +71,6 @@ meta --table ribes-1 --hyp outputs/ --ref ref.en --human human.tsv --resamples 3
 tune ribes(alpha=?) --hyp outputs/ --ref ref.en --human human.tsv --resamples 3
 study init NEW
 study run my-study/rules.toml --resamples 3
-study sheets --source src.ja --hyp base.en --hyp new.en --judges 3 --out SET
-study ratings sheets/judge-1.tsv sheets/judge-2.tsv sheets/judge-3.tsv --key sheets/key.tsv --resamples 3
 init
 manual rules
 """  # noqa: E501

@@ -65,7 +65,6 @@ Tuning          tune 'ribes(alpha=?)' {OUTPUTS} --human human.tsv --resamples 20
 Studies         study run my-study/rules.toml --paper --resamples 20
 Studies         study run my-study/rules.toml my-study/parsers.toml --paper --resamples 20
 Studies         study run my-study/rules.toml my-study/parsers.toml --resamples 9
-Ratings         study ratings --key sheets/key.tsv sheets/judge-1.tsv sheets/judge-2.tsv sheets/judge-3.tsv
 SelfTraining    {TRAIN} --out work
 SeededTrainings {TRAIN} --out seeds --seeds 2
 LearnedBoth     {TRAIN} --out both --learn-rules --folds 2
