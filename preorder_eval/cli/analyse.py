@@ -40,7 +40,7 @@ def command(
     by: Annotated[
         tuple[str, ...],
         Option(
-            "Show only this: word, upos, label, head, phenomenon, length, confidence, crossings, "
+            "Show only this: word, upos, label, head, phenomenon, length, crossings, "
             "errors (of the parser), sentences (the worst); for outputs frequency, upos, "
             "length, ngrams, sentences (that differ). Repeatable.",
             group="Output",

@@ -47,11 +47,8 @@ class RecipeOptions:
     """Options of self-training."""
 
     n: Annotated[int, N_BEST, LEARNING, Option("Parses a sentence to select from.")] = Recipe.n
-    only_changed: Annotated[
-        bool, LEARNING, Option("Learn only sentences where another parse beats the 1-best.")
-    ] = Recipe.only_changed
     margin: Annotated[
-        float, LEARNING, Option("Learn only sentences where it gains at least this.", low=0)
+        float, LEARNING, Option("Learn only parses that gain at least this on the 1-best.", low=0)
     ] = Recipe.margin
     rounds: Annotated[int, LEARNING, Option("Rounds of selection and training.", low=1)] = (
         Recipe.rounds

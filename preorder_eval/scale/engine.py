@@ -233,7 +233,6 @@ def selected(shard: Shard) -> Product:
         metric=options["metric"],
         n=options["n"],
         out=shard.path(_TREES),
-        only_changed=options["only_changed"],
         margin=options["margin"],
         tags=options["tags"],
     )

@@ -77,8 +77,8 @@ class TrainingSettings(_Checked):
 class Recipe(_Checked):
     """The recipe of targeted self-training: every choice that the papers leave open.
 
-    Selection: `n` parses a sentence, chosen by `metric`; only those that pass `only_changed` and
-    `margin` (`selection.Filter`).
+    Selection: `n` parses a sentence, chosen by `metric`; only those that gain `margin` on the
+    1-best.
 
     Learning: in each of the `rounds` the parser goes on learning for `steps` updates of about 800
     words, with a learning rate that rises to `learn_rate` and falls to zero. The selected parses
@@ -90,7 +90,6 @@ class Recipe(_Checked):
 
     metric: str
     n: int = 64
-    only_changed: bool = False
     margin: float = 0.0
     rounds: int = 1
     weight: int = 20

@@ -198,7 +198,6 @@ def select_parses(out: Path, parser: str | Path, work: Work) -> SelectionCounts:
             metric=recipe.metric,
             n=recipe.n,
             out=out,
-            only_changed=recipe.only_changed,
             margin=recipe.margin,
             tags="blank",
             progress=work.progress,

@@ -53,7 +53,6 @@ TABLES = {
     "head": _NO_TREES,
     "phenomenon": "there are no gold trees with comments '# phenomenon = …'",
     "length": "",
-    "confidence": "its trees in the run have no comments '# score = …'",
     CROSSINGS: _NO_TREES,
     ERRORS: "parser errors need a parser's trees with rules, and gold trees",
     SENTENCES: "",
