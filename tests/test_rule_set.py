@@ -1,8 +1,8 @@
 """Rule sets: which items their conditions fit, the orders that they give, and their parts."""
 
-from __future__ from dataclasses import replace
+from __future__ import annotations
 
-import annotations
+from dataclasses import replace
 
 import numpy as np
 import pytest

@@ -97,12 +97,6 @@ def trees_file(parser: str | None) -> str:
     return f"trees/{portable(str(parser))}.conllu"
 
 
-def scores_tsv(result: Result) -> str:
-    """Return the orders or outputs and the scores of every sentence, as `scores.tsv` has them."""
-    files = sentence_files(result.inputs, result.metrics, result.scores, {})
-    return "".join(files["scores.tsv"])
-
-
 def sentence_files(
     inputs: Inputs,
     metrics: Sequence[Metric],
