@@ -38,16 +38,18 @@ from preorder_eval.cli.options import (
 )
 from preorder_eval.cli.reference_options import HowWritten, chosen_references
 from preorder_eval.cli.terminal import note, progress
-from preorder_eval.formats.files import labelled, labelled_path
+from preorder_eval.formats.files import labelled, labelled_path, stem
 from preorder_eval.formats.writing import new_run, place_held
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.base import tokenizer_of
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.blocks import score_orders
 from preorder_eval.results.comparison import compare, judge, parse_gate
 from preorder_eval.results.rankings import disagreement
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import write_runs
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import evaluate
 from preorder_eval.tables import Several, Table
 
@@ -199,6 +201,16 @@ def command(
         return
     if out is not None:
         click.get_current_context().with_resource(place_held(out, overwrite=overwrite))
+    more = parser, trees, rules, system_alignment, gold, reference, raw, target, gate, compat, out
+    if orders and source and len(alignment) == 1 and not any((*more, project())):
+        sampling = Sampling(
+            **asdict(drawn), against="all" if significance else "baseline", baseline=against
+        )
+        chosen = list(map(order_metric, metric))
+        divided = score_orders(source, alignment[0], orders, chosen, sampling, jobs=jobs, **reading)
+        if divided is not None:
+            printed.print(Several("results", [divided], [stem(alignment[0])]))
+            return
     tree_scores = None
     if gold is not None:
         by = [name for name in parser if labelled(name)[1] != "gold"]

@@ -23,7 +23,7 @@ Bytes = NDArray[np.uint8]
 _LINE_END = ord("\n")
 _SPACE = ord(" ")
 _MOST_DIGITS = 9
-_SLOTS = 20  # bits of the slot of a word in a table
+_SLOTS = 18  # bits of the slot of a word in a table
 _MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], dtype=np.uint64)
 
 
@@ -130,11 +130,11 @@ def _words(block: bytes, index: defaultdict[str, int]) -> tuple[Ints, Longs] | N
     like = table[slots]
     unlike = (first != first[like]) | (then != then[like]) | (sizes > 16)
     like[unlike] = numbers[unlike]
-    own = np.flatnonzero(like == numbers)
+    own = like == numbers
     codes = np.empty(len(ends), dtype=np.int32)
-    places = zip(starts[own].tolist(), ends[own].tolist(), strict=True)
     try:
-        codes[own] = [index[block[start:end].decode()] for start, end in places]
+        words = content[:-16][np.repeat(own, sizes + 1)].tobytes().decode()
     except UnicodeDecodeError:
         return None
+    codes[own] = list(map(index.__getitem__, words.replace("\n", " ").split(" ")[:-1]))
     return codes[like], np.diff(np.flatnonzero(content[ends] == _LINE_END), prepend=-1)

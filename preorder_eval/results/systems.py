@@ -180,7 +180,7 @@ class System:
         if isinstance(orders, str | Path):
             label, path = labelled_path(orders)
             read = read_orders(path, sentence_lengths(_sentences(source)))
-            return cls(label or stem(path), read, made_by={"orders": _file(path)})
+            return cls(label or stem(path), read, made_by={"orders": file_facts(path)})
         return cls(name, orders if isinstance(orders, Orders) else Orders.of(orders))
 
     @classmethod
@@ -199,7 +199,7 @@ class System:
         if isinstance(alignment, str | Path):
             label, path = labelled_path(alignment)
             orders = system_orders(read_alignment(path, lengths), lengths)
-            return cls(label or stem(path), orders, made_by={"alignment": _file(path)})
+            return cls(label or stem(path), orders, made_by={"alignment": file_facts(path)})
         return cls(name, system_orders(alignment, lengths))
 
     @classmethod
@@ -211,7 +211,7 @@ class System:
         """
         if isinstance(output, str | Path):
             label, path = labelled_output(output)
-            return cls(label or stem(path), hyp=read_text(path), made_by=_file(path))
+            return cls(label or stem(path), hyp=read_text(path), made_by=file_facts(path))
         return cls(name, hyp=list(output))
 
     def without_parser(self) -> System:
@@ -354,7 +354,8 @@ def _sentences(source: ReferenceSet | Sequence[Sequence[str]]) -> Sequence[Seque
     return source.source if isinstance(source, ReferenceSet) else source
 
 
-def _file(path: Path) -> dict[str, str]:
+def file_facts(path: Path) -> dict[str, str]:
+    """Return what identifies a file, for JSON."""
     return {"file": path.name, "sha256": file_hash(path)}
 
 
@@ -477,13 +478,17 @@ def warn_of_text(
             )
 
 
-def warn_if_nothing_moves(reference: ReferenceSet) -> None:
-    """Warn of links that leave every sentence as it is."""
-    orders = reference.references
+def moves(orders: ReferenceOrders) -> bool:
+    """Return whether any sentence is not as it is in the source."""
     falls = np.diff(orders.ranks) < 0
     inside = np.ones(len(falls), dtype=bool)
     inside[orders.offsets[1:-1][orders.offsets[1:-1] <= len(falls)] - 1] = False
-    if not (falls & inside).any() and reference.informative.sum() >= _SOME:
+    return bool((falls & inside).any())
+
+
+def warn_if_nothing_moves(reference: ReferenceSet) -> None:
+    """Warn of links that leave every sentence as it is."""
+    if not moves(reference.references) and reference.informative.sum() >= _SOME:
         warn(
             f"reference {reference.name}: every reference order is that of the source, there is "
             "nothing to reorder; check that --alignment belongs to these sentences, and --direction"

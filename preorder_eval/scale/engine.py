@@ -38,7 +38,7 @@ from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.orders_of_trees import parse_file
 from preorder_eval.results.reading import InputFiles
 from preorder_eval.results.run import sentence_files, versions
-from preorder_eval.results.sampling import Sampling, Standing, drawn
+from preorder_eval.results.sampling import Sampling, judged
 from preorder_eval.results.scoring import reordered, score_systems
 from preorder_eval.results.summary import Summary
 from preorder_eval.results.systems import Progress, System, no_progress
@@ -142,15 +142,13 @@ class Corpus:
             about["reference"] = {**about["reference"], "sentences": starts[-1], "files": {}}
             linked, words = (sum(o[name] for o in outcomes) for name in ("linked", "words"))
             coverage = linked / words if words else 0.0
-            size = f"{about['reference']['name']}: {size}, {100 * coverage:.0f}% of words aligned"
+            size = notes.reference_size(about["reference"]["name"], starts[-1], coverage)
             remarks = notes.unaligned_notes(metrics, coverage)
             remarks += automatic_notes(about["reference"].get("aligner", ""))
         systems = [System(s["system"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
         remarks = [*notes.parser_notes(systems), *remarks]
-        judged = systems, metrics[0], measurements[0], "reference" in about
-        standing = Standing.of(*judged, sampling.baseline)
-        compared = standing.pairs(sampling.against)
-        intervals, pairs = drawn(metrics, measurements, which, compared, sampling)
+        known = systems, metrics, measurements, which, sampling
+        compared = judged(*known, of_orders="reference" in about)
         result = Summary(
             about={
                 **about,
@@ -162,12 +160,10 @@ class Corpus:
             left_out=left_out,
             metrics=tuple(metrics),
             measurements=measurements,
-            intervals=intervals,
-            pairs=pairs,
+            **compared,
             cut_short=np.sum(
                 [[part["cut_short"] for part in parts] for parts in by_metric], axis=1
             ).T.tolist(),
-            sampling=sampling,
             title=size,
             remarks=[*remarks, _counted_shards(products)],
         )
