@@ -75,7 +75,7 @@ def command(
     ] = (),
     orders: Annotated[
         tuple[Path, ...],
-        Option("Permutation file of any other preorderer.", group="Systems", beside="engine"),
+        Option("Permutation file of any other preorderer.", group="Systems"),
     ] = (),
     system_alignment: Annotated[
         tuple[Path, ...],
@@ -187,6 +187,7 @@ def command(
             shards,
             parser,
             rules,
+            orders,
             alignment,
             target,
             metric,
