@@ -8,6 +8,7 @@ left to the readers, which take what is unusual and report what is wrong.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -99,19 +100,19 @@ def score_orders(
         first = files[1][: lines[1][0]]
         reading = {**reading, "form": "lader" if b" |||" in first else "pharaoh"}
     aligner = aligner_of(alignment)
-    together = Processes(jobs, _read, paths, made=files)
     wanted: Sequence[Metric] = metrics
-    while True:
-        pieces = (_Piece(place, [name, *names], wanted, aligner, reading) for place in places)
-        parts = []
-        for part in together.map(_scored, pieces):
-            if part is None:
-                return None
-            parts.append(part)
-        coverage = sum(part.linked for part in parts) / sum(part.words for part in parts)
-        wanted = metrics or objective_at(coverage, automatic=bool(aligner))
-        if all(list(part.metrics) == list(wanted) for part in parts):
-            break  # else some blocks have fewer links than the whole, or more
+    with closing(Processes(jobs, _read, paths, made=files)) as together:
+        while True:
+            pieces = (_Piece(place, [name, *names], wanted, aligner, reading) for place in places)
+            parts = []
+            for part in together.map(_scored, pieces):
+                if part is None:
+                    return None
+                parts.append(part)
+            coverage = sum(part.linked for part in parts) / sum(part.words for part in parts)
+            wanted = metrics or objective_at(coverage, automatic=bool(aligner))
+            if all(list(part.metrics) == list(wanted) for part in parts):
+                break  # else some blocks have fewer links than the whole, or more
     informative = np.concatenate([part.informative for part in parts])
     scores = [
         [
