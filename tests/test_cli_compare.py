@@ -1,4 +1,4 @@
-"""`preorder-eval compare`, its gates and history, and what commands take from a project."""
+"""`preorder-eval compare`, its gates, and what commands take from a project."""
 
 import json
 from datetime import date
@@ -99,15 +99,12 @@ def test_gates(run, runs, command, code, lines, message):
         ("before after --parser gold", "--parser goes with two rule files"),
         (
             "before after --reference en-ja",
-            "--reference goes with two rule files or two tree files or --h",
+            "--reference goes with two rule files or two tree files",
         ),
         ("v1.toml", "two rule files are compared"),
         ("before trees.conllu", "two tree files are compared"),
         ("v1.toml v2.toml --rules en-ja", "--rules goes with two tree files"),
         ("v1.toml v2.toml --system a", "two rule files are compared"),
-        ("before after --history", "--history takes the folder of the runs alone"),
-        ("--history --gate fuzzy:0", "--gate has no effect beside --history"),
-        ("--history nowhere", "nowhere: no such folder"),
         ("", "give RUN_A"),
     ],
 )
@@ -185,8 +182,6 @@ def test_evaluate_without_options_runs_it_and_keeps_the_run(run, project, monkey
     _, out, _ = run("evaluate", "--rules", "reverse", "--out", "own", "--json")
     assert [system["system"] for system in json.loads(out)["systems"]] == ["gold/reverse"]
     assert len(list((project / "runs").iterdir())) == 2
-    history = json.loads(run("compare", "--history", "--json")[1])
-    assert history["runs"] == ["2026-11-21-1", "2026-11-21-2"]
 
 
 def test_what_is_given_comes_first_and_displaces(run, project):

@@ -29,7 +29,6 @@ compare runs/outputs --resamples 3
 compare runs/refs --resamples 3
 compare v1.toml v2.toml --reference my-set --resamples 3
 compare s.conllu parsed.conllu --reference my-set --resamples 3
-compare --history runs
 analyse runs/today --system en-web/en-ja
 analyse runs/outputs --system base
 analyse runs/outputs
@@ -72,8 +71,6 @@ meta --table ribes-1 --hyp outputs/ --ref ref.en --human human.tsv --resamples 3
 tune ribes(alpha=?) --hyp outputs/ --ref ref.en --human human.tsv --resamples 3
 study init NEW
 study run my-study/rules.toml --resamples 3
-study sheets --source src.ja --hyp base.en --hyp new.en --judges 3 --out SET
-study ratings sheets/judge-1.tsv sheets/judge-2.tsv sheets/judge-3.tsv --key sheets/key.tsv --resamples 3
 init
 manual rules
 """  # noqa: E501

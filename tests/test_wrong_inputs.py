@@ -375,10 +375,6 @@ analyse outputs --by nope
     unknown table 'nope'; known:
 report missing --out report.html
     missing: no such folder; name one written by preorder-eval evaluate or score --out
-compare --history nothing
-    nothing: has no run; preorder-eval evaluate --out nothing/NAME writes one
-compare --history missing
-    missing: no such folder; name one with runs of evaluate
 rules show nope
     unknown rule set 'nope' (did you mean 'none'?); known:
 rules show en-ja --sentence ''
