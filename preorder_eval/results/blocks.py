@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, Unpack
@@ -43,21 +44,8 @@ MANY = 50_000  # sentences, from which it is worth while
 _BLOCK = 1 << 13  # sentences
 
 
-class _Piece(NamedTuple):
-    """A block, by its bytes in every file, and how to score it; without metrics by the objective.
-
-    `names` are those of the reference and of the systems.
-    """
-
-    places: tuple[tuple[int, int], ...]
-    names: list[str]
-    metrics: Sequence[Metric]
-    aligner: str
-    reading: AlignmentOptions
-
-
 class _Part(NamedTuple):
-    """The statistics of a block for each metric and system, and what its links cover."""
+    """The statistics of a block for each system and metric, and what its links cover."""
 
     metrics: Sequence[Metric]
     statistics: list[list[Floats]]
@@ -84,17 +72,15 @@ def score_orders(
     paths = [source, alignment, *(path for _, path in given)]
     if is_conllu(source) or any(not path.is_file() or is_compressed(path) for path in paths):
         return None
-    if len({*map(str, metrics)}) < len(metrics) or (metrics and len(given) > 1):
+    if len({*metrics}) < len(metrics) or (metrics and len(given) > 1):
         return None  # the verdict on two systems may ask for τ
     files = _read(paths)
     lines = [np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1 for data in files]
     size = len(lines[0])
-    if size < MANY or any(len(ends) != size for ends in lines):
-        return None
-    if any(not data.endswith(b"\n") for data in files):
+    whole = all(data.endswith(b"\n") for data in files)
+    if size < MANY or {*map(len, lines)} != {size} or not whole:
         return None
     borders = [[0, *ends[_BLOCK - 1 : -1 : _BLOCK].tolist(), int(ends[-1])] for ends in lines]
-    places = list(zip(*map(pairwise, borders), strict=True))
     name, names = stem(alignment), [label or stem(path) for label, path in given]
     if reading.get("form", AUTO) == AUTO:  # which the first line tells
         first = files[1][: lines[1][0]]
@@ -103,9 +89,9 @@ def score_orders(
     wanted: Sequence[Metric] = metrics
     with closing(Processes(jobs, _read, paths, made=files)) as together:
         while True:
-            pieces = (_Piece(place, [name, *names], wanted, aligner, reading) for place in places)
+            score = partial(_scored, [name, *names], wanted, aligner, reading)
             parts = []
-            for part in together.map(_scored, pieces):
+            for part in together.map(score, zip(*map(pairwise, borders), strict=True)):
                 if part is None:
                     return None
                 parts.append(part)
@@ -113,18 +99,15 @@ def score_orders(
             wanted = metrics or objective_at(coverage, automatic=bool(aligner))
             if all(list(part.metrics) == list(wanted) for part in parts):
                 break  # else some blocks have fewer links than the whole, or more
+    by_number = list(enumerate(wanted))
     informative = np.concatenate([part.informative for part in parts])
     scores = [
-        [
-            by.scores_of(np.concatenate([part.statistics[m][s] for part in parts]))
-            for m, by in enumerate(wanted)
-        ]
+        [by.scores_of(np.concatenate([p.statistics[s][m] for p in parts])) for m, by in by_number]
         for s in range(len(names))
     ]
     counted = [~np.isnan(by.sentence) for by in scores[0]]
     measurements = [
-        measured(by, [row[m].statistics for row in scores], counted[m], name)
-        for m, by in enumerate(wanted)
+        measured(by, [row[m].statistics for row in scores], counted[m], name) for m, by in by_number
     ]
     systems = [
         System(called, made_by={"orders": file_facts(path)})
@@ -155,30 +138,41 @@ def _read(paths: Sequence[Path]) -> list[bytes]:
     return list(map(read_input, paths))
 
 
-def _scored(files: list[bytes], piece: _Piece) -> _Part | None:
-    """Score a block; None if it is not plain or does not fit."""
-    blocks = [data[slice(*place)] for data, place in zip(files, piece.places, strict=True)]
-    name, *names = piece.names
+def _scored(
+    names: Sequence[str],
+    wanted: Sequence[Metric],
+    aligner: str,
+    reading: AlignmentOptions,
+    files: list[bytes],
+    places: Sequence[tuple[int, int]],
+) -> _Part | None:
+    """Score a block, by its bytes in every file; None if it is not plain or does not fit.
+
+    `names` are those of the reference and of the systems. Without `wanted` metrics, the objective
+    of the block counts.
+    """
+    blocks = [data[slice(*place)] for data, place in zip(files, places, strict=True)]
+    name, *names = names
     sentences = scan_sentences(blocks[0])
     if sentences is None:
         return None
     lengths = sentence_lengths(sentences)
     try:
-        if piece.places[0][0] == 0:
+        if places[0][0] == 0:
             with catch_warnings(action="error"):
                 warn_if_raw(sentences, name)
-        links = scan_alignment(blocks[1], name, lengths, **piece.reading)
+        links = scan_alignment(blocks[1], name, lengths, **reading)
         orders = [scan_orders(data, lengths) for data in blocks[2:]]
         if links is None or None in orders:
             return None
-        reference = ReferenceSet(name, sentences, replace(links, aligner=piece.aligner))
+        reference = ReferenceSet(name, sentences, replace(links, aligner=aligner))
         if not moves(reference.references):
             return None
         systems = tuple(map(System, names, orders))
-        metrics = piece.metrics or objective(reference)
+        metrics = wanted or objective(reference)
         scores = score_systems(Inputs(systems, reference), metrics)
     except (PreorderEvalError, InputWarning):
         return None
     aligned = reference.references.aligned
-    statistics = [[row[m].statistics for row in scores] for m in range(len(metrics))]
+    statistics = [[of.statistics for of in row] for row in scores]
     return _Part(metrics, statistics, reference.informative, int(aligned.sum()), len(aligned))
