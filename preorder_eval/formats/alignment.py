@@ -93,6 +93,8 @@ def read_alignment(
     >>> read_alignment(file, [2])[0]
     [(0, 1), (1, 0)]
     """
+    if form != AUTO:
+        alignment_format(form)  # which is known, before anything is read
     data = read_input(path)
     links = scan_alignment(data, path, source_lengths, target_lengths, form, **options)
     if links is None:
