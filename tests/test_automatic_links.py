@@ -173,8 +173,8 @@ def test_python_needs_not_be_told(bundled_reference, recwarn):
 
 
 def test_outputs_that_are_aligned_are_scored_with_the_note(run, there):
-    text = ["--hyp", "s.ja", "--ref", "s.ja", "--source", "s.en", "--align", "agree"]
-    split = ["--tokenize", "none", "--source-tokenize", "none", "--resamples", "10"]
+    text = ["--hyp", "s.ja", "--ref", "s.ja", "--align", "agree"]
+    split = ["--tokenize", "none", "--input", "source(tokenize=none)=s.en", "--resamples", "10"]
     code, out, _ = run("score", *text, *split, "--metric", "kendall")
     noted = " ".join(out.split())
     assert code == 0

@@ -127,7 +127,7 @@ def test_a_judge_who_repeats_another_on_the_command_line(run, tmp_path, monkeypa
     header, *rows = (tmp_path / "human.tsv").read_text().splitlines()
     again = [row.rsplit("\t", 1)[0] + "\tcarl" for row in rows]
     (tmp_path / "human.tsv").write_text("\n".join([header, *rows, *again]) + "\n")
-    _, out, _ = run("meta", *FILES, "--metric", "wer", "--judge-column", "judge", "--json")
+    _, out, _ = run("meta", *FILES, "--metric", "wer", "--column", "judge=judge", "--json")
     assert json.loads(out)["baselines"][1]["statistics"]["pairs.consistency"]["value"] == 1
 
 

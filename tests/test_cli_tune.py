@@ -4,6 +4,7 @@ import json
 
 import pytest
 from judged_outputs import SEGMENTS, JudgedOutputs
+from score_files import inputs
 
 QUICK = ("--folds", 3, "--starts", 2, "--resamples", 50)
 TEXTS = ("--hyp", "out.*.en", "--ref", "ref.en")
@@ -21,7 +22,7 @@ def data(tmp_path, monkeypatch):
 
 
 def test_lrscore_with_automatic_alignments(run, data):
-    links = ("--align", "ibm1", "--source", "src.ja", "--source-tokenize", "none")
+    links = ("--align", "ibm1", "--input", "source(tokenize=none)=src.ja")
     code, out, err = run("tune", "LR-KB4(alpha=?)", *OWN, *links, "--tokenize", "13a", "--json")
     assert (code, err) == (0, "")
     assert [s["setting"] for s in json.loads(out)["settings"]] == ["default", "fitted"]
@@ -29,17 +30,18 @@ def test_lrscore_with_automatic_alignments(run, data):
 
 @pytest.mark.parametrize("signature", ["hppr(weights=?:?:1)", "ebleu(alpha=?)"])
 def test_estimates_from_tags_need_no_references(run, data, signature):
-    tags = ("--hyp-tags", "out.*.pos", "--source-tags", "src.pos")
+    tags = inputs("hyp_tags=out.*.pos", "source_tags=src.pos")
     code, out, err = run("tune", signature, *TEXTS[:2], *OWN[4:], *tags, "--json")
     assert (code, err) == (0, "")
     default, found = json.loads(out)["settings"]
     assert found["fitted"] >= default["fitted"]
-    tags = ("--hyp-tags", "out.good.pos", "--source-tags", "src.pos", "--metric", found["metric"])
-    assert run("score", "--hyp", "out.good.en", *tags)[0] == 0
+    tags = inputs("hyp_tags=out.good.pos", "source_tags=src.pos")
+    one = ("score", "--hyp", "out.good.en", "--metric", found["metric"])
+    assert run(*one, *tags)[0] == 0
 
 
 def test_tags_from_files_are_counted(run, data):
-    tags = ("--hyp-tags", "out.*.en", "--ref-tags", "ref.en")
+    tags = inputs("hyp_tags=out.*.en", "ref_tags=ref.en")
     code, out, err = run("tune", "hlepor(weights=?,mix=1:1)", *OWN, *tags, "--json")
     assert (code, err) == (0, "")
     # Tags that are the words themselves change nothing.
@@ -72,7 +74,10 @@ def test_settings_for_metrics_that_do_not_name_them(run, data):
         (("nkt(alpha=?)", *TEXTS), "give --human or --rankings"),
         (("nkt(alpha=?)", "--human", "human.tsv"), "give --hyp, the outputs"),
         (("lrscore(alpha=?)", *OWN, "--align", "ibm1"), "needs --source"),
-        (("lepor(mix=?)", *OWN), "needs --hyp-tags and --ref-tags, or --tagger"),
+        (
+            ("lepor(mix=?)", *OWN),
+            "needs --input hyp_tags=FILE and --input ref_tags=FILE, or --tagger",
+        ),
         (("nkt(alpha=?)", *OWN, "--json", "--tsv"), "choose one of --json and --tsv"),
         (("nkt(alpha=?)", *OWN, "--without", "bad"), "unknown judged system 'bad'"),
     ],

@@ -119,7 +119,7 @@ def test_tuned_parameters_of_a_pair_with_and_without_tags(run, files):
     write_tags(files)
     more = {
         "words": ("--pair", "en-de"),
-        "usual": ("--hyp-tags", "tags/news*", "--ref-tags", "tags/ref.pos"),
+        "usual": ("--input", "hyp_tags=tags/news*", "--input", "ref_tags=tags/ref.pos"),
     }
     more["tags"] = (*more["words"], *more["usual"])
     for name, options in more.items():
@@ -135,7 +135,7 @@ def test_tuned_parameters_of_a_pair_with_and_without_tags(run, files):
     assert values["usual"] != values["tags"]
     assert rows["words"]["published en-de"] == 0.82
     said = run(*table[:-1], *more["words"])[1]
-    assert "need tags (--tagger, --hyp-tags …): hLEPOR, MPF" in " ".join(said.split())
+    assert "need tags (--tagger, --input hyp_tags=FILE …): hLEPOR, MPF" in " ".join(said.split())
     code, _, err = run(*table, "--pair", "en-ja")
     assert code == 2
     assert "unknown language pair 'en-ja'" in err
@@ -143,7 +143,7 @@ def test_tuned_parameters_of_a_pair_with_and_without_tags(run, files):
 
 @pytest.mark.slow
 def test_birch_and_osbornes_table(run, files):
-    more = ["--source", "src.ja", "--source-tokenize", "none", "--align", "ibm1"]
+    more = ["--input", "source(tokenize=none)=src.ja", "--align", "ibm1"]
     code, out, err = run("meta", "--table", "lrscore-2", *FILES, *more, "--json")
     assert (code, err) == (0, "")
     bleu, *others = json.loads(out)["rows"]
@@ -159,7 +159,7 @@ def test_a_table_with_a_metric_that_needs_no_reference(run, files):
     """HPPR goes by the tags of source and outputs; without them its row says so."""
     table = ("meta", "--table", "lepor-7-3", *FILES, "--json")
     write_tags(files)
-    tags = ("--hyp-tags", "tags/news*", "--source-tags", "tags/ref.pos")
+    tags = ("--input", "hyp_tags=tags/news*", "--input", "source_tags=tags/ref.pos")
     code, out, err = run(*table, *tags)
     assert (code, err) == (0, "")
     rows = {row["metric"]: row for row in json.loads(out)["rows"]}
@@ -169,7 +169,7 @@ def test_a_table_with_a_metric_that_needs_no_reference(run, files):
     code, out, err = run(*table)
     assert (code, err) == (0, "")
     assert value(json.loads(out)["rows"][-1]["system.spearman"]) is None
-    assert "need tags (--tagger, --hyp-tags …): HPPR" in json.loads(out)["notes"]
+    assert "need tags (--tagger, --input hyp_tags=FILE …): HPPR" in json.loads(out)["notes"]
 
 
 @pytest.mark.slow
@@ -180,7 +180,7 @@ def test_a_column_of_a_papers_table_for_each_language_pair(run, files):
     own = ["meta", "--table", "lepor-6-2", "--hyp", "out", "--ref", "ref.en",
            "--human", "{pair}.tsv", "--resamples", 5]  # fmt: skip
     write_tags(files)
-    tags = ["--hyp-tags", "tags/news*", "--ref-tags", "tags/ref.pos"]
+    tags = ["--input", "hyp_tags=tags/news*", "--input", "ref_tags=tags/ref.pos"]
     own[3:3] = tags
     pairs = ["--pair", "en-de", "--pair", "en-ru"]
     code, out, err = run(*own, *pairs, "--json")

@@ -57,7 +57,7 @@ ReferenceCheck  reference check my-set
 ReferenceAgreement reference check en-ko --against en-ko@second --resamples 20
 _Metrics        metrics
 _OneMetric      metrics fuzzy
-MetaEvaluation  meta {OUTPUTS} --human human.tsv --judge-column judge --resamples 20
+MetaEvaluation  meta {OUTPUTS} --human human.tsv --column judge=judge --resamples 20
 MetaEvaluation  meta {OUTPUTS} --rankings judged.csv --resamples 20
 SideBySide      meta {OUTPUTS} --human human.tsv --score-column score --score-column z
 PaperResult     meta --table ribes-1 {OUTPUTS} --human h.tsv --resamples 20

@@ -313,8 +313,6 @@ score --hyp a=s.conllu --ref s.en
     s.conllu: is CoNLL-U, of trees; give the sentences as
 score --hyp hyp --ref ref --metric wer --out .
     .: has no name
-score --hyp hyp --ref ref --metric wer --sentence missing/b
-    missing/b: cannot be written
 score --hyp hyp --ref missing
     missing: cannot be read: No such file or directory
 score --hyp latin.en --ref ref
@@ -326,7 +324,7 @@ score --hyp hyp --ref ref --metric nope
 score --hyp hyp --ref ref --metric 'bleu(order=0)'
     metric bleu: order must be from 1 to 12, not 0
 score --hyp hyp --ref ref --metric lrscore
-    metric lrscore needs --source and --hyp-alignment and --ref-alignment; or --source and
+    metric lrscore needs --source and --input hyp_alignment=FILE and --input ref_alignment=FILE; or
 score --hyp hyp --ref ref --tokenize nope
     unknown value of bleu's tokenize 'nope' (did you mean 'none'?); known:
 score --hyp hyp --ref ref --metric chrf --language ja

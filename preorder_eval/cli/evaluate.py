@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import click
 
@@ -15,7 +15,6 @@ from preorder_eval.analysis.orders.minimal_pairs import accuracy_table, pair_acc
 from preorder_eval.cli.command import FromProject, Option, project
 from preorder_eval.cli.compare import report_gates
 from preorder_eval.cli.options import (
-    AGAINST,
     ALIGNMENT,
     GATE,
     METRIC,
@@ -23,16 +22,15 @@ from preorder_eval.cli.options import (
     PARSER_OR_GOLD,
     REFERENCE,
     RULES,
-    SIGNIFICANCE,
     SOURCE,
     TARGET,
     TREES,
-    Drawn,
     Jobs,
     NoCache,
     Overwrite,
     Printed,
     Shards,
+    Tested,
     Trust,
     as_recorded,
 )
@@ -137,12 +135,10 @@ def command(
             project=FromProject("metrics"),
         ),
     ] = (),
-    significance: Annotated[bool, SIGNIFICANCE, Option(group=_USUAL, beside="compat")] = False,
-    against: Annotated[str, AGAINST, Option(beside="compat")] = "",
     gate: Annotated[tuple[str, ...], GATE, Option(needs="against", beside="compat engine")] = (),
     *,
     written: HowWritten,
-    drawn: Annotated[Drawn, Option(beside="compat")],
+    tested: Annotated[Tested, Option(beside="compat")],
     printed: Annotated[Printed, Option(beside="compat")],
     out: Annotated[Path | None, OUT_RUN, Option(group=_USUAL, beside="compat")] = None,
     overwrite: Annotated[Overwrite, Option(beside="engine")] = False,
@@ -179,7 +175,7 @@ def command(
       preorder-eval evaluate --source s.en --alignment s.align --trees new=s.conllu
       preorder-eval evaluate --source s.en --alignment s.align --orders out.order
     """
-    reading = written.reading()
+    reading, sampling = written.reading(), Sampling(**tested.sampling())
     if shards.engine is not None:
         from preorder_eval.cli.sharded import evaluate_shards
 
@@ -191,22 +187,16 @@ def command(
             alignment,
             target,
             metric,
-            drawn,
+            sampling,
             printed,
             out,
-            reading=reading,
-            significance=significance,
-            against=against,
-            trust=trust,
+            {"reading": reading, "trust": trust},
         )
         return
     if out is not None:
         click.get_current_context().with_resource(place_held(out, overwrite=overwrite))
     more = parser, trees, rules, system_alignment, gold, reference, raw, target, gate, compat, out
     if orders and source and len(alignment) == 1 and not any((*more, project())):
-        sampling = Sampling(
-            **asdict(drawn), against="all" if significance else "baseline", baseline=against
-        )
         chosen = list(map(order_metric, metric))
         divided = score_orders(source, alignment[0], orders, chosen, sampling, jobs=jobs, **reading)
         if divided is not None:
@@ -220,8 +210,8 @@ def command(
             gold,
             trees,
             by,
-            resamples=drawn.resamples,
-            seed=drawn.seed,
+            resamples=tested.resamples,
+            seed=tested.seed,
             cache=not no_cache,
             progress=progress,
         )
@@ -255,9 +245,7 @@ def command(
             rules=rules,
             orders=orders,
             alignments=system_alignment,
-            significance=significance,
-            against=against,
-            **asdict(drawn),
+            **asdict(tested),
             cache=not no_cache,
             jobs=jobs,
             progress=progress,
@@ -265,8 +253,9 @@ def command(
         for data in references
     ]
     gates = [parse_gate(text) for text in gate]
+    drawn: Any = {"resamples": tested.resamples, "seed": tested.seed, "test": tested.test}
     judged = [
-        judge(compare(result, systems=[against, name], **asdict(drawn)), gates)
+        judge(compare(result, systems=[tested.against, name], **drawn), gates)
         for result in results
         if gates
         for name in result.systems
