@@ -15,7 +15,7 @@ from preorder_eval.formats.alignment import aligner_file, read_alignment
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.text import join_tokens
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.run import read_run
+from preorder_eval.results.run_reading import read_run
 
 FRS, TAU = "fuzzy(match=word,unaligned=drop)", "kendall(unaligned=drop)"
 NOTE = "differences are understated, and FRS is not comparable with manual links"

@@ -10,7 +10,7 @@ import preorder_eval as pe
 from preorder_eval.cli import evaluate
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.writing import new_run
-from preorder_eval.results.run import write_run
+from preorder_eval.results.run_writing import write_run
 
 SIZE = 20
 FILES = {
@@ -105,7 +105,7 @@ def test_gates(run, runs, command, code, lines, message):
         ("before trees.conllu", "two tree files are compared"),
         ("v1.toml v2.toml --rules en-ja", "--rules goes with two tree files"),
         ("v1.toml v2.toml --system a", "two rule files are compared"),
-        ("", "give RUN_A"),
+        ("", "Missing argument 'RUN_A'"),
     ],
 )
 def test_wrong_input_is_one_line(run, runs, arguments, message):

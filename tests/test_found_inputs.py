@@ -17,7 +17,7 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import metric, metric_types, output_metrics
 from preorder_eval.metrics.base import parameter_types
 from preorder_eval.parsers.loading import load_parser
-from preorder_eval.results.run import read_run
+from preorder_eval.results.run_reading import read_run
 
 FIRST_EDITION = Path(__file__).parent / "data" / "first_edition"
 DIGITS = "9" * 5000
@@ -100,7 +100,7 @@ def test_a_rule_file(run, rules, message):
         ),
         ([*TRAIN, "--beam", "99999999999"], "beam must be from 2 to 10000, not 99999999999"),
         ([*TRAIN, "--steps", "99999999999999"], "steps must be from 1 to"),
-        ([*SELF_TRAIN, "--epochs", "inf"], "epochs must be from 0 to 1000000, not inf"),
+        ([*SELF_TRAIN, "--learn-rate", "inf"], "learn_rate must be from 0 to 1000, not inf"),
         ([*SELF_TRAIN, "--weight", "99999999999999"], "weight must be from 1"),
         ([*SELF_TRAIN, "--rounds", "99999999999999"], "rounds must be from 1"),
         ([*SELF_TRAIN, "--n", "99999999999999"], "n must be from 1 to 10000, not 99999999999999"),

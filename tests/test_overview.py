@@ -6,8 +6,10 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.results.run import read_run, write_run
-from preorder_eval.results.scoring import evaluate, score
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
+from preorder_eval.results.scoring import score
 from preorder_eval.results.systems import System
 
 pytestmark = pytest.mark.slow  # analyses whole runs

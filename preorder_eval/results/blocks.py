@@ -38,7 +38,8 @@ from preorder_eval.results.result import measured
 from preorder_eval.results.sampling import Sampling, judged
 from preorder_eval.results.scoring import score_systems
 from preorder_eval.results.summary import Summary
-from preorder_eval.results.systems import System, file_facts, moves
+from preorder_eval.results.system_warnings import moves
+from preorder_eval.results.systems import System, file_facts
 
 MANY = 50_000  # sentences, from which it is worth while
 _BLOCK = 1 << 13  # sentences
