@@ -89,7 +89,7 @@ SCORED = {*DRAWN, "colorama", "lxml", "portalocker", "rapidfuzz", "regex", "sacr
         (["score --hyp good.en --ref s.en --resamples 10 --metric bleu --metric ribes"], SCORED),
         pytest.param(
             ["meta --hyp good.en --hyp s.en --ref s.en --human human.tsv --metric ribes"],
-            {*SCORED, "charset_normalizer", "jinja2", "markupsafe", "scipy"},
+            {*SCORED, "charset_normalizer", "jinja2", "markupsafe"},
             marks=pytest.mark.slow,
         ),
     ],
