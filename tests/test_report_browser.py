@@ -238,7 +238,7 @@ def test_plots_lead_to_their_sentences(visit):
 
 
 def test_keys(visit):
-    page = visit("parsers", "#s=1")
+    page = visit("parsers", "#s=1&sort=number")
     page.keyboard.press("j")
     assert heading(page) == "Sentence 2"
     page.keyboard.press("k")
@@ -276,7 +276,7 @@ def test_hostile_text_is_text(visit):
 
 
 def test_outputs_stand_side_by_side_with_their_differences(visit):
-    page = visit("outputs", "#s=1")
+    page = visit("outputs", "#s=1&sort=number")
     panels = page.locator("#sentence .panel")
     assert panels.count() == 2
     assert panels.nth(0).bounding_box()["y"] == panels.nth(1).bounding_box()["y"]
@@ -291,7 +291,7 @@ def test_outputs_stand_side_by_side_with_their_differences(visit):
 
 
 def test_outputs_with_links_have_metrics_of_orders_too(visit):
-    page = visit("links", "#s=3&m=fuzzy(match=word)")
+    page = visit("links", "#s=3&m=fuzzy(match=word)&sort=number")
     assert page.locator(".metric-table caption").all_inner_texts()[1].startswith("FRS")
     assert page.locator("#list .score").all_inner_texts() == ["1.00", "1.00", "–"]
     assert page.locator("#list .change").all_inner_texts()[:2] == ["▼0.50", "▼1.00"]
@@ -330,7 +330,12 @@ def rows_of(tsv):
 def test_opens_at_the_sentence_that_changed_most(visit, results):
     first, last = (results["ten"].scores[n][0].sentence for n in (0, -1))
     most = int(np.nanargmax(np.abs(last - first))) + 1
-    assert heading(visit("ten")) == f"Sentence {most}"
+    page = visit("ten")
+    assert heading(page) == f"Sentence {most}"
+    assert shown(page)[0] == most
+    sides = page.locator("figure.histogram").evaluate_all("all => all.map((f) => f.dataset.side)")
+    assert sides == ["A", *[""] * 8, "B"]
+    assert "from a head to its dependent" in page.locator("#sentence .legend").inner_text()
 
 
 @pytest.mark.parametrize("width", [400, 1400])
@@ -445,7 +450,7 @@ def test_ngrams_lead_to_their_sentences(visit):
         follow(rows.first.locator("a"))
         assert f"{'AB'[side]}.ngrams.0" in address(page)
         shown = [int(n) for n in page.locator("#list .number").all_text_contents()]
-        assert shown == list(analysis.ngrams[name][0].sentences)
+        assert sorted(shown) == list(analysis.ngrams[name][0].sentences)
     page.select_option("#side-b", page.locator("#side-a").input_value())
     assert page.locator("#ngram-tables tbody tr").count() == 0
     page.select_option("#side-b", "")
