@@ -129,19 +129,3 @@ def test_a_judge_who_repeats_another_on_the_command_line(run, tmp_path, monkeypa
     (tmp_path / "human.tsv").write_text("\n".join([header, *rows, *again]) + "\n")
     _, out, _ = run("meta", *FILES, "--metric", "wer", "--judge-column", "judge", "--json")
     assert json.loads(out)["baselines"][1]["statistics"]["pairs.consistency"]["value"] == 1
-
-
-def test_beside_language_pairs_too(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write_news()
-    for pair in ("cs-en", "de-en"):
-        (tmp_path / f"{pair}.tsv").write_text((tmp_path / "human.tsv").read_text())
-    own = ["--hyp", "out", "--ref", "ref.en", "--metric", "wer", "--resamples", 20]
-    pairs = ["--pair", "cs-en", "--pair", "de-en", "--human", "{pair}.tsv"]
-    for more in ([], ["--all"]):
-        code, out, _ = run("meta", *own, *pairs, *more)
-        assert code == 0
-        rows = [line.split() for line in out.splitlines()]
-        assert ["chance", "-", "0.500", "0.500", "0.500", "[-]"] in rows
-        assert "(paired bootstrap, p ≤ 0.05" in " ".join(out.split())
-        assert sum(row[:1] == ["chance"] for row in rows) == (24 if more else 1)

@@ -83,40 +83,6 @@ def test_gates(run, runs, command, code, lines, message):
     assert message in err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("before after --gate fuzzy:much", "gate 'fuzzy:much' is not METRIC:NUMBER"),
-        ("before after --gate fuzy:-0.1", "unknown metric 'fuzy' (did you mean"),
-        ("before after --gate hamming:-0.1", "unknown metric of the result 'hamming'"),
-        ("before after --metric fuzy", "unknown metric 'fuzy'"),
-        ("before nowhere", "nowhere: no such folder"),
-        ("before", "name two systems (--system A --system B): before has good"),
-        ("both --system good", "(--system A --system B): both has good, poor"),
-        ("both after", "both has good, poor; after has poor"),
-        ("before after --system god", "unknown system of before 'god' (did you mean"),
-        ("before after --json --tsv", "choose one of --json and --tsv"),
-        ("before after --parser gold", "--parser goes with two rule files"),
-        (
-            "before after --reference en-ja",
-            "--reference goes with two rule files or two tree files or --h",
-        ),
-        ("v1.toml", "two rule files are compared"),
-        ("before trees.conllu", "two tree files are compared"),
-        ("v1.toml v2.toml --rules en-ja", "--rules goes with two tree files"),
-        ("v1.toml v2.toml --system a", "two rule files are compared"),
-        ("before after --history", "--history takes the folder of the runs alone"),
-        ("--history --gate fuzzy:0", "--gate has no effect beside --history"),
-        ("--history nowhere", "nowhere: no such folder"),
-        ("", "give RUN_A"),
-    ],
-)
-def test_wrong_input_is_one_line(run, runs, arguments, message):
-    code, out, err = run("compare", *arguments.split())
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert message in err
-
-
 @pytest.mark.slow
 def test_two_rule_files_are_compared_on_the_references(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -94,18 +94,6 @@ def test_links_called_after_their_languages_are_of_these(run, files):
     assert "rule set en-ja is for the target language ja, but reference en-hi has hi" in err
 
 
-@pytest.mark.slow
-def test_raw_text_is_tokenised_by_the_parser(run, files):
-    Path("raw.txt").write_text("He doesn't eat fish.\nGo.\n")
-    Path("raw.align").write_text("0-0 1-4 2-4 3-3 4-2 5-5\n0-0 1-1\n")
-    own = ("evaluate", "--source", "raw.txt", "--alignment", "raw.align", "--rules", "none")
-    code, _, err = run(*own, "--raw", "--out", "run")
-    assert (code, err) == (0, "")
-    sentences = rows(Path("run/sentences.tsv").read_text())
-    assert [s["source"] for s in sentences] == ["He does n't eat fish .", "Go ."]
-    assert "raw.align:1: link 4-2: source position 4" in run(*own)[2]
-
-
 RAW = ["He doesn't eat fish.", "Go.", "She eats well-made fish.", "He can't eat."]
 
 

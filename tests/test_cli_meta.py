@@ -38,19 +38,6 @@ def test_every_protocol_has_a_statistic(run, files, name):
 
 
 @pytest.mark.slow
-def test_what_fits_a_screen(run, files):
-    """All metrics of outputs by default, on 80 columns and 25 lines."""
-    code, out, err = run("meta", *FILES)
-    assert (code, err) == (0, "")
-    assert len(out.splitlines()) <= 25
-    _, (_, *rows, _), (more, *_) = [part.splitlines() for part in out.split("\n\n")][:3]
-    assert max(map(len, rows)) <= 85
-    whole = run("meta", *FILES, "--all")[1].split("\n\n")[2].splitlines()[1:-1]
-    assert [row.split()[0] for row in whole][: len(rows)] == [row.split()[0] for row in rows]
-    assert more == f"… and {len(whole) - len(rows)} more: --all"
-
-
-@pytest.mark.slow
 def test_language_pairs_have_a_column_each(run, files):
     """The values are those of each pair by itself, and their mean."""
     header, *rows = Path("human.tsv").read_text().splitlines()
@@ -73,20 +60,6 @@ def test_language_pairs_have_a_column_each(run, files):
     header = run(*own, "--tsv")[1].splitlines()[0].split("\t")
     assert header[2:] == ["cs-en", "de-en", "mean", "low", "high"]
     assert "de-en: Systems by humans\n" in run(*own, "--all")[1]
-
-
-@pytest.mark.parametrize(
-    ("pairs", "scores", "message"),
-    [
-        (["--pair", "cs-en"], "human.tsv", "none has it"),
-        ([], "{pair}.tsv", "give at least one"),
-        (["--pair", "a", "--pair", "a"], "{pair}.tsv", "given twice"),
-    ],
-)
-def test_pairs_that_stand_for_nothing(run, files, pairs, scores, message):
-    code, out, err = run("meta", *QUICK[:4], "--human", scores, *pairs)
-    assert (code, out) == (2, "")
-    assert message in " ".join(err.replace("│", "").split())
 
 
 def test_judges_are_compared_and_quality_is_estimated(run, files):

@@ -38,26 +38,6 @@ def test_long_input_goes_through_in_parts(run, monkeypatch, n):
     assert run("parse", *n, "--no-cache", stdin=TEXT.encode()) == whole
 
 
-@pytest.mark.parametrize(
-    ("arguments", "stdin", "message"),
-    [
-        ([], "a b\n\nc\n", "standard input:2: a blank line"),
-        ([], "", "standard input: is empty"),
-        ([], "a\tb\n", "standard input:1: a tab in tokenised text"),
-        (["--source", "none.en"], "", "none.en: cannot be read"),
-        (["--parser", "en-wbe"], "a\n", "unknown parser 'en-wbe' (did you mean 'en-web'?)"),
-        (["--n", "0"], "a\n", "--n"),
-        (["--raw"], "Go.\n \n", "standard input:2: a blank line"),
-    ],
-)
-def test_bad_input_leaves_no_file(run, tmp_path, monkeypatch, arguments, stdin, message):
-    monkeypatch.chdir(tmp_path)
-    code, out, err = run("parse", *arguments, "--out", "out.conllu", stdin=stdin.encode())
-    assert (code, out) == (2, "")
-    assert message in err
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_raw_text_is_tokenised_by_the_parser(run):
     raw = b"She doesn't read  old books.\nStop!\n"
     code, out, err = run("parse", "--raw", stdin=raw)

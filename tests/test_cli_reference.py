@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from preorder_eval.formats.reference_folder import load_reference, reference_names
+from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import format_reference
 from preorder_eval.formats.writing import write_folder
 from preorder_eval.resources import bundled_names
@@ -82,40 +82,6 @@ def test_a_broken_set(folder, run):
     (folder / "x.align").write_text("0-0\n0-0\n", encoding="utf-8")
     assert run("reference", "check", "own")[0] == 1
     assert run("reference", "check", "own", "--structure-only")[0] == 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("own --by genre", "no sentence has a comment '# genre = …'"),
-        ("own --json --tsv", "choose one of --json and --tsv"),
-        ("own own --against own", "--against takes one reference set"),
-        ("own --by phenomenon --against own", "--by has no effect beside --against"),
-        ("nowhere", "unknown reference set 'nowhere'"),
-    ],
-)
-def test_what_cannot_be_checked(folder, run, arguments, message):
-    code, out, errors = run("reference", "check", *arguments.split())
-    assert (code, out, errors.count("\n")) == (2, "", 1)
-    assert message in errors
-
-
-@pytest.mark.slow
-def test_check_of_all_bundled_alignment_oriented_sets_is_clean(run):
-    names = ["en-ja", "en-ja-web/all", "en-de", "en-hi", "en-ko", "en-tr", "en-zh"]
-    suites = ["contrast", "contrast@ko", "contrast@tr"]
-    assert run("reference", "check", *names, *suites)[0] == 0
-    assert run("reference", "check", "en-ja-standard")[0] == 0
-
-
-@pytest.mark.parametrize("command", ["check", "show"])
-def test_files_that_cannot_be_read(folder, run, command):
-    (folder / "x.align").write_text("0-0 0-9\n0-0\n", encoding="utf-8")
-    code, out, errors = run("reference", command, "own")
-    assert (code, out) == (2, "")
-    assert errors.count("\n") == 1
-    assert "x.align:1: " in errors
-    assert run("reference", command, "nowhere")[0] == 2
 
 
 def test_show(folder, run, monkeypatch):
@@ -196,13 +162,3 @@ def test_show_without_a_translation_or_without_links(folder, run):
     code, out, _ = run("reference", "show", "own", "--sentence", "2")
     assert code == 0
     assert out.splitlines()[-1] == "no links"
-
-
-def test_without_a_name_the_sets_are_listed(run):
-    code, out, err = run("reference", "show")
-    assert (code, err) == (0, "")
-    lines = {line.split()[0]: line.split()[1:] for line in out.splitlines()}
-    assert list(lines)[1:] == reference_names()
-    assert lines["en-ja-web"] == ["en-ja-web/dev", "en-ja", "250", "92%"]
-    code, _, err = run("reference", "show", "--sentence", "2")
-    assert (code, "name the reference set" in err) == (2, True)

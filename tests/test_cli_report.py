@@ -84,16 +84,6 @@ def test_report_of_a_run(run, orders, files):
     assert "evaluate --source s.en" in page, "it says what was run"
 
 
-@pytest.mark.slow
-def test_systems_of_several_runs_are_told_apart(run, orders, files):
-    first = orders("before", "--orders", "b.order")
-    (files / "b.order").write_text("0 2 1 3\n2 0 1 3\n0 1 2\n")
-    second = orders("after", "--orders", "b.order", *TREES_OF, "--rules", "none")
-    assert run("report", first, second)[0] == 0
-    names = [system["name"] for system in data_of(files / "report.html")["systems"]]
-    assert names == ["before:b", "web/none", "after:b"]
-
-
 def test_report_of_outputs(run, outputs, files):
     code, _, err = run("report", outputs("scores", "wer", "ribes"))
     assert (code, err) == (0, "")
@@ -145,14 +135,6 @@ def test_orders_beside_outputs_of_the_same_systems(run, orders, outputs, files):
     assert code == 0
     page = (files / "report.html").read_text(encoding="utf-8")
     assert "Metrics and humans" in page
-
-
-def test_people_judge_outputs_not_orders(run, orders, files):
-    (files / "human.tsv").write_text("system\tline\tscore\nb\t0\t1\n")
-    folder = orders("today", "--orders", "b.order")
-    code, _, err = run("report", folder, "--human", "human.tsv")
-    assert code == 2
-    assert "today is a run of evaluate; judgments of outputs go with runs of score" in err
 
 
 @pytest.mark.slow
@@ -214,21 +196,3 @@ def test_source_and_training_text_of_outputs(run, outputs, files):
     by_name = dict(data["outputs"]["groups"]["frequency"])
     assert [counts[0] for counts in by_name["3"]] == [1, 1], "the"
     assert "train.en" in (files / "report.html").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("kind", "option", "complaint"),
-    [
-        ("orders", "--source", "the source of outputs goes with runs of score"),
-        ("orders", "--training", "a training text goes with runs of score"),
-        ("scores", "--source", "b.order: 3 lines for the 2 sentences of"),
-        ("scores", "--training", "nowhere"),
-    ],
-)
-def test_texts_that_do_not_fit_are_told(run, orders, outputs, files, kind, option, complaint):
-    folder = outputs("scores", "wer") if kind == "scores" else orders("o", "--orders", "b.order")
-    name = "nowhere" if complaint == "nowhere" else "b.order"
-    code, out, err = run("report", folder, option, name)
-    assert (code, out) == (2, "")
-    assert complaint in err
-    assert err.count("\n") == 1

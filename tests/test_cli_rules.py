@@ -75,31 +75,6 @@ def test_pairs_that_go_round_in_a_circle_are_a_warning_with_their_line(run, tmp_
     assert run("rules", "check", path)[2] == ""
 
 
-def test_a_failing_example_is_an_error(run, tmp_path):
-    path = tmp_path / "mine.toml"
-    path.write_text(
-        'name = "mine"\nscheme = "ud"\n[[example]]\n'
-        'tree = ["eat VERB 0 root", "fish NOUN 1 obj"]\norder = "fish eat"\n'
-    )
-    code, _, err = run("rules", "check", path)
-    assert code == 2
-    assert "mine.toml: example 1 gives 'eat fish' instead of 'fish eat'" in err
-
-
-def test_the_trace_of_a_sentence_of_a_reference_set(run):
-    code, out, _ = run(
-        "rules", "show", "en-ja", "--reference", "en-ja", "--sentence", "12", "--parser", "gold"
-    )
-    assert code == 0
-    assert out.startswith(
-        "source       Have you already received the tickets that we sent last Friday ?"
-    )
-    result, reference, translation = out.splitlines()[-3:]
-    assert result == "result       you already we last Friday sent that the tickets received Have ?"
-    assert reference == result.replace("result   ", "reference") + "   (the nearest of 2)"
-    assert translation.startswith("translation  あなた は")
-
-
 def test_a_number_is_a_sentence_of_the_default_reference(run, tmp_path):
     own = ("rules", "show", "en-ja", "--sentence", "3", "--parser", "gold")
     assert run(*own) == run(*own, "--reference", "en-ja-web/dev")
@@ -130,21 +105,6 @@ def test_the_trace_of_a_sentence_that_is_typed_in(run):
     code, out, _ = run("rules", "show", "none", "--sentence", "She \x1b[1mreads .")
     assert "no rule fits a head that has children: the sentence stays as it is" in out
     assert out.endswith("result  She \\x1b[1mreads .\n")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--sentence", "x", "--reference", "en-ja"], "no sentence 'x'; give a number from 1 to"),
-        (["--sentence", ""], "a blank line"),
-        (["--sentence", "x", "--parser", "gold"], "--parser gold goes with --reference"),
-        (["--parser", "gold"], "--parser goes with --sentence"),
-    ],
-)
-def test_a_trace_of_nothing_is_an_error(run, arguments, said):
-    code, out, err = run("rules", "show", "en-ja", *arguments)
-    assert (code, out) == (2, "")
-    assert said in err
 
 
 def test_ablation_of_own_trees_and_links(run, tmp_path):

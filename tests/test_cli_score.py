@@ -167,18 +167,6 @@ def test_json_has_the_default_metrics_by_all_references(run, files):
         assert good["scores"][name]["value"] == pytest.approx(expected.corpus)
 
 
-def test_documents_widen_the_intervals(run, files):
-    Path("documents").write_text("".join(f"d{number // 20}\n" for number in range(SIZE)))
-    own = (*OWN, "--hyp", "good.en", "--hyp", "fair.en", "--metric", "wer", "--significance")
-    code, out, err = run(*own, "--documents", "documents")
-    assert (code, err) == (0, "")
-    assert "of 3 documents" in out
-    Path("documents").write_text("d\n")
-    code, _, err = run(*own, "--documents", "documents")
-    assert code == 2
-    assert err.startswith("preorder-eval: documents: 1 line, but there are 60 sentences")
-
-
 def test_standard_input(run, files):
     _, expected, _ = run(*OWN, "--hyp", "good.en", *TWO, "--tsv")
     data = Path("good.en").read_bytes()

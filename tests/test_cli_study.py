@@ -56,29 +56,3 @@ def test_nothing_is_written_over(run, files):
     assert (code, out) == (2, "")
     assert "exists already" in err
     assert kept == {file: file.read_bytes() for file in Path("sheets").iterdir()}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([*SHEETS, "--judges", 2, "--out", "x"], "3 ratings of a sentence, but there are 2 judges"),
-        (
-            [*SHEETS, "--judges", 3, "--quota", 2, "--out", "x"],
-            "the quota is 2; 12 judges would do",
-        ),
-        (["study", "ratings", "--key", "src.en", "good.ja"], "does not say whose sheet it is"),
-        (["study", "ratings", "--key", "src.en", "judge-1.tsv"], "src.en:1: the columns are not"),
-        (
-            ["study", "ratings", "--key", "src.en", "judge-1.a", "judge-1.b"],
-            "second sheet of the same",
-        ),
-    ],
-)
-def test_bad_input_is_one_line(run, files, arguments, message):
-    before = set(Path().iterdir())
-    code, out, err = run(*arguments)
-    assert (code, out) == (2, "")
-    assert err.startswith("preorder-eval: ")
-    assert message in err
-    assert err.count("\n") == 1
-    assert set(Path().iterdir()) == before

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from judged_outputs import SEGMENTS, JudgedOutputs
+from judged_outputs import JudgedOutputs
 
 QUICK = ("--folds", 3, "--starts", 2, "--resamples", 50)
 TEXTS = ("--hyp", "out.*.en", "--ref", "ref.en")
@@ -60,25 +60,3 @@ def test_another_statistic_over_some_systems(run, data):
 def test_settings_for_metrics_that_do_not_name_them(run, data):
     _, out, _ = run("tune", "nkt(alpha=?)", *OWN, "--tokenize", "char", "--lower")
     assert "of nkt(alpha=?,tokenize=char,lower=true)" in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (("hlepor(tag_alpha=?)", *OWN), "tag_alpha=? cannot be fitted, it is same by default"),
-        (("nkt(alpha=?)", *TEXTS, *JUDGED, "--folds", SEGMENTS), "are too few for 30 folds"),
-        (("nkt(alpha=?)", *OWN, "--margin", 9), "humans ranked no two outputs of a segment"),
-        (("nkt(alpha=?)", *OWN, "--by", "pairs.consistence"), "did you mean 'pairs.consistency'"),
-        (("nkt(alpha=?)", *TEXTS), "give --human or --rankings"),
-        (("nkt(alpha=?)", "--human", "human.tsv"), "give --hyp, the outputs"),
-        (("lrscore(alpha=?)", *OWN, "--align", "ibm1"), "needs --source"),
-        (("lepor(mix=?)", *OWN), "needs --hyp-tags and --ref-tags, or --tagger"),
-        (("nkt(alpha=?)", *OWN, "--json", "--tsv"), "choose one of --json and --tsv"),
-        (("nkt(alpha=?)", *OWN, "--without", "bad"), "unknown judged system 'bad'"),
-    ],
-)
-def test_bad_input_is_one_line(run, data, arguments, error):
-    code, out, err = run("tune", *arguments)
-    assert (code, out) == (2, "")
-    assert error in " ".join(err.replace("│", " ").split())
-    assert "Traceback" not in err

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from small_orders import FAIR, GOOD, POOR, evaluated, reference
 
-from preorder_eval.errors import FormatError, UnknownNameError
+from preorder_eval.errors import UnknownNameError
 from preorder_eval.results.history import read_history
 from preorder_eval.results.run import write_run, write_runs
 
@@ -62,11 +62,3 @@ def test_runs_on_several_references_and_other_files(tmp_path):
     ]
     assert [entry.change for entry in history.entries] == [None, None, None, 0, None, None]
     assert history.changed == (("a", "3"), ("b", "3"))
-
-
-def test_folders_without_runs_are_refused(runs, tmp_path):
-    writes = "has no run; preorder-eval evaluate --out .*NAME writes"
-    wrong = {tmp_path: writes, runs / "run-2": "is a run itself", tmp_path / "x": "no such folder"}
-    for folder, message in wrong.items():
-        with pytest.raises(FormatError, match=message):
-            read_history(folder)

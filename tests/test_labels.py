@@ -39,13 +39,6 @@ def test_trees_and_rules_stand_side_by_side(run, files):
     assert (files / "run" / "trees" / "b.conllu").is_file()
 
 
-def test_without_labels_they_do_not(run, files):
-    options = ["--trees", "one/out.conllu", "--trees", "two/out.conllu"]
-    code, _, err = run("evaluate", "--reference", "en-ja", *options)
-    assert code == 2
-    assert "systems are called out/en-ja; name one of them yourself, as in --rules" in err
-
-
 def test_orders_and_alignments(run, files):
     own = ["--source", "s.en", "--alignment", "s.align", "--resamples", 10, "--tsv"]
     options = ["--orders", "a=one/out.order", "--orders", "two/out.order"]
@@ -70,11 +63,3 @@ def test_outputs_and_references(run, files):
     assert [entry["system"] for entry in found["systems"]] == ["mt1", "mt2"]
     assert found["systems"][0]["made_by"]["file"] == "one/out.en"
     assert [entry["name"] for entry in found["references"]] == ["r"]
-
-
-def test_judged_systems_may_be_labels(run, files):
-    (files / "human.tsv").write_text("system\tline\tscore\nA\t0\t1\nB\t0\t2\n")
-    outputs = ["--hyp", "A=one/out.en", "--hyp", "B=two/out.en", "--ref", "one/out.en"]
-    code, out, err = run("meta", *outputs, "--human", "human.tsv", "--metric", "wer")
-    assert (code, err) == (0, "")
-    assert "WER" in out

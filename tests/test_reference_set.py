@@ -112,31 +112,6 @@ def test_gold_trees_are_kept(folder, run):
     assert load_reference("new").trees is not None
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--source", "s.en", "--target", "s.ja", "--out", "set"], "set: exists already"),
-        (["--source", "s.en", "--target", "one.ja", "--out", "new"], "one.ja:2: 1 sentence, but"),
-        (["--source", "s.en", "--out", "new", "--target-language", "ja"], "either --parallel or"),
-        (["--source", "s.conllu", "--target", "one.ja", "--out", "new"], "--source-language"),
-        (
-            ["--source", "s.en", "--target", "s.ja", "--out", "new", "--target-language", "../ja"],
-            "--target-language",
-        ),
-        (
-            ["--source", "s.en", "--target", "s.ja", "--parallel", "s.both", "--out", "new"],
-            "either --parallel or",
-        ),
-        (["--source", "s.en", "--target", "s.ja", "--out", "new", "--direction", "wrong"], "wrong"),
-    ],
-)
-def test_errors_leave_nothing_behind(folder, run, options, message):
-    code, out, errors = run("reference", "build", "--alignment", "s.align", *options)
-    assert (code, out) == (2, "")
-    assert message in errors
-    assert not (folder / "new").exists()
-
-
 def test_some_sentences_of_a_set_in_another_order(bundled_reference):
     part = bundled_reference.take([5, 2], "two")
     assert (part.name, len(part), part.hashes) == ("two", 2, bundled_reference.hashes)

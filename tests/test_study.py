@@ -144,14 +144,6 @@ def test_kinds_of_references_stand_beside_each_other(study):
     assert frs[3]["segment.pearson p"] < 0.01
 
 
-def test_automatic_links_are_named_below_the_tables(study):
-    notes = [line for line in study.method() if "FRS is not comparable" in line]
-    assert [line.partition(":")[0] for line in notes] == [KINDS[1], KINDS[3]]
-    assert any("as in the paper (unaligned=attach)" in line for line in study.method())
-    rows = [row for row in table(study, "scores") if row["reference"] == KINDS[1]]
-    assert all(row["scores"]["fuzzy(match=word)"]["value"] is not None for row in rows)
-
-
 def test_significance_and_how_far_it_agrees(study):
     """Tables 3 to 5: the marks of ratings are those of their means, and FRS has most of them."""
     rows = table(study, "significance")
@@ -332,37 +324,12 @@ def test_automatic_links_are_learned_from_all_translations_together(texts):
 # The layout of Talbot et al. (2011)
 
 
-@pytest.mark.slow
-def test_two_studies_end_with_the_correlations_of_both(parsers, study):
-    *_, last = Studies([parsers, study]).view()
-    assert last.title.startswith("parsers and rules: Correlation with ratings")
-    assert last.cells("metric") == study.view()[-1].cells("metric")
-
-
 def test_studies_of_the_same_name(study):
     with pytest.raises(PreorderEvalError, match="two studies are called rules"):
         Studies([study, study])
 
 
 # From the command line
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["run", "."], ".: cannot be read"),
-        (["run", "no.toml"], "no.toml: cannot be read"),
-        (["run", "a.toml", "b.toml", "--out", "x"], "--out is the folder of a single study"),
-        (["init", "there"], "exists already"),
-    ],
-)
-def test_bad_input_is_one_line(run, tmp_path, monkeypatch, arguments, message):
-    monkeypatch.chdir(tmp_path)
-    write_folder(tmp_path / "there", {"file": ""})
-    code, out, err = run("study", *arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
 
 
 def test_table_2_has_the_reference_orders_of_a_sentence_by_all_kinds(study):
@@ -386,16 +353,6 @@ def test_table_2_has_the_reference_orders_of_a_sentence_by_all_kinds(study):
         assert found == {tuple(link) for link in data.alignments[sentence]}
         orders.add(texts["reordering"])
     assert len(orders) > 1
-
-
-def test_what_a_paper_needs(study):
-    """Tables in LaTeX, and a paragraph with tests, signatures, seeds and versions."""
-    shown = Studies([study]).show("paper")
-    tables, method = shown.rsplit("\n\n", 1)
-    assert tables.count("\\begin{tabular}") == len(study.view())
-    assert study.for_paper.replace("%", "\\%").replace("_", "\\_") == method
-    for part in ("Koehn, 2004", "PERM-INPUTS", "seeds are 0", "kendall(root"):
-        assert part in method
 
 
 def test_scores_of_other_programs_in_a_study(folder, study, written, changed, run):
