@@ -106,42 +106,6 @@ def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
     assert of_run == direct
 
 
-@pytest.mark.slow
-def test_runs_on_different_references_stand_side_by_side(run, tmp_path, monkeypatch):
-    """The same orders by two kinds of links, with the outputs of the same systems."""
-    monkeypatch.chdir(tmp_path)
-    run("study", "init", "mine")
-    run("study", "run", "mine/rules.toml", "--resamples", 5, "--out", "out")
-    runs = [f"out/{kind}" for kind in ("alignment-oriented-manual", "standard-automatic")]
-    own = ["meta", "--human", "mine/ratings-rules.tsv", "--by", "segment.pearson"]
-    own += ["--resamples", 20]
-
-    def values(*more):
-        rows = json.loads(run(*own, *more, "--json")[1])["metrics"]
-        return {row["metric"]: row["statistics"]["segment.pearson"]["value"] for row in rows}
-
-    arguments = [part for name in runs for part in ("--run", name)]
-    value = values(*arguments)
-    manual = "fuzzy(match=word,unaligned=drop) by alignment-oriented/manual"
-    assert value[manual] > value["fuzzy(match=word,unaligned=drop) by standard/automatic"] + 0.3
-    [bleu] = [name for name in value if name.startswith("bleu")]
-    assert bleu.endswith("tokenize=char)"), "outputs have one reference"
-    # A sentence without any automatic link counts in neither.
-    of_first = values("--run", runs[0])
-    assert of_first["fuzzy(match=word,unaligned=drop)"] == pytest.approx(value[manual], abs=0.01)
-    assert len(values(*arguments, "--metric", "bleu", "--metric", "ulam")) == 3
-    hyp = [part for n in range(1, 6) for part in ("--hyp", f"mine/outputs/P5R{n}.txt")]
-    ref = "mine/alignment-oriented.txt"
-    run("score", *hyp, "--ref", ref, "--metric", "ribes", "--out", "outputs")
-    ribes = {"ribes(alpha=0.25,beta=0.1,tokenize=char)"}
-    assert values("--run", "outputs", *arguments).keys() == value.keys() | ribes, (
-        "outputs belong to either reference"
-    )
-    code, _, err = run(*own, *arguments, "--metric", "hppr")
-    assert code == 2
-    assert err.endswith("needs source_tags and hyp_tags\n")
-
-
 JUDGED = ("gold/none", "gold/en-ko", "mt")
 
 

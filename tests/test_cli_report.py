@@ -137,29 +137,6 @@ def test_orders_beside_outputs_of_the_same_systems(run, orders, outputs, files):
     assert "Metrics and humans" in page
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["nowhere"], "nowhere: no such folder"),
-        (["orders", "scores"], "no system has orders and outputs: orders are of b, outputs of one"),
-        (["orders", "others"], "differ in the source of sentence 1"),
-        (["scores", "more"], "the runs share no metric"),
-    ],
-)
-def test_what_cannot_be_reported_is_told(run, orders, outputs, files, arguments, complaint):
-    orders("orders", "--orders", "b.order")
-    (files / "s.en").write_text("He reads books .\nWhat is it ?\nHe sleeps .\n")
-    orders("others", "--orders", "b.order")
-    outputs("scores", "wer")
-    outputs("more", "ribes")
-    code, out, err = run("report", *arguments)
-    assert (code, out) == (2, "")
-    assert complaint in err
-    assert err.count("\n") == 1
-    assert not (files / "report.html").exists()
-
-
 def test_report_of_two_runs_of_outputs_shows_differences_from_the_first_system(run, files):
     texts = {"one.en": "a b c\na b\n", "two.en": "a c b\na b\n", "three.en": "x\ny\n"}
     for name, text in texts.items():

@@ -74,21 +74,13 @@ def test_bleu_as_sacrebleu_prints_it(run, files):
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        (
-            "私は猫が好きです。",
-            "--metric wer --tokenize none",
-            "split at spaces",
-        ),
+        ("私は猫が好きです。", "--metric wer --tokenize none", "split at spaces"),
         ("私は猫が好きです。", "--metric ter", "split words with ter(normalized=true,asian=true)"),
         ("私は猫が好きです。", "--metric ter(normalized=true,asian=true)", ""),
         ("私は猫が好きです。", "--metric wer", "take characters; others publish them by MeCab's"),
         ("私は猫が好きです。", "--metric bleu(tokenize=zh)", ""),
         ("私は猫が好きです。", "--metric chrf", ""),
-        (
-            "저는 고양이를 좋아해요.",
-            "--metric wer",
-            "take words by 13a; others publish",
-        ),
+        ("저는 고양이를 좋아해요.", "--metric wer", "take words by 13a; others publish"),
         ("ฉันชอบแมวและสุนัข", "--metric bleu", ""),
     ],
 )

@@ -54,9 +54,3 @@ def test_another_statistic_over_some_systems(run, data):
     assert code == 0
     assert "segment.pearson of hlepor(weights=2:?:1)" in out
     assert "weights[2]" in out
-
-
-@pytest.mark.slow
-def test_settings_for_metrics_that_do_not_name_them(run, data):
-    _, out, _ = run("tune", "nkt(alpha=?)", *OWN, "--tokenize", "char", "--lower")
-    assert "of nkt(alpha=?,tokenize=char,lower=true)" in out

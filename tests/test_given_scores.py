@@ -87,16 +87,6 @@ def test_what_a_program_writes_says_which_scores_are_better(form, higher):
     assert given_metric("X(better=higher)", [Path("scores")]) == GivenScores("X")
 
 
-def test_which_scores_are_better_is_asked(run):
-    code, out, err = run("score", "--hyp", "new.en", "--scores", "Mine=new.txt")
-    assert (code, out) == (2, "")
-    assert err == (
-        "preorder-eval: which scores of Mine are better? Write Mine(better=higher) or "
-        "Mine(better=lower) instead of Mine\n"
-    )
-    assert given_metric("BLEURT-20").higher_is_better
-
-
 WRONG = {  # the form, the line that is another, what it is (None: left out), and the message
     "NaN": ("a column for each system", 3, "nan\t0.5", ":3: 'nan' is not a finite number"),
     "infinity": ("mt-metrics-eval", 2, "base inf", ":2: 'inf' is not a finite number"),
@@ -202,20 +192,6 @@ def test_scores_beside_runs(run):
     assert "scores(of=COMET)" in [row["metric"] for row in json.loads(out)["metrics"]]
     assert run("report", "base", "new", *people, *given)[0] == 0
     assert "COMET" in Path("report.html").read_text()
-
-
-def test_runs_of_outputs_that_are_called_alike_have_a_file_each(run):
-    for name in OUTPUTS:
-        run("score", "--hyp", f"mt={name}.en", "--ref", "ref.en", "--out", name)
-        write(f"{name}.tsv", ["mt", *map(str, SCORES[name])])
-    both = ("--scores", "COMET=base.tsv", "--scores", "COMET=new.tsv")
-    code, out, err = run("compare", "base", "new", *both, "--metric", "wer", "--json")
-    assert (code, err) == (0, "")
-    values = json.loads(out)["metrics"][1]
-    assert (values["first"], values["second"]) == (np.mean(BASE), np.mean(NEW))
-    code, out, err = run("compare", "base", "new", *both[:2])
-    assert (code, out) == (2, "")
-    assert "two outputs are called mt; give a file with scores of COMET for each run" in err
 
 
 def test_meta_passes_over_systems_that_nobody_judged(run):

@@ -372,13 +372,6 @@ def test_lists_of_trees_are_put_on_the_given_words(tmp_path):
     assert lists.trees[1].labels == ["nsubj", "root", "obj", "punct"]
 
 
-def test_trees_of_spacy_are_no_source(run, tmp_path):
-    (tmp_path / "a.align").write_text("0-0\n")
-    code, _, err = run("evaluate", "--trees", "x.spacy", "--alignment", tmp_path / "a.align")
-    assert code == 2
-    assert "--trees in .spacy need --source" in err
-
-
 # Folders of pipelines that could run code of their makers are not loaded without a word.
 
 BUNDLED = bundled_names("parsers/bundled")["en-web"]

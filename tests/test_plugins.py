@@ -172,14 +172,6 @@ def test_a_metric_with_an_input_of_its_own(outputs, command):
     [
         ([*SCORE, "--metric", OWN], f"metric {OWN} needs --input hyp_edits=FILE\n"),
         (
-            [*SCORE, *EDITS[2:], "--metric", OWN, "--metric", "wer"],
-            "2 --input hyp_edits=FILE, but 3 --hyp; give one for each, in the same order\n",
-        ),
-        (
-            [*SCORE, *EDITS, "--metric", "wer"],
-            "--input hyp_edits=FILE: none of the metrics needs it\n",
-        ),
-        (
             ["meta", "--hyp", "out.*.en", "--ref", "ref.en", "--human", "human.tsv",
              "--metric", OWN, "--input", "hyp_edits=edits.g*"],
             "judged system fair has no file for --input hyp_edits=FILE (edits.good.txt); name ",

@@ -285,6 +285,14 @@ evaluate --reference x=en-ja
     reference en-ja has its name; a label is for folders, not x=en-ja
 evaluate --trees s.conllu
     --trees, --orders and --system-alignment need --reference or --alignment: what they are
+evaluate --trees x.spacy --alignment s.align
+    --trees in .spacy need --source
+score --hyp hyp --scores 'Mine=hyp'
+    which scores of Mine are better? Write Mine(better=higher) or Mine(better=lower) instead of
+parse --parser 'en-web(consensus=8)' --source s.en
+    en-web(consensus=8): rules choose the trees by consensus, but here trees are
+reorder --rules en-ja --source s.en --parser 'en-web(consensus=0)'
+    en-web(consensus=0): consensus=0 is not from 1 to 10000
 evaluate --sed 1
     No such option
 evaluate mine.toml
