@@ -70,13 +70,11 @@ def refused(run, arguments, message):
         (WEIGHTED.format(DIGITS[:400]), "own.toml:5: key rule 1 weights 1 weight: must be"),
         (EXAMPLE.format(DIGITS), "own.toml:4: example 1: token 'a VERB 99999999999999"),
         (EXAMPLE.format(DIGITS[:9]), "own.toml:"),
-        (
-            'name = "r\\u0000"\nscheme = "ud"\n',
-            "run: name 'rules/r\\x00.toml' leads out of the folder",
-        ),
+        ('name = "r\\u0000"\nscheme = "ud"\n',
+         "run: name 'rules/r\\x00.toml' leads out of the folder"),
         ('name = "../../r"\nscheme = "ud"\n', "name 'rules/../../r.toml' leads out of the folder"),
     ],
-)
+)  # fmt: skip
 def test_a_rule_file(run, rules, message):
     Path("own.toml").write_text(rules)
     refused(run, [*EVALUATE, "--rules", "own.toml", "--out", "run"], message)

@@ -432,26 +432,15 @@ CALLBACK = (
     ("old", "new", "named"),
     [
         (*CALLBACK, "@callbacks 'tests.a_strangers_callback'"),
-        (
-            CALLBACK[0],
-            CALLBACK[1].replace("@", "\\u0040"),
-            "@callbacks 'tests.a_strangers_callback'",
-        ),
-        (
-            '@architectures = "spacy.MaxoutWindowEncoder.v2"',
-            '@misc = "tests.a_strangers_function"\ncommand = "rm"',
-            "@misc 'tests.a_strangers_function'",
-        ),
-        (
-            '@architectures = "spacy.MaxoutWindowEncoder.v2"',
-            '@architectures = "nobody.knows.v1"',
-            "@architectures 'nobody.knows.v1'",
-        ),
-        (
-            '@scorers = "spacy.parser_scorer.v1"',
-            '@readers = "srsly.read_json.v1"\npath = "/etc/passwd"',
-            "@readers 'srsly.read_json.v1'",
-        ),
+        (CALLBACK[0], CALLBACK[1].replace("@", "\\u0040"),
+         "@callbacks 'tests.a_strangers_callback'"),
+        ('@architectures = "spacy.MaxoutWindowEncoder.v2"',
+         '@misc = "tests.a_strangers_function"\ncommand = "rm"',
+         "@misc 'tests.a_strangers_function'"),
+        ('@architectures = "spacy.MaxoutWindowEncoder.v2"', '@architectures = "nobody.knows.v1"',
+         "@architectures 'nobody.knows.v1'"),
+        ('@scorers = "spacy.parser_scorer.v1"',
+         '@readers = "srsly.read_json.v1"\npath = "/etc/passwd"', "@readers 'srsly.read_json.v1'"),
         ('factory = "tagger"', 'factory = "a_stranger"', "factory 'a_stranger'"),
         # The pipeline of that name would be loaded for its component.
         ('factory = "tagger"', 'source = "a_stranger"', "source 'a_stranger'"),
@@ -462,7 +451,7 @@ CALLBACK = (
             "@misc 'tests.a_strangers_function'",
         ),
     ],
-)
+)  # fmt: skip
 def test_a_function_that_is_not_spacys_is_not_called(folder, old, new, named):
     """Even where the folder says that `train` has written it."""
     change(folder, old, new)

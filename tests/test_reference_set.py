@@ -80,12 +80,10 @@ def test_a_damaged_folder_is_an_error(folder, name, text, message):
     "options",
     [
         ["--source", "s.en", "--target", "s.ja", "--alignment", "s.wpt"],
-        [
-            *("--parallel", "s.both", "--alignment", "s.align"),
-            *("--source-language", "en", "--target-language", "ja"),
-        ],
+        [*("--parallel", "s.both", "--alignment", "s.align"),
+         *("--source-language", "en", "--target-language", "ja")],
     ],
-)
+)  # fmt: skip
 def test_building_gives_a_folder_that_reads(folder, run, options):
     code, out, errors = run("reference", "build", *options, "--out", "new")
     assert (code, errors) == (0, "")

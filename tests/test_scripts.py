@@ -121,25 +121,18 @@ LINKS = "[[0, 1, false], [1, 1, false], [2, 0, true]]"
         (f"[...mates({LINKS}, 'target', new Set([1]))]", [0, 1]),
         ("toggled([], {side: 'source', positions: new Set([2])}, 5)", [[2, 5, False]]),
         ("toggled([[2, 5, true]], {side: 'target', positions: new Set([5])}, 2)", []),
-        (
-            f"toggled({LINKS}, {{side: 'target', positions: new Set([0, 1])}}, 2)",
-            [[0, 1, False], [1, 1, False], [2, 0, True], [2, 1, False]],
-        ),
+        (f"toggled({LINKS}, {{side: 'target', positions: new Set([0, 1])}}, 2)",
+         [[0, 1, False], [1, 1, False], [2, 0, True], [2, 1, False]]),
         (f"without({LINKS}, {{side: 'target', positions: new Set([1])}})", [[2, 0, True]]),
-        (
-            f"remarked({LINKS}, {{side: 'source', positions: new Set([0, 2])}})",
-            [[0, 1, True], [1, 1, False], [2, 0, True]],
-        ),
-        (
-            f"remarked({LINKS}, {{side: 'source', positions: new Set([2])}})[2]",
-            [2, 0, False],
-        ),
+        (f"remarked({LINKS}, {{side: 'source', positions: new Set([0, 2])}})",
+         [[0, 1, True], [1, 1, False], [2, 0, True]]),
+        (f"remarked({LINKS}, {{side: 'source', positions: new Set([2])}})[2]", [2, 0, False]),
         ("[...freeStretches('0-1|3 5|6-7')]", [[0, 0], [1, 0], [3, 1], [5, 0], [6, 1], [7, 1]]),
         ("withStretch('', [2])", "2"),
         ("withStretch('0-1', [3, 2])", "0-1|2-3"),
         ("withStretch('0-1', [4])", "0-1 4"),
     ],
-)
+)  # fmt: skip
 def test_links_and_free_blocks_of_the_editor(expression, value):
     script = template_text("editor_links.js")
     assert json.loads(node(f"{script}\nconsole.log(JSON.stringify({expression}))")) == value
@@ -155,12 +148,10 @@ def test_links_and_free_blocks_of_the_editor(expression, value):
         ("rangeOf('10-19')", [10, 19]),
         ("rangeOf('12')", [12, 12]),
         ("[numberOf('0,5', 1), numberOf('x', 1), numberOf(' ', 2)]", [0.5, 1, 2]),
-        (
-            "[signed(0.0125), signed(-2), signed(0), signed(null)]",
-            ["+0.013", "−2.000", "0.000", ""],
-        ),
+        ("[signed(0.0125), signed(-2), signed(0), signed(null)]",
+         ["+0.013", "−2.000", "0.000", ""]),
         ("visible('a\\u202eb\\u0007')", "a\\u202eb\\x07"),
     ],
-)
+)  # fmt: skip
 def test_small_functions_of_the_report(asked, expression, value):
     assert asked[0]("", expression) == value

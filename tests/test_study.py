@@ -242,10 +242,8 @@ TWO = '[[system]]\nname = "A"\norders = "o"\n[[system]]\nname = "B"\norders = "o
         (HEAD + TWO + 'parser = "gold"\n', "system 2: rules, parser and trees"),
         (HEAD + TWO + "[ratings]\nfile = 3\n", "13: key ratings file: must be a text, not 3"),
         (HEAD.replace('"m"', '"../m"') + TWO, "3: reference 1: kind '../m' is no name"),
-        (
-            HEAD + TWO.replace('"A"', '"a\\tb"'),
-            r"system 'a\\tb' has characters that cannot be seen",
-        ),
+        (HEAD + TWO.replace('"A"', '"a\\tb"'),
+         r"system 'a\\tb' has characters that cannot be seen"),
         (HEAD + TWO.replace('"o"', '"o"\noutput = "t"'), "there are outputs but no translations"),
         (HEAD + 'translation = "t"\n' + TWO, "there are translations but no outputs"),
         (HEAD + 'align = "ibm1"\n' + TWO, "reference 1: alignment and align: both"),
@@ -259,7 +257,7 @@ TWO = '[[system]]\nname = "A"\norders = "o"\n[[system]]\nname = "B"\norders = "o
         ),
         (HEAD + '[training]\nsource = ["s"]\ntarget = ["t"]\n' + TWO, "nothing to align"),
     ],
-)
+)  # fmt: skip
 def test_study_files_that_make_no_sense(tmp_path, text, message):
     file = tmp_path / "study.toml"
     file.write_text(text)
