@@ -123,14 +123,3 @@ def test_a_reference_is_checked_by_what_holds_for_automatic_links(run, there, tm
         value = result.value("gold/none", metric)
         assert group["unchanged"][name]["value"] == pytest.approx(value)
     assert NOTE in " ".join(run(*command)[1].split())
-
-
-def test_outputs_that_are_aligned_are_scored_with_the_note(run, there):
-    text = ["--hyp", "s.ja", "--ref", "s.ja", "--source", "s.en", "--align", "agree"]
-    split = ["--tokenize", "none", "--source-tokenize", "none", "--resamples", "10"]
-    code, out, _ = run("score", *text, *split, "--metric", "kendall")
-    noted = " ".join(out.split())
-    assert code == 0
-    assert f"links by agree(pairs=300,precision=0.86): {NOTE}" in noted
-    assert "(unaligned=attach)" in noted
-    assert "(unaligned=drop)" in " ".join(run("score", *text, *split, "--metric", TAU)[1].split())

@@ -79,27 +79,6 @@ def test_gates(run, runs, command, code, lines, message):
 
 
 @pytest.mark.slow
-def test_two_rule_files_are_compared_on_the_references(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("v1.toml").write_text(RULES.format("keep"))
-    Path("v2.toml").write_text(RULES.format("reverse"))
-    own = ["compare", "v1.toml", "b=v2.toml", "--parser", "gold", "--metric", "kendall"]
-    own += ["--resamples", 50, "--json"]
-    both = ["--reference", "en-ja-web", "--reference", "en-ja"]
-    code, out, err = run(*own, *both, "--gate", "kendall:-0.01")
-    assert (code, err.count("gate kendall:-0.01 failed")) == (1, 2)
-    both = json.loads(out)["comparisons"]
-    alone = json.loads(run(*own, "--reference", "en-ja")[1])
-    assert both[1] == alone
-    assert alone["second"] == {"run": "en-ja", "system": "gold/b"}
-    for rules, side in (("none", "first"), ("reverse", "second")):
-        system = ["--parser", "gold", "--rules", rules, "--metric", "kendall"]
-        _, out, _ = run("evaluate", *system, "--reference", "en-ja", "--json")
-        [evaluated] = json.loads(out)["systems"]
-        assert alone["metrics"][0][side] == evaluated["scores"]["kendall"]["value"]
-
-
-@pytest.mark.slow
 def test_runs_on_several_references(run, tmp_path, monkeypatch):
     """Those that both runs have are compared, each by itself."""
     monkeypatch.chdir(tmp_path)

@@ -10,7 +10,6 @@ import pytest
 
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.nbest import format_nbest
-from preorder_eval.results.defaults import BASELINES
 from preorder_eval.results.run import read_run
 
 SOURCE = "He eats fish .\nDogs bark\nShe sleeps here now\n"
@@ -122,14 +121,13 @@ def test_links_of_other_words_than_the_parsers_are_warned_of(
 
 
 @pytest.mark.slow
-def test_trees_are_scored_against_gold_trees(run, tmp_path, monkeypatch, gold, parser):
+def test_trees_are_scored_against_gold_trees(run, good, tmp_path, monkeypatch, gold, parser):
     monkeypatch.chdir(tmp_path)
     few = gold.take(np.arange(40))
     write_conllu(tmp_path / "gold.conllu", few)
     Path("lists.conllu").write_text(format_nbest(parser.parse(few.sentences, n=3)))
     systems = ("--trees", "lists.conllu", "--trees", "gold.conllu", "--parser", "en-web")
-    code, out, err = run("evaluate", "--gold", "gold.conllu", *systems, "--json")
-    assert (code, err) == (0, "")
+    out = good("evaluate", "--gold", "gold.conllu", *systems, "--json")
     by_name = {row["name"]: row["scores"] for row in json.loads(out)["trees"]}
     assert by_name["gold.conllu"]["LAS"]["value"] == 1
     assert by_name["lists.conllu"]["UAS"]["value"] == pytest.approx(0.8735, abs=1e-4)
@@ -234,22 +232,6 @@ def test_labels_that_windows_has_no_file_names_for_come_back(run, files):
 
 
 # Bundled references.
-
-
-@pytest.mark.slow
-def test_the_bundled_run_ranks_the_rule_sets(run):
-    """Talbot et al. (2011), Rules: the hand-written rules are far above all others."""
-    rules = [option for name in (*BASELINES, "en-ja") for option in ("--rules", name)]
-    both = ["--reference", "en-ja-web", "--reference", "en-ja"]
-    code, out, err = run("evaluate", *both, *rules, "--tsv")
-    assert (code, err) == (0, "")
-    for block, reference in zip(out.split("\n\n"), ("en-ja-web/dev", "en-ja"), strict=True):
-        table = {row["rules"]: row for row in rows(block)}
-        assert {row["reference"] for row in table.values()} == {reference}
-        best = table.pop("en-ja")
-        for row in table.values():
-            assert float(best["fuzzy(match=word) low"]) > float(row["fuzzy(match=word) high"])
-            assert float(best["kendall low"]) > float(row["kendall high"])
 
 
 def test_references_are_scored_each_by_itself(run, tmp_path):

@@ -251,14 +251,6 @@ def test_one_sentence_has_no_interval(run, command):
     assert all((one["low"], one["high"]) == (None, None) for one in shown.values())
 
 
-@pytest.mark.slow
-def test_what_is_quoted_is_cut(run):
-    """A token of a million characters, and a thousand digits."""
-    for name, text in (("s.en", "x" * 10**6), ("s.align", DIGITS + "-0")):
-        Path(name).write_text(text + "\n")
-        refused(run, EVALUATE, "")
-
-
 EXTREMES = ["-1", "0", "100", "999999999", DIGITS, "nan", "inf", "1e308", "5e-324"]
 
 

@@ -168,6 +168,7 @@ def test_the_spacy_scorer(folder, few, orders, expected):
     assert [scores["fuzzy"], scores["kendall"]] == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parser", ["en-web", "en-web-reorder"])
 def test_every_door_of_spacy_parses_as_evaluate_does(parser):
     """Sentences without a capital were truecased by `evaluate` alone."""
@@ -216,6 +217,7 @@ BY_TARGET = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", BY_TARGET)
 def test_the_reference_is_that_of_the_rules_target(run, turkish, door):
     """A Turkish file was scored on Japanese at every door but with a warning."""

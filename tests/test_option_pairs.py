@@ -113,7 +113,7 @@ OF_COMMANDS = {
 # A cluster, and a server: they are tested by themselves.
 ELSEWHERE = {"engine", "scheduler", "port", "help", "input_pattern", "mt_metrics_eval"}
 NEW = re.compile(r"\b(OUT|REPORT|RULES|TREES|MODEL|SET|NEW)\b")
-SAMPLE = 4  # pairs of each line, but one where a parser is trained
+SAMPLE = 2  # pairs of each line, but one where a parser is trained
 MORE = int(os.environ.get("PREORDER_EVAL_PAIRS", "5"))
 GIVEN = str | bool | tuple | list  # what click reads; other values stand for arguments left out
 

@@ -2,9 +2,7 @@ import numpy as np
 import pytest
 
 from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
-from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import System
 
@@ -44,11 +42,3 @@ def test_only_what_is_known_is_computed(made):
     assert ruled.fit is not None
     assert ruled.errors is None, "gold trees have no errors"
     assert (plain.ablation, plain.limits, plain.fit, plain.errors) == (None, None, None, None)
-
-
-def test_sentences_without_words_or_links_are_in_no_part():
-    links = Alignments.of([[(0, 1), (1, 0)], [], []])
-    data = ReferenceSet("small", [["a", "b"], ["c"], []], links)
-    system = System.from_orders([[1, 0], [0], []], data, name="own")
-    made = overview(evaluate(data, [system], ["fuzzy"], resamples=10))
-    assert [part.sentences for part in made.parts["length"]] == [1]

@@ -203,21 +203,6 @@ def test_components_that_split_sentences_do_not(tmp_path, gold):
     assert (parser.parse(sentences, n=4).sizes > 1).all()
 
 
-@pytest.mark.slow
-def test_trees_that_a_component_spoils_are_refused(tmp_path, gold):
-    @spacy.Language.component("second_root")
-    def second_root(doc):
-        for token in doc:
-            token.head = token
-        return doc
-
-    nlp = tiny_pipeline([gold[0]])
-    nlp.add_pipe("second_root")
-    nlp.to_disk(tmp_path / "spoiling")
-    with pytest.raises(PreorderEvalError, match="spoiling: sentence 1: 3 roots: tokens 1, 2, 3"):
-        load_parser(tmp_path / "spoiling", trust=True).parse(SENTENCES)
-
-
 def log_probability(parser, doc, history):
     """The sum of the log-probabilities of transitions, one after the other."""
     [state] = parser.moves.init_batch([doc])

@@ -84,9 +84,8 @@ def test_a_damaged_folder_is_an_error(folder, name, text, message):
          *("--source-language", "en", "--target-language", "ja")],
     ],
 )  # fmt: skip
-def test_building_gives_a_folder_that_reads(folder, run, options):
-    code, out, errors = run("reference", "build", *options, "--out", "new")
-    assert (code, errors) == (0, "")
+def test_building_gives_a_folder_that_reads(folder, good, options):
+    out = good("reference", "build", *options, "--out", "new")
     assert out.startswith("new: 2 sentences, 2 links, 1 sentence without links; complete new/DATA")
     new = folder / "new"
     names = {file.name for file in new.iterdir()}

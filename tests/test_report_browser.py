@@ -158,27 +158,6 @@ def heading(page):
     return page.locator("#sentence h3").inner_text()
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "fragment"),
-    [
-        ("q", "elevator", "q=elevator"),
-        ("word", "There", "word=There"),
-        ("lengths", "1-5", "lengths=1-5"),
-        ("min", "1", "min=1"),
-    ],
-)
-def test_typed_filters_and_their_links(visit, field, value, fragment):
-    page = visit("parsers")
-    if field in ("lengths", "min"):
-        page.locator("#more summary").click()
-    page.fill(f"#{field}", value)
-    found = shown(page)
-    assert 0 < len(found) < 300
-    assert page.locator("#count").inner_text() == f"{len(found)} of 300 sentences"
-    assert fragment in address(page)
-    assert shown(visit("parsers", address(page))) == found
-
-
 def test_two_systems_stand_side_by_side_with_their_differences(visit):
     page = visit("parsers", "#s=225")
     left, right = (page.locator("#sentence .panel").nth(n).bounding_box() for n in (0, 1))
@@ -288,14 +267,6 @@ def test_outputs_stand_side_by_side_with_their_differences(visit):
     assert page.locator("img").count() == 0
     page.fill("#q", "window.attacked=2")
     assert shown(page) == [3, 16], "its reference, and the output of the sentence that mirrors it"
-
-
-def test_outputs_with_links_have_metrics_of_orders_too(visit):
-    page = visit("links", "#s=3&m=fuzzy(match=word)&sort=number")
-    assert page.locator(".metric-table caption").all_inner_texts()[1].startswith("FRS")
-    assert page.locator("#list .score").all_inner_texts() == ["1.00", "1.00", "–"]
-    assert page.locator("#list .change").all_inner_texts()[:2] == ["▼0.50", "▼1.00"]
-    assert "no links" in page.locator("#sentence .facts").inner_text()
 
 
 def test_orders_and_outputs_stand_in_one_page(visit):
