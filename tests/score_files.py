@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.metric_needs import LINKED, MADE_OF
 from preorder_eval.metrics import metric
 from preorder_eval.results.reading import InputFiles
 
@@ -25,11 +26,18 @@ TEXTS = {
 }
 TEXT = ("score", "--resamples", 50, "--hyp", "good.en", "--hyp", "poor.en")
 BOTH = (*TEXT, "--ref", "ref.en", "--ref", "ref2.en")
-HYP_LINKS = ("--hyp-alignment", "good.align", "--hyp-alignment", "poor.align")
-REF_LINKS = ("--ref-alignment", "ref.align", "--ref-alignment", "ref2.align")
+
+
+def inputs(*written):
+    """The options of inputs, NAME=FILE each."""
+    return [part for one in written for part in ("--input", one)]
+
+
+HYP_LINKS = inputs("hyp_alignment=good.align", "hyp_alignment=poor.align")
+REF_LINKS = inputs("ref_alignment=ref.align", "ref_alignment=ref2.align")
 LINKS = ("--source", "src.ja", *HYP_LINKS, *REF_LINKS)
-HYP_TAGS = ("--hyp-tags", "good.pos", "--hyp-tags", "poor.pos")
-REF_TAGS = ("--ref-tags", "ref.pos", "--ref-tags", "ref2.pos")
+HYP_TAGS = inputs("hyp_tags=good.pos", "hyp_tags=poor.pos")
+REF_TAGS = inputs("ref_tags=ref.pos", "ref_tags=ref2.pos")
 MIX = ("--metric", "hlepor(mix=1:9)")
 LR = ("--metric", "lrscore")
 OWN = ("score", "--hyp", "good.en", "--ref", "ref.en", "--resamples", 50, *MIX)
@@ -43,16 +51,23 @@ HYP_TAG_FILES = {"hyp_tags": [Path("good.pos"), Path("poor.pos")]}
 REF_TAG_FILES = {"ref_tags": [Path("ref.pos"), Path("ref2.pos")]}
 SOURCE_TAGS = {"source_tags": [Path("src.pos")]}
 LINK_FILES = SOURCE | HYP_LINK_FILES | REF_LINK_FILES
-# What each kind of metric needs beside outputs.
-NEEDED = {
-    "wer": {"ref": REF},
-    "hlepor(mix=1:9)": {"ref": REF, **HYP_TAG_FILES, **REF_TAG_FILES},
-    "ebleu": SOURCE_TAGS | HYP_TAG_FILES,
-    "hppr": SOURCE_TAGS | HYP_TAG_FILES,
-    "lrscore": {"ref": REF, **LINK_FILES},
-    "fuzzy": {"ref": REF, **LINK_FILES},
-}
 ALL = {"ref": REF, **LINK_FILES, **HYP_TAG_FILES, **REF_TAG_FILES, **SOURCE_TAGS}
+
+
+def needed(by):
+    """The names of the files that a metric is given: what it needs, or what makes that."""
+    parts = {part for name in by.needs for part in MADE_OF.get(name, (name,))}
+    return parts | ({"source"} if parts & LINKED else set())
+
+
+# Beside outputs; links of references are of words of these.
+NEEDED = {
+    name: {part: ALL[part] for part in ALL if part in {*needed(metric(name)), *also}}
+    for name, also in {
+        **dict.fromkeys(["wer", "hlepor(mix=1:9)", "ebleu", "hppr", "lrscore"], ()),
+        "fuzzy": ("ref",),
+    }.items()
+}
 
 
 def write_files():

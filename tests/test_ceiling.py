@@ -65,7 +65,7 @@ def test_gold_is_known_by_its_trees(tmp_path, both):
     ceilings = {system.name: system.ceiling for system in result.made}
     best = result.value("best/en-ja")
     assert ceilings == {"gold/en-ja": False, "copy/en-ja": True, "best/en-ja": True}
-    assert result.verdict.startswith(f"gold/en-ja: FRS 0.745; gold trees: {best:.3f}. ")
+    assert result.verdict.startswith(f"gold/en-ja: FRS 0.746; gold trees: {best:.3f}. ")
     write_run(both, tmp_path / "run")
     assert [system.ceiling for system in read_run(tmp_path / "run").made] == [False] * 3 + [True]
 

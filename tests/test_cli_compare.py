@@ -1,4 +1,4 @@
-"""`preorder-eval compare`, its gates and history, and what commands take from a project."""
+"""`preorder-eval compare`, its gates, and what commands take from a project."""
 
 import json
 from datetime import date
@@ -125,8 +125,6 @@ def test_evaluate_without_options_runs_it_and_keeps_the_run(run, project, monkey
     _, out, _ = run("evaluate", "--rules", "reverse", "--out", "own", "--json")
     assert [system["system"] for system in json.loads(out)["systems"]] == ["gold/reverse"]
     assert len(list((project / "runs").iterdir())) == 2
-    history = json.loads(run("compare", "--history", "--json")[1])
-    assert history["runs"] == ["2026-11-21-1", "2026-11-21-2"]
 
 
 def test_what_is_given_comes_first_and_displaces(run, project):

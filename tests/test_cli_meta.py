@@ -63,7 +63,7 @@ def test_language_pairs_have_a_column_each(run, files):
 
 
 def test_judges_are_compared_and_quality_is_estimated(run, files):
-    _, out, _ = run("meta", *QUICK, "--judge-column", "judge", "--quality-estimation", "--json")
+    _, out, _ = run("meta", *QUICK, "--column", "judge=judge", "--quality-estimation", "--json")
     result = json.loads(out)
     assert [own["judges"] for own in result["agreement"]] == [
         "different judges",
@@ -137,13 +137,33 @@ def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
     [
         (["--by", "pearson"], "unknown statistic of these judgments 'pearson'"),
         (["--metric", "LR-KB4"], "metric lrscore needs --source"),
-        (["--metric", "hppr"], "metric hppr needs --source-tags and --hyp-tags"),
-        (["--metric", "hlepor(mix=1:1)"], "needs --hyp-tags and --ref-tags, or --tagger"),
+        (
+            ["--metric", "hppr"],
+            "metric hppr needs --input source_tags=FILE and --input hyp_tags=FILE",
+        ),
+        (
+            ["--metric", "hlepor(mix=1:1)"],
+            "needs --input hyp_tags=FILE and --input ref_tags=FILE, or --tagger",
+        ),
         (["--source", "src.ja"], "--source: none of the metrics needs it"),
-        (["--metric", "fuzzy"], "metric fuzzy needs --source and --hyp-alignment and --ref-al"),
-        (["--hyp-tags", "tags"], "judged system good has no file for --hyp-tags (tags); name"),
+        (
+            ["--metric", "fuzzy"],
+            "metric fuzzy needs --source and --input hyp_alignment=FILE and --input",
+        ),
+        (
+            ["--input", "hyp_tags=tags"],
+            "judged system good has no file for --input hyp_tags=FILE (tags); name",
+        ),
         (["--without", "best"], "unknown judged system 'best'; known: bad, fair, good, poor"),
         (["--score-column", "raw"], "unknown column of human.tsv 'raw'"),
+        (["--column", "system=raw"], "unknown column of human.tsv 'raw'"),
+        (["--column", "line=segment"], "unknown column of human.tsv 'segment'"),
+        (
+            ["--column", "score=z"],
+            "--column takes system=NAME, line=NAME and judge=NAME, not sc",
+        ),
+        (["--column", "judge"], "--column takes system=NAME, line=NAME and judge=NAME, not judge"),
+        (["--judge-column", "judge"], "--judge-column is now --column judge=NAME"),
         (["--hyp", "no/*.en"], "no/*.en: no such file"),
         (["--hyp", "elsewhere.good.en"], "judged system good has 2 outputs"),
         (["--line-base", 1], "human.tsv:2: segment 0, but there are 40, counted from 1"),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from judged_outputs import SYSTEMS, JudgedOutputs
+from score_files import inputs
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.order_files import format_order
@@ -20,7 +21,7 @@ from preorder_eval.results.systems import System
 OWN = ("meta", "--human", "human.tsv", "--resamples", 50)
 OUTPUTS = ("--hyp", "out.*.en")
 TEXTS = (*OUTPUTS, "--ref", "ref.en")
-LINKS = ("--source", "src.ja", "--hyp-alignment", "links.*", "--ref-alignment", "links.ref")
+LINKS = ("--source", "src.ja", *inputs("hyp_alignment=links.*", "ref_alignment=links.ref"))
 BOTH = ("--metric", "fuzzy", "--metric", "bleu")
 
 
@@ -32,16 +33,16 @@ def data(tmp_path, monkeypatch):
     return data
 
 
-def expected(data, inputs, metrics):
+def expected(data, given, metrics):
     """What `--json` prints of a result, as the library has it."""
-    found = meta(score_inputs(inputs, metrics), data.people, resamples=50)
+    found = meta(score_inputs(given, metrics), data.people, resamples=50)
     return json.loads(json.dumps(found.to_dict()))
 
 
 def test_estimates_from_tags_need_no_references(run, data):
     metrics = ["hppr", "ebleu(alpha=1,weights=1:1)"]
     chosen = [part for name in metrics for part in ("--metric", name)]
-    tags = ("--hyp-tags", "out.*.pos", "--source-tags", "src.pos")
+    tags = inputs("hyp_tags=out.*.pos", "source_tags=src.pos")
     code, out, err = run(*OWN, *OUTPUTS, *tags, *chosen, "--json")
     assert (code, err) == (0, "")
     tagged = {
@@ -51,28 +52,28 @@ def test_estimates_from_tags_need_no_references(run, data):
         )
     }
     systems = [System(n, hyp=[""] * 30, inputs={"hyp_tags": tagged[n]}) for n in SYSTEMS]
-    inputs = Inputs(tuple(systems), shared={"source_tags": tagged["ref"]})
-    assert json.loads(out) == expected(data, inputs, metrics)
+    given = Inputs(tuple(systems), shared={"source_tags": tagged["ref"]})
+    assert json.loads(out) == expected(data, given, metrics)
     code, out, err = run(*OWN, *TEXTS, *tags, *chosen)
     assert (code, err) == (2, "preorder-eval: --ref: none of the metrics needs it\n")
 
 
 @pytest.mark.slow
 def test_quality_estimation_by_tags_of_a_run(run, data):
-    tags = ("--hyp-tags", "out.*.pos", "--source-tags", "src.pos")
+    tags = inputs("hyp_tags=out.*.pos", "source_tags=src.pos")
     chosen = ("--metric", "ebleu", "--metric", "hppr(smooth=add-k)", "--quality-estimation")
     code, out, err = run(*OWN, *OUTPUTS, *tags, *chosen)
     assert (code, err) == (0, "")
     for name in SYSTEMS:
         shutil.copy(f"out.{name}.en", f"{name}.en")
         shutil.copy(f"out.{name}.pos", f"{name}.pos")
-    files = [part for n in SYSTEMS for part in ("--hyp", f"{n}.en", "--hyp-tags", f"{n}.pos")]
+    files = [part for n in SYSTEMS for part in ("--hyp", f"{n}.en", "--input", f"hyp_tags={n}.pos")]
     assert run("score", *files, *tags[2:], *chosen[:4], "--out", "tagged")[0] == 0
     assert run(*OWN, "--run", "tagged", "--quality-estimation")[1] == out
 
 
 def test_tags_of_the_lepor_family(run, data):
-    tags = ("--hyp-tags", "out.*.pos", "--ref-tags", "ref.pos")
+    tags = inputs("hyp_tags=out.*.pos", "ref_tags=ref.pos")
     code, out, err = run(*OWN, *TEXTS, *tags, "--metric", "hlepor(mix=0:1)", "--tsv")
     assert (code, err) == (0, "")
     for name in (*(f"out.{name}" for name in SYSTEMS), "ref"):
@@ -92,14 +93,14 @@ def test_metrics_of_links_are_given_alignments(run, data):
 
 def test_files_of_links_are_found_by_the_names_of_systems(run, data):
     chosen = ("--metric", "LR-HB1", "--tsv")
-    by_name = [part for name in reversed(SYSTEMS) for part in ("--hyp-alignment", f"links.{name}")]
+    by_name = inputs(*(f"hyp_alignment=links.{name}" for name in reversed(SYSTEMS)))
     assert run(*OWN, *TEXTS, *LINKS, *chosen) == run(
         *OWN, *TEXTS, *LINKS[:2], *by_name, *LINKS[4:], *chosen
     )
     code, _, err = run(*OWN, *TEXTS, *LINKS[:2], *by_name[2:], *LINKS[4:], *chosen)
     assert code == 2
     assert err.startswith(
-        "preorder-eval: judged system poor has no file for --hyp-alignment (links.fair, links.good)"
+        "preorder-eval: judged system poor has no file for --input hyp_alignment=FILE (links.fair, "
     )
 
 
@@ -161,10 +162,10 @@ def test_runs_that_contradict_each_other_are_refused(run, data, runs):
 
 
 def test_other_systems_than_those_that_are_judged(data):
-    inputs = data.inputs
-    other = Inputs((inputs.systems[0].named("x"),), None, inputs.references)
+    given = data.inputs
+    other = Inputs((given.systems[0].named("x"),), None, given.references)
     with pytest.raises(PreorderEvalError, match=r"none of the judged systems \(good, fair, poor\)"):
         meta(score_inputs(other, ["wer"]), data.people)
-    two = Inputs(inputs.systems[:2], None, inputs.references)
+    two = Inputs(given.systems[:2], None, given.references)
     found = meta(score_inputs(two, ["wer"]), data.people, by="segment.kendall", resamples=9)
     assert found.judgments.systems == ("good", "fair")

@@ -167,9 +167,9 @@ def test_standard_input(run, good, files):
 
 
 def test_scores_of_sentences(run, files):
-    code, _, _ = run(*OWN, "--hyp", "good.en", "--hyp", "poor.en", *TWO, "--sentence", "s.tsv")
+    code, _, _ = run(*OWN, "--hyp", "good.en", "--hyp", "poor.en", *TWO, "--out", "run")
     assert code == 0
-    table = rows(Path("s.tsv").read_text())
+    table = rows(Path("run/scores.tsv").read_text())
     assert len(table) == 2 * SIZE
     expected = metric("ribes").score(files["poor.en"], files["ref.en"]).sentence
     assert [row["system"] for row in table[::SIZE]] == ["good", "poor"]

@@ -1,7 +1,5 @@
 """Metrics of `preorder-eval score` that need alignments or tags, and orders beside outputs."""
 
-import csv
-import io
 import json
 from pathlib import Path
 
@@ -12,10 +10,8 @@ from score_files import (
     HYP_TAGS,
     LINKS,
     LR,
-    MIX,
     OWN,
     REF_LINKS,
-    REF_TAGS,
     TEXT,
     TEXTS,
     expected_lrscore,
@@ -26,7 +22,6 @@ from score_files import (
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.tags import phrase_categories
-from preorder_eval.data.tokenization import tokenizer_for
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
 from preorder_eval.results.scoring import score
@@ -49,8 +44,9 @@ def test_alignments_that_count_from_one_target_first(run):
     code, _, err = run(*BOTH, *LINKS, *LR)
     assert code == 2
     assert "everything would fit with base 1" in err
-    numbering = ("--base", 1, "--direction", "target-source")
-    code, out, err = run(*BOTH, *LINKS, *LR, *numbering, "--tsv")
+    numbering = "alignment(base=1,direction=target-source)="
+    own = [str(part).replace("alignment=", numbering) for part in LINKS]
+    code, out, err = run(*BOTH, *own, *LR, "--tsv")
     assert (code, err) == (0, "")
     assert out == expected
 
@@ -85,7 +81,9 @@ def one_text(tags):
 def test_a_tagger_gives_what_tag_files_would(run):
     sides = {side: (TEXTS[f"{side}.en"], TEXTS[f"{side}.pos"]) for side in ("good", "ref")}
     Path("own.conllu").write_text(one_text(sides))
-    _, expected, _ = run(*OWN, "--hyp-tags", "good.pos", "--ref-tags", "ref.pos", "--tsv")
+    _, expected, _ = run(
+        *OWN, "--input", "hyp_tags=good.pos", "--input", "ref_tags=ref.pos", "--tsv"
+    )
     code, out, err = run(*OWN, "--tagger", "own.conllu", "--tsv")
     assert (code, err) == (0, "")
     assert out == expected
@@ -104,26 +102,6 @@ def test_a_tagger_without_tags_is_refused(run):
     assert err == "preorder-eval: tagger own.conllu gives no part-of-speech tags\n"
 
 
-def test_links_of_the_reference_with_the_output(run):
-    direct = [
-        part for name in ("good", "poor") for part in ("--hyp-ref-alignment", f"{name}.direct")
-    ]
-    Path("good.direct").write_text("0-0 1-1 2-2\n0-0 1-1\n\n")
-    Path("poor.direct").write_text("0-1 1-2 2-0\n0-1 1-0\n\n")
-    chosen = "lrscore(distance=kendall,alpha=1,links=direct)"
-    one = (*TEXT, "--ref", "ref.en", "--metric", chosen, *direct)
-    code, out, err = run(*one, "--out", "run", "--json")
-    assert (code, err) == (0, "")
-    links = Alignments.of([[(0, 1), (1, 2), (2, 0)], [(0, 1), (1, 0)], []])
-    expected = metric(chosen).score(TEXTS["poor.en"], TEXTS["ref.en"], alignments=(links, ()))
-    assert values(out, "poor")[expected.metric] == pytest.approx(expected.corpus)
-    assert run("compare", "run")[0] == 0
-    code, _, err = run(*one[:-2], "--tokenize", "char")
-    assert code == 2
-    code, _, err = run(*TEXT, "--ref", "ref.en", "--metric", chosen)
-    assert "needs --hyp-ref-alignment" in err
-
-
 def test_of_trees_hppr_takes_phrases_and_ebleu_parts_of_speech(run):
     trees = {
         "src": ["(S (NP (D a) (N b)) (VP (V c)))", "(S (VP (V a)))", ""],
@@ -137,15 +115,22 @@ def test_of_trees_hppr_takes_phrases_and_ebleu_parts_of_speech(run):
     }
     for name, lines in trees.items():
         Path(f"{name}.trees").write_text("".join(line + "\n" for line in lines))
-    files = ("--hyp-tags", "good.trees", "--hyp-tags", "poor.trees", "--source-tags", "src.trees")
+    files = (
+        "--input",
+        "hyp_tags=good.trees",
+        "--input",
+        "hyp_tags=poor.trees",
+        "--input",
+        "source_tags=src.trees",
+    )
     code, out, err = run(*TEXT, "--metric", "hppr", "--metric", "ebleu", *files, "--json")
     assert (code, err) == (0, "")
     for system in ("good", "poor"):
         for number, name in enumerate(("ebleu", "hppr")):
             sides = [[line[number] for line in tags[side]] for side in (system, "src")]
             assert values(out, system)[str(metric(name))] == metric(name).score(*sides).corpus
-    mapped = ("--map-tags", "english-penn", "--out", "run")
-    code, out, err = run(*TEXT, "--metric", "ebleu", *files, *mapped)
+    mapped = [part.replace("hyp_tags=", "hyp_tags(map=english-penn)=") for part in files]
+    code, out, err = run(*TEXT, "--metric", "ebleu", *mapped, "--out", "run")
     assert (code, err) == (0, "")
     assert Path("run/inputs/hyp_tags.1.txt").read_text().splitlines()[0] == (
         "(NP (DET _)) (NP (NOUN _)) (VP (VERB _))"
@@ -156,7 +141,7 @@ def test_of_trees_hppr_takes_phrases_and_ebleu_parts_of_speech(run):
 def test_estimates_from_text_with_parsers(run, parser):
     """Source and outputs are both English here: the bundled parser reads both."""
     Path("src.en").write_text("he reads books\ndogs run\n\n")
-    own = ("--source", "src.en", "--source-tagger", "en-web", "--tagger", "en-web")
+    own = ("--source", "src.en", "--tagger", "source=en-web", "--tagger", "en-web")
     code, out, err = run(*TEXT, "--metric", "hppr", "--metric", "ebleu", *own, "--json")
     assert (code, err) == (0, "")
     sides = []
@@ -167,8 +152,21 @@ def test_estimates_from_text_with_parsers(run, parser):
         texts = [[*(line[number] for line in side), ""][:3] for side in sides]
         found = values(out, "good")[str(metric(name))]
         assert found == pytest.approx(metric(name).score(*texts).corpus)
-    universal = ("--map-tags", "ud", "--map-source-tags", "ud", "--tsv")
-    assert run(*TEXT, "--metric", "ebleu", *own, *universal)[0] == 0
+
+
+def test_tags_by_a_parser_are_universal_beside_mapped_ones(run):
+    """The parser's AUX is a VERB among universal tags, as Penn's MD."""
+    Path("src.penn").write_text("PRP MD VB\nNN VBP\n\n")
+    Path("own.conllu").write_text(conllu(["he can read", "dogs run"], ["PRON AUX VERB", "NOUN X"]))
+    Path("out.en").write_text("he can read\ndogs run\n\n")
+    own = ("score", "--hyp", "out.en", "--metric", "ebleu", "--tagger", "own.conllu", "--json")
+    mapped = run(*own, "--input", "source_tags(map=english-penn)=src.penn")
+    plain = run(*own, "--input", "source_tags=src.penn")
+    expected = metric("ebleu").score(
+        ["PRON VERB VERB", "NOUN X", ""], ["PRON VERB VERB", "NOUN VERB", ""]
+    )
+    assert values(mapped[1], "out")[str(metric("ebleu"))] == pytest.approx(expected.corpus)
+    assert values(plain[1], "out")[str(metric("ebleu"))] > expected.corpus
 
 
 def test_from_python():
@@ -192,7 +190,15 @@ def test_from_python():
 
 def test_orders_and_outputs_stand_in_one_table(run):
     """The orders are those of the links; the sentence without links has none."""
-    own = ("--ref", "ref.en", "--source", "src.ja", *HYP_LINKS, "--ref-alignment", "ref.align")
+    own = (
+        "--ref",
+        "ref.en",
+        "--source",
+        "src.ja",
+        *HYP_LINKS,
+        "--input",
+        "ref_alignment=ref.align",
+    )
     chosen = ("--metric", "fuzzy", "--metric", "kendall", "--metric", "bleu", *LR)
     code, out, err = run(*TEXT, *own, *chosen, "--json")
     assert (code, err) == (0, "")
@@ -232,49 +238,6 @@ def test_links_that_are_learned_do_not_depend_on_what_else_is_scored(run):
     assert "metric lrscore: tokenize=char, but words are aligned by 13a; leave it out" in err
 
 
-def test_words_are_aligned_by_learning(run):
-    own = ("--source", "src.ja", "--align", "ibm1", *LR, "--metric", "fuzzy")
-    code, out, err = run(*TEXT, "--ref", "ref.en", *own, "--json")
-    assert (code, err) == (0, "")
-    made_by = {"aligner": "ibm1", "tokenize": "13a"}
-    assert json.loads(out)["inputs"]["align"] == made_by | {"source_tokenize": tokenizer_for("ja")}
-    source = ("--source-tokenize", "char", "--tokenize", "char")
-    code, out, err = run(*TEXT, "--ref", "ref.en", *own, *source, "--out", "by-character")
-    assert (code, err) == (0, "")
-    assert "彼 本 読 む" in Path("by-character/sentences.tsv").read_text()
-    assert run("compare", "by-character")[0] == 0
-    code, _, err = run("report", "by-character", "--out", "page.html")
-    assert (code, err) == (0, "")
-
-
-KEPT = {
-    "links": (*LINKS, *LR, "--metric", "wer"),
-    "orders": (
-        *("--source", "src.ja", *HYP_LINKS, "--ref-alignment", "ref.align"),
-        *("--metric", "fuzzy", "--metric", "bleu", *LR),
-    ),
-    "tags": (*HYP_TAGS, *REF_TAGS, *MIX),
-    "tags of the source": (*HYP_TAGS, "--source-tags", "src.pos", "--metric", "ebleu"),
-}
-
-
-@pytest.mark.parametrize("what", KEPT)
-def test_a_run_folder_keeps_all_that_metrics_need(run, what):
-    """What `compare` makes again from the folder is what was written."""
-    refs = {"orders": ("--ref", "ref.en"), "tags of the source": ()}
-    own = (*TEXT, *refs.get(what, BOTH[len(TEXT) :]), *KEPT[what])
-    code, table, err = run(*own, "--out", "run", "--tsv")
-    assert (code, err) == (0, "")
-    for name in TEXTS:
-        Path(name).unlink()
-    code, out, err = run("compare", "run", "--resamples", 50, "--json")
-    assert (code, err) == (0, "")
-    _, poor = csv.DictReader(io.StringIO(table), delimiter="\t")
-    for compared in json.loads(out)["metrics"]:
-        for key in ("difference", "p"):
-            assert compared[key] == float(poor[f"{compared['metric']} {key}"])
-
-
 def test_compare_makes_other_metrics_of_what_was_kept(run):
     assert run(*BOTH, *LINKS, *LR, "--out", "run")[0] == 0
     code, out, err = run("compare", "run", "--metric", "LR-HB1", "--metric", "ribes", "--json")
@@ -290,38 +253,50 @@ def test_compare_makes_other_metrics_of_what_was_kept(run):
 
 # What is missing or does not fit; test_reading_refusals.py has more.
 
-POS = ("--metric", "ebleu", *HYP_TAGS, "--source-tags", "src.pos")
-OF_LINKS = (*OWN[:-2], *LR, "--source", "src.ja", *REF_LINKS[:2], "--hyp-alignment")
+POS = ("--metric", "ebleu", *HYP_TAGS, "--input", "source_tags=src.pos")
+OF_LINKS = (*OWN[:-2], *LR, "--source", "src.ja", *REF_LINKS[:2], "--input")
 INPUT = (*BOTH, "--metric", "wer", "--input")
+MAPPED = POS[:-1]
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ((*BOTH, *LR, "--source", "src.ja", "--align", "ibm2"), "unknown aligner 'ibm2'"),
-        ((*TEXT, *POS, "--map-tags", "x"), "unknown map of tags 'x'"),
-        ((*TEXT, *POS, "--map-tags", "french"), "good.pos:1: unknown phrase tag of french 'PRON'"),
-        ((*TEXT, *POS[:-1], "one"), "one:2: 1 sentence, but good.en has 3"),
-        ((*TEXT, *POS[:-1], "trees"), "trees:2: 1 brackets of a tree are not closed"),
-        ((*BOTH, *LR, "--source", "none.ja", *HYP_LINKS, *REF_LINKS), "none.ja: cannot be read"),
-        ((*OF_LINKS, "no"), "no: cannot be read: No such file or directory"),
-        ((*OF_LINKS, "far"), "far:2: link 0-5: target position 5, but the target sentence has 2"),
-        ((*OF_LINKS, "one"), "one:2: 1 line of links, but the source has 3 sentences"),
+        ((*TEXT, *MAPPED, "source_tags(map=x)=src.pos"), "unknown map of tags 'x'"),
         (
-            (*OWN, "--hyp-tags", "ref.pos", "--ref-tags", "ref.pos"),
-            "ref.pos:2: 3 tags, but the sentence of good.en has 2 words (tokenize=none); there",
+            (*TEXT, *MAPPED, "source_tags(map=french)=src.pos"),
+            "src.pos:1: unknown phrase tag of french 'PRON'",
         ),
-        (
-            (*OWN, "--hyp-tags", "good.pos", "--ref-tags", "good.pos"),
-            "good.pos:2: 2 tags, but the sentence of ref.en has 3 words",
-        ),
+        ((*TEXT, *POS[:-1], "source_tags=one"), "one:2: 1 sentence, but good.en has 3"),
+        ((*TEXT, *POS[:-1], "source_tags=trees"), "trees:2: 1 brackets of a tree are not closed"),
         ((*BOTH, "--metric", "LR-HB2"), "unknown variant of lrscore 'LR-HB2' (did you mean 'LR-HB"),
         ((*BOTH, "--metric", "LR-HB1(ngram=4)"), "LR-HB1 has ngram=1"),
         ((*INPUT, "x"), "--input 'x' is not NAME=FILE"),
         ((*INPUT, "=x"), "--input '=x' is not NAME=FILE"),
         ((*INPUT, "hyp=short"), "--input hyp=short: give it as --hyp"),
-        ((*INPUT, "source_tags=src.pos"), "--input source_tags=src.pos: give it as --source-tags"),
-        ((*INPUT, "hyp_x=short"), "--input hyp_x=FILE: none of the metrics needs it"),
+        ((*INPUT, "hyp_scores_X=short"), "--input hyp_scores_X=short: give it as --scores X=FILE"),
+        ((*INPUT, "source_tags=src.pos"), "--input source_tags=FILE: none of the metrics needs it"),
+        (
+            (*INPUT, "hyp_tag=short"),
+            "unknown input 'hyp_tag' (did you mean 'hyp_tags'?); known: hyp_alignment, hyp_tags, r",
+        ),
+        ((*TEXT, *MAPPED, "source_tags(maps=ud)=src.pos"), "unknown setting of source_tags 'maps'"),
+        (
+            (*OF_LINKS, "hyp_alignment(base=2)=one"),
+            "unknown base of hyp_alignment '2'",
+        ),
+        (
+            (*TEXT, *POS, "--input", "hyp_tags(map=ud)=good.pos"),
+            "--input hyp_tags(map=ud)=good.pos: hyp_tags has other settings before",
+        ),
+        ((*OWN, "--tagger", "en-web", "--tagger", "x"), "--tagger x: en-web is given too"),
+        (
+            ("score", "--map-tags", "ud"),
+            "is now a setting, as in --input 'hyp_tags(map=NAME)=FILE'",
+        ),
+        (("tune", "wer", "--source-tagger", "x"), "--source-tagger is now --tagger source=NAME"),
+        (("meta", "--hyp-alignment", "x"), "is now --input hyp_alignment=FILE"),
         ((*INPUT, "orders=short"), "orders=FILE: none of the metrics"),
     ],
 )
@@ -329,7 +304,6 @@ def test_bad_input_is_one_line(run, arguments, message):
     Path("short").write_text("a\n")
     Path("one").write_text("0-0\n")
     Path("trees").write_text("(S (NP (N a)))\n(S (NP (N a))\n\n")
-    Path("far").write_text("0-0\n0-5\n\n")
     before = set(Path().iterdir())
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")

@@ -150,6 +150,7 @@ def test_parser_and_rules_are_learned_and_judged_without_each_fold(run, data, bu
     write_sentences(part)
     command = [*COMMAND[: COMMAND.index("--evaluate-source")], *STEPS, "--resamples", "10"]
     command += ["--weight", "2", "--learn-rules", "--folds", "2", "--lower", "0.5"]
+    command += ["--also", "en-ko"]
     code, out, err = run(*command, "--json")
     assert code == 0, err
     result, work = json.loads(out), data / "work"
@@ -166,7 +167,7 @@ def test_parser_and_rules_are_learned_and_judged_without_each_fold(run, data, bu
         held = part.take(numbers, "held")
         rest = part.take(others, "rest")
         parser = load_parser(fold / "parsers" / "round-1")
-        by_hand = learn_rules(parser.parse(rest.source), rest, name="learned")
+        by_hand = learn_rules(parser.parse(rest.source), rest, also=["en-ko"], name="learned")
         assert load_rules(fold / "rules.toml").rules == by_hand.rules.rules
         for name, maker in (
             (names[0], ("en-web", "en-ja")),

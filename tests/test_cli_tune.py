@@ -4,6 +4,7 @@ import json
 
 import pytest
 from judged_outputs import JudgedOutputs
+from score_files import inputs
 
 QUICK = ("--folds", 3, "--starts", 2, "--resamples", 50)
 TEXTS = ("--hyp", "out.*.en", "--ref", "ref.en")
@@ -20,25 +21,29 @@ def data(tmp_path, monkeypatch):
     return data
 
 
-def test_lrscore_with_automatic_alignments(good, data):
-    links = ("--align", "ibm1", "--source", "src.ja", "--source-tokenize", "none")
-    out = good("tune", "LR-KB4(alpha=?)", *OWN, *links, "--tokenize", "13a", "--json")
+def test_lrscore_with_automatic_alignments(run, data):
+    links = ("--align", "ibm1", "--input", "source(tokenize=none)=src.ja")
+    code, out, err = run("tune", "LR-KB4(alpha=?)", *OWN, *links, "--tokenize", "13a", "--json")
+    assert (code, err) == (0, "")
     assert [s["setting"] for s in json.loads(out)["settings"]] == ["default", "fitted"]
 
 
 @pytest.mark.parametrize("signature", ["hppr(weights=?:?:1)", "ebleu(alpha=?)"])
-def test_estimates_from_tags_need_no_references(run, good, data, signature):
-    tags = ("--hyp-tags", "out.*.pos", "--source-tags", "src.pos")
-    out = good("tune", signature, *TEXTS[:2], *OWN[4:], *tags, "--json")
+def test_estimates_from_tags_need_no_references(run, data, signature):
+    tags = inputs("hyp_tags=out.*.pos", "source_tags=src.pos")
+    code, out, err = run("tune", signature, *TEXTS[:2], *OWN[4:], *tags, "--json")
+    assert (code, err) == (0, "")
     default, found = json.loads(out)["settings"]
     assert found["fitted"] >= default["fitted"]
-    tags = ("--hyp-tags", "out.good.pos", "--source-tags", "src.pos", "--metric", found["metric"])
-    assert run("score", "--hyp", "out.good.en", *tags)[0] == 0
+    tags = inputs("hyp_tags=out.good.pos", "source_tags=src.pos")
+    one = ("score", "--hyp", "out.good.en", "--metric", found["metric"])
+    assert run(*one, *tags)[0] == 0
 
 
-def test_tags_from_files_are_counted(run, good, data):
-    tags = ("--hyp-tags", "out.*.en", "--ref-tags", "ref.en")
-    out = good("tune", "hlepor(weights=?,mix=1:1)", *OWN, *tags, "--json")
+def test_tags_from_files_are_counted(run, data):
+    tags = inputs("hyp_tags=out.*.en", "ref_tags=ref.en")
+    code, out, err = run("tune", "hlepor(weights=?,mix=1:1)", *OWN, *tags, "--json")
+    assert (code, err) == (0, "")
     # Tags that are the words themselves change nothing.
     of_words = json.loads(run("tune", "hlepor(weights=?)", *OWN, "--json")[1])
     default, *_ = json.loads(out)["settings"]

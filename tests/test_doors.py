@@ -1,14 +1,20 @@
-"""Commands and Python give the same number for every metric."""
+"""Every metric says what it needs; commands and Python give it just that, and the same number."""
 
 import json
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
+from score_files import needed
 
 import preorder_eval as pe
+from preorder_eval.cli.metric_files import option
 from preorder_eval.data.alignments import Alignments, reference_orders, system_orders
+from preorder_eval.data.metric_needs import SystemInputs, side
+from preorder_eval.data.orders import SourceWords
 from preorder_eval.data.tokenization import tokenizer_of
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.order_files import format_order
 from preorder_eval.metrics import metric, metric_types
 from preorder_eval.metrics.lexical import WordMetric
@@ -17,7 +23,7 @@ from preorder_eval.metrics.order import OrderMetric
 ORDERS = [name for name, kind in sorted(metric_types().items()) if issubclass(kind, OrderMetric)]
 OUTPUTS = [name for name in sorted(metric_types()) if name not in ORDERS]
 OUTPUTS += ["hlepor(mix=1:9)", "rouge_l(like=rouge-score)"]
-OUTPUTS += ["lrscore(links=direct)", "bleu(stem=true)", "ribes(tokenize=none)"]
+OUTPUTS += ["bleu(stem=true)", "ribes(tokenize=none)"]
 WORDS = {  # what stands between spaces; a mark of punctuation at some
     "en": ["He", "ate,", "the", "red", "fish.", "Dogs", "(big)", "it's", "run"],
     "ja": ["彼は", "赤い", "魚を、", "食べた。", "犬と", "走る", "「本」", "読む"],
@@ -34,7 +40,6 @@ FILES = {
     "ref": "ref",
     "hyp_alignment": "hyp.align",
     "ref_alignment": "ref.align",
-    "hyp_ref_alignment": "direct.align",
     "hyp_tags": "hyp.tags",
     "ref_tags": "ref.tags",
     "source_tags": "src.tags",
@@ -53,7 +58,6 @@ def made(language):
         name: [list(enumerate(rng.sample(range(len(s)), len(s)))) for s in source]
         for name in ("hyp_alignment", "ref_alignment")
     }
-    links["hyp_ref_alignment"] = [[(i, i) for i in range(min(len(w), 4))] for w in hyp]
     links["ref_alignment"] = [
         [(i, min(j, len(r) - 1)) for i, j in pairs]  # some are tied
         for pairs, r in zip(links["ref_alignment"], ref, strict=True)
@@ -65,7 +69,6 @@ def made(language):
         "ref": [[" ".join(words) for words in ref]],
         "hyp_alignment": Alignments.of(links["hyp_alignment"]),
         "ref_alignment": [Alignments.of(links["ref_alignment"])],
-        "hyp_ref_alignment": Alignments.of(links["hyp_ref_alignment"]),
         "source_tags": [" ".join(words) for words in tags[:SIZE]],
         "hyp_tags": [" ".join(words) for words in tags[SIZE : 2 * SIZE]],
         "ref_tags": [[" ".join(words) for words in tags[2 * SIZE :]]],
@@ -91,19 +94,14 @@ def given(request, tmp_path, monkeypatch):
     return inputs
 
 
-def needed(by):
-    """The inputs that a metric is given as files."""
-    names = {name for name in by.needs if name in FILES}
-    if {"orders", "reference_orders"} & {*by.needs}:
-        names |= {"source", "hyp_alignment", "ref_alignment"}
-    return names | ({"source"} if names & {"hyp_alignment", "ref_alignment"} else set())
-
-
 def by_command(run, name, by):
     """The value and the signature that `score` prints as JSON."""
     of_ref = needed(by) & {"ref", "ref_alignment", "ref_tags"}
     names = {"hyp", "ref"} | needed(by) if of_ref else needed(by)
-    options = [part for n in names | {"hyp"} for part in (f"--{n.replace('_', '-')}", FILES[n])]
+    written = {
+        n: option(n) if "FILE" in option(n) else f"{option(n)} FILE" for n in names | {"hyp"}
+    }
+    options = [part for n in written for part in written[n].replace("FILE", FILES[n]).split()]
     options += ["--metric", name]
     if "hyp_scores_score" in names:  # whose metric is named with them
         better = "higher" if by.higher_is_better else "lower"
@@ -117,7 +115,7 @@ def by_command(run, name, by):
 
 def in_python(name, by, given):
     """The same of `pe.score`."""
-    one = ("hyp_alignment", "hyp_ref_alignment", "hyp_tags", "hyp_scores_score")
+    one = ("hyp_alignment", "hyp_tags", "hyp_scores_score")
     more = {n: [given[n]] if n in one else given[n] for n in needed(by) - {"hyp", "ref"}}
     result = pe.score({"hyp": given["hyp"]}, given["ref"], [name], resamples=2, **more)
     return str(result.metrics[0]), result.value("hyp", 0)
@@ -126,8 +124,6 @@ def in_python(name, by, given):
 def by_itself(by, given):
     """The same of the metric."""
     if by.name == "lrscore":
-        if by.links == "direct":
-            return by.score(given["hyp"], given["ref"], alignments=(given["hyp_ref_alignment"], ()))
         links, lengths = (given["hyp_alignment"], given["ref_alignment"]), map(len, given["source"])
         return by.score(given["hyp"], given["ref"], alignments=links, source_lengths=list(lengths))
     if by.needs == ("hyp_scores_score",):
@@ -172,3 +168,49 @@ def test_metrics_of_orders(run, given, name):
     assert code == 0, err
     [system] = json.loads(out)["systems"]
     assert system["scores"][str(by)]["value"] == pytest.approx(expected)
+
+
+# What a metric needs is enough and needed, by itself.
+
+OTHERWISE = ["LR-HB1(lower=true)", "fuzzy(match=position)", "kendall(unaligned=drop)"]
+OTHERWISE += ["wer(tokenize=char)", "lepor(system=B,mix=1:1)"]
+METRICS = list(map(metric, [*ORDERS, *OUTPUTS, *OTHERWISE]))
+
+
+@pytest.fixture(scope="module")
+def everything():
+    """All inputs of a system, by name."""
+    inputs = made("en")
+    lengths = list(map(len, inputs["source"]))
+    orders = system_orders(inputs["hyp_alignment"], lengths)
+    reference = reference_orders(inputs["ref_alignment"][0], lengths)
+    words = SourceWords.of(inputs["source"])
+    return {**inputs, "orders": orders, "reference_orders": reference, "words": words}
+
+
+def some(given, names):
+    """The inputs of these names: the system's own, and what it is compared with."""
+    own = {name: given[name] for name in names if side(name) == "hyp"}
+    return SystemInputs(own, {name: given[name] for name in names if name not in own})
+
+
+@pytest.mark.parametrize("by", METRICS, ids=str)
+def test_what_is_needed_is_enough_and_no_less(everything, by):
+    words = ("words",) if isinstance(by, OrderMetric) else ()  # equal ones may change places
+    result = by.score_system(some(everything, (*by.needs, *words)))
+    whole = by.score_system(some(everything, everything))
+    np.testing.assert_array_equal(result.statistics, whole.statistics)
+    assert (len(result.sentence), result.corpus) == (SIZE, whole.corpus)
+    by.score_system(some(everything, by.needs))
+    for name in by.needs:
+        rest = [other for other in by.needs if other != name]
+        with pytest.raises(PreorderEvalError, match=f"^{name} is missing: "):
+            by.score_system(some(everything, rest))
+    few = np.arange(SIZE - 1)
+    for name in by.needs if len(by.needs) > 1 else ():  # a single one fits itself
+        streams = everything[name] if side(name) == "ref" and name != "reference_orders" else None
+        parts = [everything[name]] if streams is None else streams
+        cut = [part[:-1] if isinstance(part, list) else part.take(few) for part in parts]
+        given = {**everything, name: cut[0] if streams is None else cut}
+        with pytest.raises(PreorderEvalError, match="sentences"):
+            by.score_system(some(given, everything))

@@ -112,18 +112,19 @@ def test_lin_and_ochs_table_has_three_sets(run, files):
     assert lower != case
 
 
-def test_tuned_parameters_of_a_pair_with_and_without_tags(run, good, files):
+def test_tuned_parameters_of_a_pair_with_and_without_tags(run, files):
     """The thesis gave hLEPOR and MPF (F of n-grams of tags) tags; without them they stay empty."""
     table = ("meta", "--table", "lepor-5-4", *FILES, "--json")
     rows, of_tags = {}, {}
     write_tags(files)
     more = {
         "words": ("--pair", "en-de"),
-        "usual": ("--hyp-tags", "tags/news*", "--ref-tags", "tags/ref.pos"),
+        "usual": ("--input", "hyp_tags=tags/news*", "--input", "ref_tags=tags/ref.pos"),
     }
     more["tags"] = (*more["words"], *more["usual"])
     for name, options in more.items():
-        out = good(*table, *options)
+        code, out, err = run(*table, *options)
+        assert (code, err) == (0, "")
         by_metric = {row["metric"]: row for row in json.loads(out)["rows"]}
         rows[name], of_tags[name] = by_metric["hLEPOR"], by_metric["MPF"]
     assert value(of_tags["words"]["system.spearman"]) is None
@@ -134,34 +135,37 @@ def test_tuned_parameters_of_a_pair_with_and_without_tags(run, good, files):
     assert values["usual"] != values["tags"]
     assert rows["words"]["published en-de"] == 0.82
     said = run(*table[:-1], *more["words"])[1]
-    assert "need tags (--tagger, --hyp-tags …): hLEPOR, MPF" in " ".join(said.split())
+    assert "need tags (--tagger, --input hyp_tags=FILE …): hLEPOR, MPF" in " ".join(said.split())
     code, _, err = run(*table, "--pair", "en-ja")
     assert code == 2
     assert "unknown language pair 'en-ja'" in err
 
 
-def test_a_table_with_a_metric_that_needs_no_reference(good, files):
+def test_a_table_with_a_metric_that_needs_no_reference(run, files):
     """HPPR goes by the tags of source and outputs; without them its row says so."""
     table = ("meta", "--table", "lepor-7-3", *FILES, "--json")
     write_tags(files)
-    tags = ("--hyp-tags", "tags/news*", "--source-tags", "tags/ref.pos")
-    out = good(*table, *tags)
+    tags = ("--input", "hyp_tags=tags/news*", "--input", "source_tags=tags/ref.pos")
+    code, out, err = run(*table, *tags)
+    assert (code, err) == (0, "")
     rows = {row["metric"]: row for row in json.loads(out)["rows"]}
     assert rows["HPPR"]["published fr-en"] == 0.63
     assert value(rows["HPPR"]["system.spearman"]) is not None
     assert value(rows["TER"]["system.spearman"]) == pytest.approx(1)
-    out = good(*table)
+    code, out, err = run(*table)
+    assert (code, err) == (0, "")
     assert value(json.loads(out)["rows"][-1]["system.spearman"]) is None
-    assert "need tags (--tagger, --hyp-tags …): HPPR" in json.loads(out)["notes"]
+    assert "need tags (--tagger, --input hyp_tags=FILE …): HPPR" in json.loads(out)["notes"]
 
 
-def test_scores_of_other_programs_fill_rows(run, good, files):
+def test_scores_of_other_programs_fill_rows(run, files):
     """By the name of the row; other names are refused."""
     lines = len(Path("ref.en").read_text().splitlines())
     quality = [f"{name}\t{n + s / lines}" for n, name in enumerate(NAMES) for s in range(lines)]
     Path("amber.tsv").write_text("\n".join(quality) + "\n")
     own = ("meta", "--table", "lepor-5-2", *FILES, "--json", "--scores")
-    out = good(*own, "amber(better=higher)=amber.tsv")
+    code, out, err = run(*own, "amber(better=higher)=amber.tsv")
+    assert (code, err) == (0, "")
     rows = {row["metric"]: row for row in json.loads(out)["rows"]}
     assert value(rows["AMBER"]["system.spearman"]) is not None
     assert value(rows["MP4IBM1"]["system.spearman"]) is None

@@ -29,7 +29,6 @@ compare runs/outputs --resamples 3
 compare runs/refs --resamples 3
 compare v1.toml v2.toml --reference my-set --resamples 3
 compare s.conllu parsed.conllu --reference my-set --resamples 3
-compare --history runs
 analyse runs/today --system en-web/en-ja
 analyse runs/outputs --system base
 analyse runs/outputs
@@ -62,7 +61,7 @@ align s.en s.ja --force
 align s.align --from pharaoh --source s.en --target s.ja
 score --hyp base.en --ref ref.en --resamples 3 --metric wer
 score --hyp base.en --hyp new.en --ref ref.en --resamples 3 --metric hlepor --metric bleu
-score --hyp base.en --ref ref.en --source src.ja --hyp-alignment base.align --ref-alignment ref.align --metric lrscore --resamples 3
+score --hyp base.en --ref ref.en --source src.ja --input hyp_alignment=base.align --input ref_alignment=ref.align --metric lrscore --resamples 3
 metrics
 metrics ribes
 meta {HUMAN}
@@ -72,8 +71,6 @@ meta --table ribes-1 --hyp outputs/ --ref ref.en --human human.tsv --resamples 3
 tune ribes(alpha=?) --hyp outputs/ --ref ref.en --human human.tsv --resamples 3
 study init NEW
 study run my-study/rules.toml --resamples 3
-study sheets --source src.ja --hyp base.en --hyp new.en --judges 3 --out SET
-study ratings sheets/judge-1.tsv sheets/judge-2.tsv sheets/judge-3.tsv --key sheets/key.tsv --resamples 3
 init
 manual rules
 """  # noqa: E501
@@ -84,20 +81,19 @@ VALUES = {
     "alignment_format": "pharaoh", "also": "my-set", "beam": "2", "blind": "my-set",
     "by": "label", "compat": "lader", "data_name": "x", "documents": "line.docs",
     "evaluate_every": "1", "folds": "2", "frm": "pharaoh", "gate": "fuzzy:-0.5",
-    "gold": "s.conllu", "human": "human.tsv", "hyp": "other.en", "hyp_alignment": "base.align",
-    "hyp_ref_alignment": "base.align", "hyp_tags": "base.tags", "input": "source=src.ja",
-    "jobs": "1", "judge_column": "judge", "key": "sheets/key.tsv", "language": "en",
-    "learn_rate": "0.1", "like": "my-set", "line_column": "line", "lower": "0.5",
-    "map_source_tags": "N=X", "map_tags": "N=X", "metric": "kendall", "name": "x",
+    "gold": "s.conllu", "human": "human.tsv", "hyp": "other.en", "input": "source=src.ja",
+    "jobs": "1", "column": "judge=judge", "key": "sheets/key.tsv", "language": "en",
+    "learn_rate": "0.1", "like": "my-set", "lower": "0.5",
+    "metric": "kendall", "name": "x",
     "nbest": "lists.conllu", "new": "en-hi", "orders": "out.order", "out": "OUT",
     "pair": "de-en", "parallel": "both.txt", "parser": "gold", "protocol": "wmt23",
     "quality_estimation": None, "rankings": "judged.csv", "ref": "ref2.en",
-    "ref_alignment": "ref.align", "ref_tags": "ref.tags", "reference": "my-set",
+    "reference": "my-set",
     "resume": "en-web", "rules": "none", "run": "runs/outputs", "run_b": "runs/after",
     "scheduler": None, "score_column": "z", "scores": "comet.json", "sentence": "2",
-    "source": "s.en", "source_language": "en", "source_tags": "ref.tags",
-    "source_tagger": "en-web", "source_tokenize": "char", "split": "test", "standoff": "my-set",
-    "start": "en-ja", "system": "new", "system_alignment": "s.align", "system_column": "system",
+    "source": "s.en", "source_language": "en",
+    "split": "test", "standoff": "my-set",
+    "start": "en-ja", "system": "new", "system_alignment": "s.align",
     "table": "lepor-1", "tagger": "en-web", "target": "s.ja", "target_language": "ja",
     "tokenize": "char", "train_source": "s.en", "train_target": "s.ja", "training": "ref.en",
     "trees": "parsed.conllu", "without": "base",

@@ -184,6 +184,14 @@ def test_an_input_that_is_missing_or_too_much_is_one_line(outputs, command, argu
     assert errors.startswith(f"preorder-eval: {message}")
 
 
+def test_a_metric_that_does_not_say_that_a_corpus_may_be_cut_is_not_cut(outputs, command):
+    cluster = ("--engine", "dask", "--scheduler", "tcp://127.0.0.1:1", "--out", "shards")
+    code, _, err = command("score", *cluster, "--hyp", "*.en", "--metric", OWN)
+    assert code == 2
+    assert err.endswith(f" {OWN} takes the corpus as a whole, and cannot be scored in shards\n")
+    assert not Path("shards").exists()
+
+
 def tagged(sentences, tag):
     """A CoNLL-U file of sentences without blank ones, all words being of one tag but the first."""
     blocks = [
@@ -202,16 +210,19 @@ def test_a_metric_of_tags_takes_files_or_a_tagger(outputs, command):
     own = ("score", "--hyp", "out.good.en", "--metric", "nouns", "--resamples", 50, "--tsv")
     lines = [" ".join(["VERB"] + ["NOUN"] * (len(sentence) - 1)) for sentence in words]
     Path("good.tags").write_text("".join(line + "\n" for line in lines))
-    code, out, err = command(*own, "--hyp-tags", "good.tags")
+    code, out, err = command(*own, "--input", "hyp_tags=good.tags")
     assert (code, err) == (0, "")
     expected = 1 - len(words) / sum(map(len, words))
     assert float(out.splitlines()[1].split("\t")[2]) == pytest.approx(expected)
     Path("own.conllu").write_text(tagged(words, "NOUN"))
     assert command(*own, "--tagger", "own.conllu") == (0, out, "")
     code, _, err = command(*own)
-    assert (code, err) == (2, "preorder-eval: metric nouns needs --hyp-tags, or --tagger\n")
+    assert (code, err) == (
+        2,
+        "preorder-eval: metric nouns needs --input hyp_tags=FILE, or --tagger\n",
+    )
     Path("good.tags").write_text("".join(line + " X\n" for line in lines))
-    code, _, err = command(*own, "--hyp-tags", "good.tags")
+    code, _, err = command(*own, "--input", "hyp_tags=good.tags")
     first = len(words[0])
     assert err.startswith(f"preorder-eval: good.tags:1: {first + 1} tags, but the sentence of out.")
 

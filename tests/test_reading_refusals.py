@@ -54,7 +54,7 @@ def test_each_input_that_is_missing_is_named(signature, name):
     short = signature.partition("(")[0]
     assert by_name.startswith(f"metric {short}")
     assert by_name.partition(" needs ")[2].startswith(name)
-    assert by_option.partition(" needs ")[2].startswith("--" + name.replace("_", "-"))
+    assert by_option.partition(" needs ")[2].startswith(option(name))
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_each_input_that_is_missing_is_named(signature, name):
 def test_each_input_that_is_too_much_is_refused(signature, name):
     by_name, by_option = refused(input_files({**NEEDED[signature], name: ALL[name]}), signature)
     assert by_name == f"{name}: none of the metrics needs it"
-    assert by_option == f"--{name.replace('_', '-')}: none of the metrics needs it"
+    assert by_option == f"{option(name)}: none of the metrics needs it"
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,7 @@ def test_there_is_one_for_each(signature, name):
     assert by_name == (
         f"{len(files)} {name}, but {len(of[1])} {of[0]}; give one for each, in the same order"
     )
-    flag = "--" + name.replace("_", "-")
-    assert by_option.startswith(f"{len(files)} {flag}, but {len(of[1])} --{of[0]}; ")
+    assert by_option.startswith(f"{len(files)} {option(name)}, but {len(of[1])} --{of[0]}; ")
 
 
 MIX = "hlepor(mix=1:9)"
@@ -91,23 +90,26 @@ LINKED = {**SOURCE, **REF_LINK_FILES}
 @pytest.mark.parametrize(
     ("given", "options", "signature", "message"),
     [
-        ({}, {}, MIX, "metric MIX needs --hyp-tags and --ref-tags, or --tagger"),
-        ({}, {}, "lrscore", "metric lrscore needs --source and --hyp-alignment and --ref-alignment;"
-         " or --source and --align agree"),
-        (TAGS, {"tagger": "en-web"}, MIX, "choose one of --tagger and --hyp-tags"),
-        (LINKED, {"align": "ibm1"}, "lrscore", "choose one of --align and --ref-alignment"),
+        ({}, {}, MIX, "metric MIX needs --input hyp_tags=FILE and --input ref_tags=FILE, or "
+         "--tagger"),
+        ({}, {}, "lrscore", "metric lrscore needs --source and --input hyp_alignment=FILE and "
+         "--input ref_alignment=FILE; or --source and --align agree"),
+        (TAGS, {"tagger": "en-web"}, MIX, "choose one of --tagger and --input hyp_tags=FILE"),
+        (LINKED, {"align": "ibm1"}, "lrscore",
+         "choose one of --align and --input ref_alignment=FILE"),
         ({}, {"tagger": "en-web"}, "wer", "--tagger: none of the metrics needs it"),
         ({}, {"align": "ibm1"}, "wer", "--align: none of the metrics needs it"),
         (SOURCE, {"align": "ibm1"}, "wer", "--source: none of the metrics needs it"),
-        (LINK_FILES, {"source_tokenize": "char"}, "lrscore", "--source-tokenize goes with --align"),
-        ({}, {"tagger": "en-web"}, "ebleu", "metric ebleu needs --source-tags, or taggers"),
+        (LINK_FILES, {"settings": {"source": {"tokenize": "char"}}}, "lrscore",
+         "tokenize of the source goes with --align"),
+        ({}, {"tagger": "en-web"}, "ebleu", "metric ebleu needs --input source_tags=FILE, "
+         "or taggers"),
         ({}, {"tagger": "en-web", "source_tagger": "en-web"}, "hppr", "metric hppr needs --source"),
-        ({}, {"map_tags": ["ud"]}, "wer", "--map-tags: none of the metrics needs it"),
         ({}, {"tagger": "en-web"}, "hlepor(mix=1:9,tokenize=char)",
          "--tagger tags the words between spaces; leave out tokenize"),
         (LINK_FILES, {}, "lrscore(tokenize=13a)",
          "metric lrscore: tokenize=13a would split words that are aligned"),
-        ({"hyp_sure": HYP}, {}, "wer", "--input hyp_sure=FILE: none of the metrics needs it"),
+        ({"hyp_sure": HYP}, {}, "wer", "unknown input 'hyp_sure'"),
     ],
 )  # fmt: skip
 def test_what_does_not_go_together(given, options, signature, message):

@@ -154,6 +154,9 @@ def test_several_texts_are_held_out_in_parts_of_each():
         TAU.score(load_rules("none").reorder(s.trees), s.allowed, s.words).sentence for s in sets
     ]
     assert one.before[0] == pytest.approx(float(np.concatenate(before).mean()))
+    worse = replace(one, by_text={"en-tr/dev": (0.4, 0.5), "en-ko/dev": (0.5, 0.4)})
+    assert "No threshold leaves en-ko/dev unharmed." in worse.verdict
+    assert "unharmed" not in one.verdict
 
 
 @pytest.mark.slow

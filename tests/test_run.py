@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from score_files import HYP_TAGS, LINKS, LR, REF_TAGS, TEXT, write_files
+from score_files import HYP_LINKS, HYP_TAGS, LINKS, LR, REF_TAGS, TEXT, inputs, write_files
 from small_orders import THREE, evaluated, reference
 
 from preorder_eval.data.alignments import Alignments
@@ -17,16 +17,13 @@ from preorder_eval.results.systems import System
 
 ONE_REF = ("--ref", "ref.en")
 BOTH_REFS = ("--ref", "ref.en", "--ref", "ref2.en")
-ONE_LINKS = (
-    *("--source", "src.ja", "--hyp-alignment", "good.align", "--hyp-alignment", "poor.align"),
-    *("--ref-alignment", "ref.align"),
-)
+ONE_LINKS = ("--source", "src.ja", *HYP_LINKS, *inputs("ref_alignment=ref.align"))
 RUNS = {
     "outputs": (*TEXT, *BOTH_REFS, "--metric", "wer", "--metric", "bleu"),
     "koehn": (*TEXT, *BOTH_REFS, "--metric", "wer", "--test", "koehn", "--seed", 3),
     "tags": (*TEXT, *BOTH_REFS, *HYP_TAGS, *REF_TAGS, "--metric", "hlepor(mix=1:9)"),
     "alignments": (*TEXT, *BOTH_REFS, *LINKS, *LR),
-    "source tags": (*TEXT, *HYP_TAGS, "--source-tags", "src.pos", "--metric", "ebleu"),
+    "source tags": (*TEXT, *HYP_TAGS, *inputs("source_tags=src.pos"), "--metric", "ebleu"),
     "orders of links": (*TEXT, *ONE_REF, *ONE_LINKS, "--metric", "fuzzy", "--metric", "kendall"),
     "orders and outputs": (
         *(*TEXT, *ONE_REF, *ONE_LINKS, *LR, "--metric", "fuzzy", "--metric", "bleu"),

@@ -62,7 +62,7 @@ def test_a_whole_is_no_sum_of_shards_for_metrics_that_know_all_references(tmp_pa
         *("--out", tmp_path / "out"),
     )
     assert code == 2
-    assert "nist takes its weights from all references" in errors
+    assert "nist takes the corpus as a whole, and cannot be scored in shards" in errors
 
 
 SHARDED = "--scheduler x --input"

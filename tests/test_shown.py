@@ -40,7 +40,6 @@ Result          evaluate --reference en-ko/test --trees ko.conllu --gold ko.conl
 Comparison      compare runs/after --sentences 3
 Comparison      compare runs/outputs
 Comparison      compare runs/outputs --system new --system base
-History         compare --history runs
 Analysis        analyse runs/today --system en-web/en-ja --gold s.conllu --by label --by errors --top 20
 OutputAnalysis  analyse runs/outputs
 OutputAnalysis  analyse runs/outputs --system base --system new --by ngrams
@@ -58,7 +57,7 @@ ReferenceCheck  reference check my-set
 ReferenceAgreement reference check en-ko --against en-ko@second --resamples 20
 _Metrics        metrics
 _OneMetric      metrics fuzzy
-MetaEvaluation  meta {OUTPUTS} --human human.tsv --judge-column judge --resamples 20
+MetaEvaluation  meta {OUTPUTS} --human human.tsv --column judge=judge --resamples 20
 MetaEvaluation  meta {OUTPUTS} --rankings judged.csv --resamples 20
 SideBySide      meta {OUTPUTS} --human human.tsv --score-column score --score-column z
 PaperResult     meta --table ribes-1 {OUTPUTS} --human h.tsv --resamples 20
@@ -66,7 +65,6 @@ Tuning          tune 'ribes(alpha=?)' {OUTPUTS} --human human.tsv --resamples 20
 Studies         study run my-study/rules.toml --paper --resamples 20
 Studies         study run my-study/rules.toml my-study/parsers.toml --paper --resamples 20
 Studies         study run my-study/rules.toml my-study/parsers.toml --resamples 9
-Ratings         study ratings --key sheets/key.tsv sheets/judge-1.tsv sheets/judge-2.tsv sheets/judge-3.tsv
 SelfTraining    {TRAIN} --out work
 SeededTrainings {TRAIN} --out seeds --seeds 2
 LearnedBoth     {TRAIN} --out both --learn-rules --folds 2

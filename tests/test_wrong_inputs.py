@@ -90,7 +90,6 @@ FILES = {
     "same.tsv": JUDGED + "hyp\t0\t1\nhyp2\t0\t1\nhyp\t1\t1\nhyp2\t1\t1\n",
     "fields.tsv": JUDGED + "hyp\t0\n",
     "ranks.csv": "a,b,c\n1,2,3\n",
-    "judge-1.tsv": "x\n",
     "x.csv": "srcIndex,judgeId,system1Id,system1rank,system2Id,system2rank\n1,j,a,x,b,1\n",
     "links/source.en": "a b\n",
     "study.toml": 'x = 1\nname = "s"\nsource = "s.en"\nreference = [{kind = "k"}]\n'
@@ -325,8 +324,6 @@ score --hyp a=s.conllu --ref s.en
     s.conllu: is CoNLL-U, of trees; give the sentences as
 score --hyp hyp --ref ref --metric wer --out .
     .: has no name
-score --hyp hyp --ref ref --metric wer --sentence missing/b
-    missing/b: cannot be written
 score --hyp hyp --ref missing
     missing: cannot be read: No such file or directory
 score --hyp latin.en --ref ref
@@ -338,7 +335,7 @@ score --hyp hyp --ref ref --metric nope
 score --hyp hyp --ref ref --metric 'bleu(order=0)'
     metric bleu: order must be from 1 to 12, not 0
 score --hyp hyp --ref ref --metric lrscore
-    metric lrscore needs --source and --hyp-alignment and --ref-alignment; or --source and
+    metric lrscore needs --source and --input hyp_alignment=FILE and --input ref_alignment=FILE; or
 score --hyp hyp --ref ref --tokenize nope
     unknown value of bleu's tokenize 'nope' (did you mean 'none'?); known:
 score --hyp hyp --ref ref --metric chrf --language ja
@@ -387,10 +384,6 @@ analyse outputs --by nope
     unknown table 'nope'; known:
 report missing --out report.html
     missing: no such folder; name one written by preorder-eval evaluate or score --out
-compare --history nothing
-    nothing: has no run; preorder-eval evaluate --out nothing/NAME writes one
-compare --history missing
-    missing: no such folder; name one with runs of evaluate
 rules show nope
     unknown rule set 'nope' (did you mean 'none'?); known:
 rules show en-ja --sentence ''
@@ -493,14 +486,6 @@ parse --source tab.en --out selected
     tab.en:1: a tab in tokenised text; separate tokens with spaces
 parse --raw --source blank.en --out selected
     blank.en:2: a blank line; every line must hold one sentence
-study sheets --source s.en --hyp hyp --hyp hyp2 --judges 2 --out x
-    3 ratings of a sentence, but there are 2 judges
-study sheets --source s.en --hyp hyp --hyp hyp2 --judges 3 --quota 1 --out x
-    each judge would rate 2 sentences, but the quota is 1; 6 judges would do
-study ratings --key s.en hyp
-    hyp: does not say whose sheet it is; name it as it was written, such as judge-1.tsv
-study ratings --key s.en judge-1.tsv
-    s.en:1: the columns are not judge, item, system, line, …; take the key.tsv of the folder
 study run study.toml s.toml --out x
     --out is the folder of a single study
 study init orders
@@ -525,10 +510,8 @@ compare twice.toml
     two rule files are compared, and without --system
 compare twice.toml heads.toml --rules en-ja
     --rules goes with two tree files
-compare orders --history
-    orders: is a run itself; name the folder that it is in
 compare orders --reference en-ja
-    --reference goes with two rule files or two tree files or --history
+    --reference goes with two rule files or two tree files
 rules show en-ja --sentence x --parser gold
     --parser gold goes with --reference
 rules check fails.toml

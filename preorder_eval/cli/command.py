@@ -67,6 +67,23 @@ GROUPS = (
 )
 _FEW = 8  # options that stand in one group
 _COLUMN = 26  # where help says what an option does
+# Options of the 0.3 series, and what is written instead in the commands that had them.
+_WITH_INPUTS = ("score", "meta", "tune", "report")
+_FORMER = {
+    **{
+        f"{side}-{kind}": f"--input {side}_{kind}=FILE"
+        for kind in ("alignment", "tags")
+        for side in ("hyp", "ref", "source")
+    },
+    **{f"{what}-column": f"--column {what}=NAME" for what in ("system", "line", "judge")},
+    "base": "a setting, as in --input 'hyp_alignment(base=1)=FILE'",
+    "direction": "a setting, as in --input 'hyp_alignment(direction=target-source)=FILE'",
+    "map-source-tags": "a setting, as in --input 'source_tags(map=NAME)=FILE'",
+    "map-tags": "a setting, as in --input 'hyp_tags(map=NAME)=FILE'",
+    "sentence": "scores.tsv in the folder of --out",
+    "source-tagger": "--tagger source=NAME",
+    "source-tokenize": "a setting, as in --input 'source(tokenize=char)=FILE'",
+}
 
 
 @dataclass(frozen=True)
@@ -191,8 +208,9 @@ def verbosity_options() -> list[click.Parameter]:
 
 def _entry(written: str, text: str, width: int) -> str:
     """Return an option and what it does beside it, below it where it is long."""
-    indent = " " * _COLUMN
-    lines = textwrap.wrap(text, width - _COLUMN, break_on_hyphens=False)
+    indent, width = " " * _COLUMN, width - _COLUMN
+    how: dict[str, Any] = {"break_on_hyphens": False, "subsequent_indent": "  " * ("\n" in text)}
+    lines = [part for line in text.split("\n") for part in textwrap.wrap(line, width, **how)]
     first = f"  {written:{_COLUMN - 2}}"
     if len(first) == _COLUMN and first.endswith("  "):
         first += lines.pop(0) if lines else ""
@@ -247,7 +265,13 @@ class Command(click.Command):
             formatter.write_text(self.details)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        values, _, parameters = self.make_parser(ctx).parse_args(args=list(args))
+        try:
+            values, _, parameters = self.make_parser(ctx).parse_args(args=list(args))
+        except click.NoSuchOption as error:
+            now = _FORMER.get(error.option_name.removeprefix("--"))
+            if now is None or self.name not in _WITH_INPUTS:
+                raise
+            raise click.UsageError(f"{error.option_name} is now {now}", ctx) from None
         for parameter, count in Counter(parameters).items():
             several = isinstance(parameter, click.Argument) or parameter.multiple
             if count > 1 and not several:

@@ -74,8 +74,6 @@ COMMANDS = {
         Entry("study", "Repeat the papers' studies with systems of your own.", "papers"),
         Entry("study init", "Write examples of studies.", "papers"),
         Entry("study run", "Print the paper's tables for studies.", "papers"),
-        Entry("study sheets", "Write blind sheets for judges.", "papers"),
-        Entry("study ratings", "Read filled sheets.", "papers"),
     ],
     "Set up and get help": [
         Entry("init", "Write a project file, preorder.toml.", "inputs"),

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.cli.command import Argument, FromProject, Given, Option, project
+from preorder_eval.cli.command import Argument, FromProject, Given, Option
 from preorder_eval.cli.metric_files import SCORES_OF_OTHERS
 from preorder_eval.cli.options import (
     GATE,
@@ -28,10 +28,8 @@ from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import labelled_path, stem
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.run_folder import runs_inside
-from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names
 from preorder_eval.results.comparison import Comparison, compare, judge, parse_gate
-from preorder_eval.results.history import History, read_history
 from preorder_eval.results.joining import scored_beside
 from preorder_eval.results.other_scores import by_metric, given_metric
 from preorder_eval.results.rankings import Rankings, opposed
@@ -48,11 +46,11 @@ def _kind(*files: object) -> str:
 
 
 def _with(*kinds: str) -> Callable[[Given], str]:
-    """Return what tells that an option has no effect but with these: kinds of files, or options."""
-    named = {"": "runs", "rule": "two rule files", "tree": "two tree files", "history": "--history"}
+    """Return what tells that an option has no effect but with these kinds of files."""
+    named = {"": "runs", "rule": "two rule files", "tree": "two tree files"}
 
     def idle(given: Given) -> str:
-        taken = _kind(given.get("run_a"), given.get("run_b")) in kinds or {*kinds} & {*given}
+        taken = _kind(given.get("run_a"), given.get("run_b")) in kinds
         return "" if taken else f"goes with {' or '.join(named[kind] for kind in kinds)}"
 
     return idle
@@ -92,21 +90,13 @@ def command(
         tuple[str, ...],
         REFERENCE,
         Option(
-            "Bundled reference set or folder, for rules or trees; with --history its name.",
+            "Bundled reference set or folder, for rules or trees.",
             shown="by the rules",
-            idle=_with("rule", "tree", "history"),
-            project=FromProject("references", without="history"),
+            idle=_with("rule", "tree"),
+            project=FromProject("references"),
         ),
     ] = (),
     trust: Annotated[Trust, Option(idle=_with("rule"))] = False,
-    history: Annotated[
-        bool,
-        Option(
-            "Show the scores of all runs in the folder RUN_A [the project's, or runs] and "
-            "their changes, oldest first.",
-            group="Systems",
-        ),
-    ] = False,
     metric: Annotated[
         tuple[str, ...],
         METRIC,
@@ -115,23 +105,23 @@ def command(
             shown="all that both have",
         ),
     ] = (),
-    gate: Annotated[tuple[str, ...], GATE, Option(beside="history")] = (),
+    gate: Annotated[tuple[str, ...], GATE] = (),
     sentences: Annotated[
         int,
         Option(
             "Number of the most changed sentences to show.",
             group="Output",
             low=0,
-            beside="tsv history",
+            beside="tsv",
         ),
     ] = 10,
     scores: Annotated[
         tuple[str, ...],
         SCORES_OF_OTHERS,
-        Option(group="Scores and tests", beside="history", idle=_with("")),
+        Option(group="Scores and tests", idle=_with("")),
     ] = (),
     *,
-    drawn: Annotated[Drawn, Option(beside="history")],
+    drawn: Drawn,
     printed: Printed,
 ) -> None:
     """Compare two systems, B with A.
@@ -145,24 +135,15 @@ def command(
     For a run of several systems on several references, without --system, it shows all systems by
     all references, and how far these rank them alike (Spearman's ρ).
 
-    With --history each change is the difference from the previous run with the same system, metric
-    and reference. Runs are sorted by name, 2026-11-21-2 before 2026-11-21-10.
-
     Examples:
       preorder-eval compare runs/before runs/after --gate fuzzy:-0.005
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
       preorder-eval compare runs/outputs --scores COMET=comet.json
       preorder-eval compare v1.toml v2.toml
       preorder-eval compare old.conllu new.conllu --reference en-ja-web/test
-      preorder-eval compare --history runs --metric fuzzy --system en-web/my-rules
     """
-    if history:
-        if run_b is not None:
-            raise click.UsageError("--history takes the folder of the runs alone")
-        printed.print(_history(run_a, system, metric, reference))
-        return
     if run_a is None:
-        raise click.UsageError("give RUN_A, what to compare, or --history")
+        raise click.UsageError("give RUN_A, what to compare")
     gates = [parse_gate(text) for text in gate]
     if kind := _kind(run_a, run_b):
         if run_b is None or system or (kind == "tree") > bool(_kind(run_a) and _kind(run_b)):
@@ -201,20 +182,6 @@ def report_gates(judged: Sequence[tuple[list[str], list[str]]]) -> None:
 def is_rule_file(name: object) -> bool:
     """Return whether an argument that may be a run is a rule file, also as `label=file`."""
     return str(name).endswith(".toml")
-
-
-def _history(
-    folder: Path | None,
-    systems: Sequence[str],
-    metrics: Sequence[str],
-    references: Sequence[str],
-) -> History:
-    """Return the scores of the runs in a folder."""
-    if folder is None:
-        project_file = project()
-        folder = Path("runs") if project_file is None else project_file.runs
-    signatures = [str(parse_metric(signature)) for signature in metrics]
-    return read_history(folder).of(systems, signatures, references)
 
 
 def _run_folders(run_a: Path, run_b: Path | None) -> list[list[Path]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import click
 
@@ -15,7 +15,6 @@ from preorder_eval.analysis.orders.minimal_pairs import accuracy_table, pair_acc
 from preorder_eval.cli.command import FromProject, Option, project
 from preorder_eval.cli.compare import report_gates
 from preorder_eval.cli.options import (
-    AGAINST,
     ALIGNMENT,
     GATE,
     METRIC,
@@ -23,16 +22,15 @@ from preorder_eval.cli.options import (
     PARSER_OR_GOLD,
     REFERENCE,
     RULES,
-    SIGNIFICANCE,
     SOURCE,
     TARGET,
     TREES,
-    Drawn,
     Jobs,
     NoCache,
     Overwrite,
     Printed,
     Shards,
+    Tested,
     Trust,
     as_recorded,
 )
@@ -48,6 +46,7 @@ from preorder_eval.results.comparison import compare, judge, parse_gate
 from preorder_eval.results.rankings import disagreement
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import write_runs
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import evaluate
 from preorder_eval.tables import Several, Table
 
@@ -135,12 +134,10 @@ def command(
             project=FromProject("metrics"),
         ),
     ] = (),
-    significance: Annotated[bool, SIGNIFICANCE, Option(group=_USUAL, beside="compat")] = False,
-    against: Annotated[str, AGAINST, Option(beside="compat")] = "",
     gate: Annotated[tuple[str, ...], GATE, Option(needs="against", beside="compat engine")] = (),
     *,
     written: HowWritten,
-    drawn: Annotated[Drawn, Option(beside="compat")],
+    tested: Annotated[Tested, Option(beside="compat")],
     printed: Annotated[Printed, Option(beside="compat")],
     out: Annotated[Path | None, OUT_RUN, Option(group=_USUAL, beside="compat")] = None,
     overwrite: Annotated[Overwrite, Option(beside="engine")] = False,
@@ -188,13 +185,10 @@ def command(
             alignment,
             target,
             metric,
-            drawn,
+            Sampling(**tested.sampling()),
             printed,
             out,
-            reading=reading,
-            significance=significance,
-            against=against,
-            trust=trust,
+            {"reading": reading, "trust": trust},
         )
         return
     if out is not None:
@@ -207,8 +201,8 @@ def command(
             gold,
             trees,
             by,
-            resamples=drawn.resamples,
-            seed=drawn.seed,
+            resamples=tested.resamples,
+            seed=tested.seed,
             cache=not no_cache,
             progress=progress,
         )
@@ -242,9 +236,7 @@ def command(
             rules=rules,
             orders=orders,
             alignments=system_alignment,
-            significance=significance,
-            against=against,
-            **asdict(drawn),
+            **asdict(tested),
             cache=not no_cache,
             jobs=jobs,
             progress=progress,
@@ -252,8 +244,9 @@ def command(
         for data in references
     ]
     gates = [parse_gate(text) for text in gate]
+    drawn: Any = {"resamples": tested.resamples, "seed": tested.seed, "test": tested.test}
     judged = [
-        judge(compare(result, systems=[against, name], **asdict(drawn)), gates)
+        judge(compare(result, systems=[tested.against, name], **drawn), gates)
         for result in results
         if gates
         for name in result.systems

@@ -16,8 +16,8 @@ def command(
     """Write a project file, preorder.toml.
 
     Commands in its folder and all folders below take options from it that are not given. `evaluate`
-    without options scores everything that it names and keeps every run as runs/2026-11-21-1;
-    `compare --history` shows them. An existing file is never overwritten.
+    without options scores everything that it names and keeps every run as runs/2026-11-21-1,
+    for `compare` and `report`. An existing file is never overwritten.
 
     Examples:
       preorder-eval init

@@ -36,7 +36,6 @@ PAIR = Option(
     metavar="NAME",
 )
 
-_COLUMN = Option(metavar="NAME", needs="human")
 _PAIR = "{pair}"
 Options = TypeVar("Options")
 
@@ -62,8 +61,16 @@ class JudgmentFiles:
     rankings: Annotated[
         Path | None, Option("Human rankings instead, as the CSV of WMT 2010 to 2016.")
     ] = None
-    system_column: Annotated[str, _COLUMN, Option("Column of --human with the system.")] = "system"
-    line_column: Annotated[str, _COLUMN, Option("Column of --human with the segment.")] = "line"
+    column: Annotated[
+        tuple[str, ...],
+        Option(
+            "Column of --human with the system, the segment or the judge (for agreement): "
+            "system=NAME, line=NAME, judge=NAME. Repeatable.",
+            metavar="WHAT=NAME",
+            shown="system=system line=line",
+            needs="human",
+        ),
+    ] = ()
     score_column: Annotated[
         tuple[str, ...],
         Option(
@@ -75,9 +82,6 @@ class JudgmentFiles:
             idle=_without_scores,
         ),
     ] = ()
-    judge_column: Annotated[
-        str, _COLUMN, Option("Column of --human with the judge, for agreement.")
-    ] = ""
     line_base: Annotated[
         int | None,
         Option(
@@ -115,10 +119,14 @@ class JudgmentFiles:
             score, *others = self.score_column or ("score",)
             if others:
                 raise click.UsageError("--score-column is given twice; only meta takes several")
-            columns = (self.system_column, self.line_column, score, self.judge_column)
-            return read_human_scores(
-                self.human, segments, ScoreColumns(*columns, base=self.line_base or 0)
-            )
+            named = dict(text.split("=", 1) for text in self.column if "=" in text)
+            if not {*named} <= {"system", "line", "judge"} or len(named) < len(self.column):
+                written = " ".join(self.column)
+                raise click.UsageError(
+                    f"--column takes system=NAME, line=NAME and judge=NAME, not {written}"
+                )
+            columns = ScoreColumns(score=score, base=self.line_base or 0, **named)
+            return read_human_scores(self.human, segments, columns)
         if self.rankings is not None:
             return read_rankings(self.rankings, segments, self.line_base)
         raise click.UsageError("give --human or --rankings, the human judgments of the outputs")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import click
 
@@ -25,6 +25,7 @@ from preorder_eval.cli.metric_files import MetricInputs
 from preorder_eval.cli.options import METRIC, Jobs, Printed, Resamples, Seed
 from preorder_eval.cli.terminal import progress
 from preorder_eval.data.judgments import Judgments
+from preorder_eval.data.metric_needs import LINKED
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
@@ -34,7 +35,6 @@ from preorder_eval.meta_evaluation.statistic import (
     DEFAULT,
     PROTOCOLS,
     Conventions,
-    Permuted,
     Protocol,
 )
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
@@ -58,34 +58,86 @@ from preorder_eval.results.sampling import UNDRAWN
 from preorder_eval.results.scoring import score_inputs
 from preorder_eval.stats.segment_correlation import Constant
 
-_TESTED = Option(group="Scores and tests")
 
+@dataclass(frozen=True)
+class Systems:
+    """Options of the systems that are judged."""
 
-def command(
-    hyp: Annotated[tuple[str, ...], HYP] = (),
-    ref: Annotated[tuple[Path, ...], REF] = (),
+    GROUP: ClassVar[str] = "Systems"
+
+    hyp: Annotated[tuple[str, ...], HYP] = ()
+    ref: Annotated[tuple[Path, ...], REF] = ()
     run: Annotated[
         tuple[Path, ...],
         Option(
             "Run folder of `score` or `evaluate`, instead of outputs. Repeatable: orders and "
             "outputs of the same name are one system.",
-            group="Systems",
             metavar="DIR",
             distinct=True,
         ),
-    ] = (),
-    pair: Annotated[tuple[str, ...], PAIR] = (),
+    ] = ()
+    pair: Annotated[tuple[str, ...], PAIR] = ()
     mt_metrics_eval: Annotated[
         Path | None,
         Option(
             "Instead of outputs and judgments, the folder TEST_SET/LP of mt-metrics-eval, such as "
             "wmt22/ja-en: its metrics, with --metric more; --ref names another reference.",
-            group="Systems",
             metavar="DIR",
             beside="hyp run human rankings table",
         ),
-    ] = None,
+    ] = None
+
+
+@dataclass(frozen=True)
+class Task:
+    """Options of statistics, their conventions and tests."""
+
+    GROUP: ClassVar[str] = "Scores and tests"
+
+    by: Annotated[str, Option("Statistic to sort and test by.", metavar="STATISTIC")] = DEFAULT
+    protocol: Annotated[
+        str | None,
+        Option(
+            "Statistics, conventions and test of a metrics task: wmt12, wmt13, wmt14, wmt17-darr, "
+            "wmt20-darr, wmt22, wmt23, wmt24, and wmt22-segment to wmt24-segment.",
+            metavar="NAME",
+            names=lambda: PROTOCOLS,
+            beside="by margin constant",
+        ),
+    ] = None
+    margin: Annotated[
+        float,
+        Option("Pairs whose human scores differ by less are ties (25 in WMT's daRR).", low=0),
+    ] = 0.0
+    constant: Annotated[
+        Constant,
+        Option(
+            "What a segment counts on which a metric gives one score only: zero, or dropped for "
+            "this metric, as in mt-metrics-eval."
+        ),
+    ] = "zero"
+    quality_estimation: Annotated[bool, Option("Add DeltaAvg over segments.")] = False
+    resamples: Resamples = 1000
+    seed: Seed = 0
+
+    def options(self) -> dict[str, Any]:
+        """Return the options of `meta_evaluate`."""
+        task = Protocol((self.by,), Conventions(self.margin, self.constant))
+        if self.protocol is not None:
+            task = find_protocol(self.protocol)
+        return {
+            "by": task.statistics,
+            "conventions": task.conventions,
+            "level": task.level,
+            "quality_estimation": self.quality_estimation,
+            "resamples": self.resamples,
+            "seed": self.seed,
+        }
+
+
+def command(
     *,
+    systems: Systems,
     judged_by: JudgmentFiles,
     metric: Annotated[
         tuple[str, ...],
@@ -96,59 +148,20 @@ def command(
         ),
     ] = (),
     given: MetricInputs,
-    by: Annotated[
-        str,
-        _TESTED,
-        Option("Statistic to sort and test by.", metavar="STATISTIC"),
-    ] = DEFAULT,
-    protocol: Annotated[
-        str | None,
-        _TESTED,
-        Option(
-            "Statistics, conventions and test of a metrics task: wmt12, wmt13, wmt14, wmt17-darr, "
-            "wmt20-darr, wmt22, wmt23, wmt24, and wmt22-segment to wmt24-segment.",
-            metavar="NAME",
-            names=lambda: PROTOCOLS,
-            beside="by margin constant permute",
-        ),
-    ] = None,
-    margin: Annotated[
-        float,
-        _TESTED,
-        Option("Pairs whose human scores differ by less are ties (25 in WMT's daRR).", low=0),
-    ] = 0.0,
-    constant: Annotated[
-        Constant,
-        _TESTED,
-        Option(
-            "What a segment counts on which a metric gives one score only: zero, or dropped for "
-            "this metric, as in mt-metrics-eval."
-        ),
-    ] = "zero",
-    permute: Annotated[
-        Permuted,
-        _TESTED,
-        Option(
-            "What two metrics swap to be tested: inputs, whole segments (PERM-INPUTS), or both, "
-            "single outputs (PERM-BOTH, Deutsch et al. 2021)."
-        ),
-    ] = "inputs",
+    task: Task,
     table: Annotated[
         str | None,
-        _TESTED,
         Option(
             "Print a paper's table, with its rows and numbers: rouge-1 (Lin & Och 2004), "
             "ribes-1 to ribes-3 (Isozaki et al. 2010), lrscore-2 (Birch & Osborne 2010), "
             "lepor-5-2, 5-4, 6-2 to 6-7 and 7-3 (Han 2014).",
             metavar="NAME",
+            group="Scores and tests",
             names=lambda: TABLES,
-            beside="metric run mt_metrics_eval by protocol margin constant permute "
-            "quality_estimation whole",
+            beside="metric run mt_metrics_eval by protocol margin constant quality_estimation "
+            "whole",
         ),
     ] = None,
-    quality_estimation: Annotated[bool, _TESTED, Option("Add DeltaAvg over segments.")] = False,
-    resamples: Resamples = 1000,
-    seed: Seed = 0,
     whole: Annotated[
         bool,
         Option(
@@ -170,9 +183,9 @@ def command(
     metrics); and pairs (of outputs of a segment) with consistency, wmt12, wmt13 and wmt14.
 
     Metrics whose --by does not differ significantly are in the same group, by a permutation test
-    (--permute); for system.pearson by Williams' test, for other statistics over systems, and for
+    of segments; for system.pearson by Williams' test, for other statistics over systems, and for
     means over language pairs, by the paired bootstrap. Rows below the metrics are what chance gets,
-    and what judges get beside each other (--judge-column).
+    and what judges get beside each other (--column judge=NAME).
 
     Runs on different references of the same source share a table: a metric of orders has a row by
     manual and one by automatic alignments.
@@ -191,57 +204,34 @@ def command(
       preorder-eval meta --mt-metrics-eval wmt23/en-de --protocol wmt23
       preorder-eval meta --table ribes-1 --hyp outputs/ --ref ref.en --human h.tsv
     """
-    several = names_pairs(pair, hyp, ref, run, judged_by, given, mt_metrics_eval)
-    if not several and len(pair) > (table is not None):
+    several = names_pairs(systems.pair, systems, judged_by, given)
+    if not several and len(systems.pair) > (table is not None):
         raise click.UsageError("--pair stands for {pair} in the name of a file, but none has it")
     if len(judged_by.score_column) > 1 and several:
         raise click.UsageError("give several --score-column, or several --pair")
     each = judged_by.each_score() if len(judged_by.score_column) > 1 else {"": judged_by}
-    if table is not None:
-        tables = {
-            # Nothing was tuned for other languages, of which a table may have some.
-            name or column: _paper_table(
-                table,
-                *for_pair((hyp, ref, judged, given), name),
-                pair=name if name in PAIRS or not several else "",
-                resamples=resamples,
-                seed=seed,
-            )
-            for name in pair or ("",)
-            for column, judged in each.items()
-        }
-        combine = by_pair if several else by_score if len(each) > 1 else None
-        printed.print(combine(tables) if combine else next(iter(tables.values())))
-        return
-    task = Protocol((by,), Conventions(margin, constant, permute))
-    if protocol is not None:
-        task = find_protocol(protocol)
-    options: dict[str, Any] = {
-        "by": task.statistics,
-        "conventions": task.conventions,
-        "level": task.level,
-        "quality_estimation": quality_estimation,
-        "resamples": resamples,
-        "seed": seed,
-        "jobs": jobs,
-    }
-    results = {}
-    for name in pair or ("",):
-        for column, judged in each.items():
-            if mt_metrics_eval is not None:
-                folder = for_pair(mt_metrics_eval, name)
-                result = _stored(folder, ref, judged, given, metric, options)
+    options, results = {**task.options(), "jobs": jobs}, dict[str, Any]()
+    for name in systems.pair or ("",):
+        for column, of_column in each.items():
+            of, judged, files = for_pair((systems, of_column, given), name)
+            if table is not None:
+                # Nothing was tuned for other languages, of which a table may have some.
+                tuned_for = name if name in PAIRS or not several else ""
+                drawn = {"resamples": task.resamples, "seed": task.seed}
+                result: Any = _paper_table(table, of, judged, files, pair=tuned_for, **drawn)
+            elif of.mt_metrics_eval is not None:
+                result = _stored(of.mt_metrics_eval, of.ref, judged, files, metric, options)
             else:
-                scored, judgments, measures = _judged(
-                    *for_pair((hyp, ref, run, judged, given), name), metric, jobs
-                )
+                scored, judgments, measures = _judged(of, judged, files, metric, jobs)
                 with progress("comparing metrics", None):
                     result = meta(scored, judgments, measures, **options)
             results[name or column] = result
-    beside_each_other = SideBySide.of_pairs if pair else SideBySide.of_scores
-    several = bool(pair) or len(each) > 1
-    shown = beside_each_other(results) if several else next(iter(results.values()))
-    printed.print(shown, whole)
+    combine: Any = None
+    if table is not None:
+        combine = by_pair if several else by_score if len(each) > 1 else None
+    elif systems.pair or len(each) > 1:
+        combine = SideBySide.of_pairs if systems.pair else SideBySide.of_scores
+    printed.print(combine(results) if combine else next(iter(results.values())), whole)
 
 
 def _stored(
@@ -272,26 +262,25 @@ def _stored(
 
 
 def _judged(
-    hyp: Sequence[str],
-    ref: Sequence[Path],
-    run: Sequence[Path],
+    systems: Systems,
     judged_by: JudgmentFiles,
     given: MetricInputs,
     metric: Sequence[str],
     jobs: int,
 ) -> tuple[Sequence[Result], Judgments, list[Metric]]:
     """Results, the judgments of their systems, and the metrics that were asked for."""
-    if run:
+    hyp, ref = systems.hyp, systems.ref
+    if systems.run:
         if hyp or ref or replace(given, language=None, scores=()) != MetricInputs():
             alone = "--metric, --scores and the options of judgments alone"
             raise click.UsageError(f"--run takes {alone}")
-        results, judgments = judged_runs(run, judged_by)
+        results, judgments = judged_runs(systems.run, judged_by)
         results = scored_beside(results, by_metric(given.scores))
         return results, judgments, given.metrics(metric) if metric else []
     if not hyp:
         raise click.UsageError("give --hyp, the outputs, or --run")
     measures = given.metrics(metric or OUTPUT_METRICS)
-    if given.source and not (given.align or given.hyp_alignment or given.ref_alignment):
+    if "source" in given.inputs.more and not given.align and LINKED.isdisjoint(given.inputs.more):
         given = replace(given, align=DEFAULT_ALIGNER)
     matched, judgments = matched_judgments(hyp, ref, judged_by)
     files = given.files(list(matched.values()), ref, list(matched), hyp)
@@ -303,8 +292,7 @@ def _judged(
 
 def _paper_table(
     name: str,
-    hyp: Sequence[str],
-    ref: Sequence[Path],
+    systems: Systems,
     judged_by: JudgmentFiles,
     given: MetricInputs,
     *,
@@ -314,22 +302,23 @@ def _paper_table(
     """Make a table of a paper for the outputs of one language pair."""
     if name not in TABLES:
         raise UnknownNameError("table", name, TABLES)
+    hyp, ref = systems.hyp, systems.ref
     if not hyp or not ref:
         raise click.UsageError("give --hyp and --ref, the outputs and the references")
     table, fitted = TABLES[name], name == "lrscore-2"
-    if fitted and not given.hyp_alignment:
+    if fitted and "hyp_alignment" not in given.inputs.more:
         given = replace(given, align=given.align or DEFAULT_ALIGNER)
     matched, judgments = matched_judgments(hyp, ref, judged_by)
     split: dict[str, Any] = {"tokenize": given.tokenizer, "lower": given.lower}
     if fitted:
         measures = {row.metric: m for row in table.rows for m in given.metrics([row.metric])}
     else:
-        made = {*(["hyp_tags", "ref_tags"] * bool(given.tagger))}
-        tags = made | {*given.given()} | {*(["source_tags"] * bool(given.source_tagger))}
+        tags = {*given.inputs.more, *given.inputs.made}
         table = filled(table, [given_metric(*of) for of in by_metric(given.scores).items()])
         measures = row_metrics(table, **split, pair=pair, tags=tags)
         if "hlepor" in measures and not any("hyp_tags" in by.needs for by in measures.values()):
-            given = replace(given, hyp_tags=(), ref_tags=(), tagger=None)  # are for other pairs
+            others = [each for each in given.input if "_tags" not in each.partition("=")[0]]
+            given = replace(given, input=tuple(others), tagger=())  # tags are for other pairs
     files = given.files(list(matched.values()), ref, list(matched))
     inputs = files.read(list(measures.values()), list(matched), progress)
     with progress("scoring", len(matched)) as advance:

@@ -4,38 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, ClassVar
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import TAGGER, Trust
-from preorder_eval.data.metric_needs import SCORES, side
+from preorder_eval.data.metric_needs import FILES, SCORES, side
 from preorder_eval.data.tokenization import Tokenize, tokenizer_for
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.alignment import Direction
 from preorder_eval.formats.files import labelled_output, stem
 from preorder_eval.metrics import metric, shared_settings, splitting
-from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.base import Metric, parse_signature
 from preorder_eval.results.other_scores import by_metric, given_metric, input_name
 from preorder_eval.results.reading import InputFiles
 
 _GROUP = "Inputs of metrics"
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")  # ja, zh-TW, pt_BR
-_LINKED = "hyp_alignment ref_alignment hyp_ref_alignment"
-_FILES = (
-    *("source", "hyp_alignment", "ref_alignment", "hyp_ref_alignment"),
-    *("hyp_tags", "ref_tags", "source_tags"),
-)
+_INPUT = re.compile(r"(\w+)(\([^()]*\))?=(.+)", re.DOTALL)
 # What has an option of its own; all other inputs are given as --input NAME=FILE.
-_OWN = (
-    *("hyp", "ref", *_FILES, "align", "source_tokenize"),
-    *("tagger", "source_tagger", "map_tags", "map_source_tags"),
-)
+_OWN = ("hyp", "ref", "source", "align", "tagger")
+_OF_SOURCE = "source="
 
 _NAME = Option(metavar="NAME")
-_OUTPUTS = Option(metavar="FILE|GLOB|DIR")
-
 
 SCORES_OF_OTHERS = Option(
     "Scores that another program gave to every segment and system, such as COMET=comet.json: a "
@@ -74,79 +66,36 @@ class MetricInputs:
     ] = None
     lower: Annotated[bool, Option("Lower-case for metrics that do not set it.")] = False
     source: Annotated[Path | None, Option("Source, for lrscore and metrics of orders.")] = None
-    source_tokenize: Annotated[
-        str | None, _NAME, Option("Tokenizer of --source for --align.", shown="by its language")
-    ] = None
-    hyp_alignment: Annotated[
-        tuple[str, ...],
-        _OUTPUTS,
-        Option(
-            "Word alignments of source and outputs: one for each --hyp, or a pattern or folder, "
-            "named as --hyp. Any format of `align --from`."
-        ),
-    ] = ()
-    ref_alignment: Annotated[
-        tuple[Path, ...], Option("Word alignment of source and reference; one for each --ref.")
-    ] = ()
-    hyp_ref_alignment: Annotated[
-        tuple[str, ...],
-        _OUTPUTS,
-        Option("Word alignments of reference and outputs, for 'lrscore(links=direct)'."),
-    ] = ()
     align: Annotated[
         str | None,
         _NAME,
         Option(
-            "Align the source with outputs and references instead: agree, learned from the "
-            "references and, for an output, it too; ibm1, or another package's aligner.",
+            "Align the source with outputs and references instead of links from files: agree, "
+            "learned from the references and, for an output, it too; ibm1, or another package's "
+            "aligner.",
             beside="engine",
         ),
     ] = None
-    base: Annotated[
-        int | None, Option("First word position in alignments.", low=0, high=1, needs=_LINKED)
-    ] = None
-    direction: Annotated[Direction, Option("Side that alignments write first.", needs=_LINKED)] = (
-        "source-target"
-    )
-    hyp_tags: Annotated[
-        tuple[str, ...],
-        _OUTPUTS,
-        Option("Tags of the outputs for ebleu, hppr, 'hlepor(mix=1:9)'; hppr also takes trees."),
-    ] = ()
-    ref_tags: Annotated[
-        tuple[Path, ...], Option("Tags of the reference, for metrics with mix; one for each --ref.")
-    ] = ()
-    source_tags: Annotated[
-        Path | None, Option("Tags of the source, or trees, for ebleu and hppr.")
-    ] = None
     tagger: Annotated[
-        str | None, TAGGER, Option("Parser that tags outputs and references.", beside="engine")
-    ] = None
-    source_tagger: Annotated[
-        str | None, TAGGER, Option("Parser that tags --source.", beside="engine")
-    ] = None
-    trust: Annotated[Trust, Option(group=_GROUP, needs="tagger source_tagger")] = False
-    map_tags: Annotated[
         tuple[str, ...],
-        _NAME,
+        TAGGER,
         Option(
-            "Map tags of outputs and references to universal ones: ud, english-penn, "
-            "spanish-treetagger, or phrases of a treebank such as english-penn-2.",
-            needs="hyp_tags ref_tags tagger",
+            "Parser that tags outputs and references instead of tags from files; source=NAME tags "
+            "the source.",
+            metavar="[source=]NAME",
+            beside="engine",
         ),
     ] = ()
-    map_source_tags: Annotated[
-        tuple[str, ...],
-        _NAME,
-        Option("The same for tags of the source.", needs="source_tags source_tagger"),
-    ] = ()
-    further: Annotated[
+    trust: Annotated[Trust, Option(group=_GROUP, needs="tagger")] = False
+    input: Annotated[
         tuple[str, ...],
         Option(
-            "A further input of another package's metric; its NAME begins with source, ref or "
-            "hyp where there is one for each of these.",
-            name="--input",
+            "Another input: one for each --hyp (a pattern or folder, named as --hyp), for each "
+            "--ref, or one. Repeatable. Settings stand in brackets, as in "
+            "'hyp_alignment(base=1)=FILE'. Names, and those that other packages' metrics need:\n"
+            + "\n".join(f"{name}: {what}" for name, what in FILES.items()),
             metavar="NAME=FILE",
+            names=lambda: [f"{name}=" for name in FILES],
         ),
     ] = ()
     scores: Annotated[tuple[str, ...], SCORES_OF_OTHERS] = ()
@@ -177,23 +126,39 @@ class MetricInputs:
         """The tokenizer that options name; None for that of the texts' language."""
         return self.tokenize if self.language is None else _tokenizer(self.language)
 
-    def given(self) -> dict[str, list[str]]:
-        """Return the files of each input beside outputs and references, as they are written."""
-        files: dict[str, list[str]] = {}
-        for name in _FILES:
-            value = getattr(self, name)
-            listed = value if isinstance(value, tuple) else () if value is None else (value,)
-            files[name] = list(map(str, listed))
-        for text in self.further:
-            name, equals, path = text.partition("=")
-            if not (name and equals and path):
+    @cached_property
+    def inputs(self) -> InputFiles:
+        """The files of all inputs beside outputs and references, as they are written."""
+        files: dict[str, list[Path]] = {} if self.source is None else {"source": [self.source]}
+        settings: dict[str, dict[str, str]] = {}
+        for text in self.input:
+            matched = _INPUT.fullmatch(text)
+            if matched is None:
                 raise PreorderEvalError(f"--input {text!r} is not NAME=FILE")
-            if name in _OWN or name.startswith(SCORES):
+            name, written, path = matched.groups()
+            if name in ("hyp", "ref") or name.startswith(SCORES):
                 raise PreorderEvalError(f"--input {text}: give it as {option(name)}")
-            files.setdefault(name, []).append(path)
+            _, chosen = parse_signature(f"{name}{written or ''}")
+            if settings.setdefault(name, chosen) != chosen:
+                raise PreorderEvalError(f"--input {text}: {name} has other settings before")
+            files.setdefault(name, []).append(Path(path))
         for written, paths in by_metric(self.scores).items():
-            files[input_name(written)] = list(map(str, paths))
-        return {name: paths for name, paths in files.items() if paths}
+            files[input_name(written)] = paths
+        of_source = [t for t in self.tagger if t.startswith(_OF_SOURCE)]
+        others = [t for t in self.tagger if t not in of_source]
+        for named in (of_source, others):
+            if len(named) > 1:
+                raise PreorderEvalError(f"--tagger {named[1]}: {named[0]} is given too")
+        return InputFiles(
+            (),
+            more=files,
+            settings={name: chosen for name, chosen in settings.items() if chosen},
+            tagger="".join(others) or None,
+            source_tagger="".join(of_source).removeprefix(_OF_SOURCE) or None,
+            align=self.align,
+            tokenize=self.tokenizer,
+            call=option,
+        )
 
     def files(
         self,
@@ -206,33 +171,15 @@ class MetricInputs:
 
         Files of scores may have those of all `outputs`, whether they are among `hyp` or not.
         """
-        more: dict[str, list[Path]] = {}
-        for name, written in self.given().items():
-            paths = list(map(Path, written))
-            if name.startswith(SCORES):
-                more[name] = paths
-                continue
-            if side(name) == "hyp":
-                paths = output_files(written)
-            if side(name) == "hyp" and systems is not None:
-                paths = list(match_systems(systems, paths, option(name)).values())
+        more: dict[str, Sequence[Path]] = {}
+        for name, paths in self.inputs.more.items():
+            if side(name) == "hyp" and not name.startswith(SCORES):
+                paths = output_files(list(map(str, paths)))
+                if systems is not None:
+                    paths = list(match_systems(systems, paths, option(name)).values())
             more[name] = paths
-        return InputFiles(
-            hyp,
-            ref,
-            more,
-            self.base,
-            self.direction,
-            self.tagger,
-            self.source_tagger,
-            self.map_tags,
-            self.map_source_tags,
-            self.align,
-            self.tokenizer,
-            self.source_tokenize,
-            [n for file in output_files(outputs) for n in (stem(file), *file.name.split("."))],
-            option,
-        )
+        others = [n for f in output_files(outputs) for n in (stem(f), *f.name.split("."))]
+        return replace(self.inputs, hyp=hyp, ref=ref, more=more, passed_over=others)
 
 
 def _tokenizer(language: str) -> Tokenize:
@@ -247,12 +194,14 @@ def _tokenizer(language: str) -> Tokenize:
 def option(name: str) -> str:
     """Return what the command line calls an input.
 
-    >>> option("hyp_tags"), option("hyp_confidence"), option("hyp_scores_COMET")
-    ('--hyp-tags', '--input hyp_confidence=FILE', '--scores COMET=FILE')
+    >>> option("source_tagger"), option("hyp_tags"), option("hyp_scores_COMET")
+    ('--tagger source=NAME', '--input hyp_tags=FILE', '--scores COMET=FILE')
     """
     if name.startswith(SCORES):
         return f"--scores {name.removeprefix(SCORES)}=FILE"
-    return "--" + name.replace("_", "-") if name in _OWN else f"--input {name}=FILE"
+    if name == "source_tagger":
+        return f"--tagger {_OF_SOURCE}NAME"
+    return f"--{name}" if name in _OWN else f"--input {name}=FILE"
 
 
 def output_files(chosen: Sequence[str]) -> list[Path]:

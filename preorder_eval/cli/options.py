@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import click
 
@@ -198,15 +198,6 @@ METRIC = Option(
 )
 OBJECTIVE = "FRS and τ; below 90% aligned words unaligned=drop"
 SEED = Option("Seed of all resampling.", group="Scores and tests", low=0, high=MOST_SEED)
-SIGNIFICANCE = Option(
-    "Compare all pairs of systems.",
-    group="Scores and tests",
-)
-AGAINST = Option(
-    "Compare all systems with this one.",
-    group="Scores and tests",
-    metavar="NAME",
-)
 GATE = Option(
     "Exit with 1 if the metric fell significantly by more than this: fuzzy:-0.005.",
     group="Scores and tests",
@@ -232,6 +223,20 @@ class Drawn:
         Test,
         Option("Approximate randomization (two-sided), or Koehn's paired bootstrap (one-sided)."),
     ] = "randomization"
+
+
+@dataclass(frozen=True)
+class Tested(Drawn):
+    """The same with which systems are compared."""
+
+    significance: Annotated[bool, Option("Compare all pairs of systems.", group="Options")] = False
+    against: Annotated[str, Option("Compare all systems with this one.", metavar="NAME")] = ""
+
+    def sampling(self) -> dict[str, Any]:
+        """Return the values of a `Sampling`."""
+        drawn = {"resamples": self.resamples, "seed": self.seed, "test": self.test}
+        which = "all" if self.significance else "baseline"
+        return {**drawn, "against": which, "baseline": self.against}
 
 
 # Learning.

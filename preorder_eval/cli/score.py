@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -11,25 +11,36 @@ import click
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.metric_files import MetricInputs, output_files
 from preorder_eval.cli.options import (
-    AGAINST,
     METRIC,
     OUT_RUN,
-    SIGNIFICANCE,
-    Drawn,
     OnCluster,
     Overwrite,
     Printed,
+    Tested,
     as_recorded,
 )
 from preorder_eval.cli.terminal import progress
-from preorder_eval.formats.writing import place_held, write_text
+from preorder_eval.formats.writing import place_held
 from preorder_eval.results.defaults import OUTPUT_METRICS
 from preorder_eval.results.inputs import warn_of_outputs, with_documents
-from preorder_eval.results.run import scores_tsv, write_run
-from preorder_eval.results.sampling import Against, Sampling
+from preorder_eval.results.run import write_run
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
 
 _USUAL = "Options"  # what nearly everybody needs stands first
+
+
+@dataclass(frozen=True)
+class Scored(Tested):
+    """Options of scores, intervals and tests."""
+
+    documents: Annotated[
+        Path | None,
+        Option(
+            "The document of every sentence, a name a line: intervals and tests draw documents.",
+            beside="engine",
+        ),
+    ] = None
 
 
 def command(
@@ -60,23 +71,7 @@ def command(
     ] = (),
     *,
     given: MetricInputs,
-    documents: Annotated[
-        Path | None,
-        Option(
-            "The document of every sentence, a name a line: intervals and tests draw documents.",
-            group="Scores and tests",
-            beside="engine",
-        ),
-    ] = None,
-    significance: Annotated[bool, SIGNIFICANCE, Option(group=_USUAL)] = False,
-    against: Annotated[
-        str, AGAINST, Option(shown="of two systems the first, of more the best")
-    ] = "",
-    drawn: Drawn,
-    sentence: Annotated[
-        Path | None,
-        Option("Write the scores of every sentence to this TSV.", group="Output", beside="engine"),
-    ] = None,
+    tested: Scored,
     printed: Printed,
     matrix: Annotated[
         bool, Option("Print a matrix of systems and metrics.", group="Output", beside="json tsv")
@@ -108,11 +103,9 @@ def command(
             ref,
             metric,
             given,
-            drawn,
+            Sampling(**tested.sampling()),
             printed,
             out,
-            significance=significance,
-            against=against,
         )
         return
     if out is not None:
@@ -120,19 +113,14 @@ def command(
     usual = () if given.scores and not ref else OUTPUT_METRICS
     metrics = given.metrics(metric or usual)
     outputs = output_files(hyp)
-    if drawn.test == "koehn" and len(outputs) == 1:
+    if tested.test == "koehn" and len(outputs) == 1:
         raise click.UsageError("--test goes with several --hyp")
-    which: Against = "all" if significance else "baseline"
     inputs = given.files(outputs, ref).read(metrics, progress=progress)
     warn_of_outputs(inputs)
-    if documents is not None:
-        inputs = with_documents(inputs, documents)
-    sampling = Sampling(**asdict(drawn), against=which, baseline=against)
-    result = replace(
-        score_inputs(inputs, metrics, sampling), matrix=matrix or printed.form != "text"
-    )
-    if sentence is not None:
-        write_text(sentence, scores_tsv(result))
+    if tested.documents is not None:
+        inputs = with_documents(inputs, tested.documents)
+    result = score_inputs(inputs, metrics, Sampling(**tested.sampling()))
+    result = replace(result, matrix=matrix or printed.form != "text")
     if out is not None:
         write_run(result, out, as_recorded(), overwrite=overwrite)
     printed.print(result)

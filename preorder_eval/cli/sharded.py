@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from preorder_eval.cli.metric_files import MetricInputs
-from preorder_eval.cli.options import Drawn, OnCluster, Printed, Shards, as_recorded
+from preorder_eval.cli.options import OnCluster, Printed, Shards, as_recorded
 from preorder_eval.cli.terminal import progress
 from preorder_eval.data.tokenization import Tokenize, tokenizer_of
 from preorder_eval.errors import PreorderEvalError
@@ -23,7 +23,7 @@ from preorder_eval.metrics import order_metric, splitting
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules
 from preorder_eval.results.other_scores import by_metric, input_name
-from preorder_eval.results.sampling import Against, Sampling
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.engine import Corpus, parser_identity
 from preorder_eval.scale.shards import find_shards, refuse_folder_of
@@ -105,14 +105,10 @@ def evaluate_shards(
     alignment: Sequence[Path],
     target: Path | None,
     metrics: Sequence[str],
-    drawn: Drawn,
+    sampling: Sampling,
     printed: Printed,
     out: Path | None,
-    *,
-    reading: dict[str, Any],
-    significance: bool,
-    against: str,
-    trust: bool,
+    how: dict[str, Any],
 ) -> None:
     """`evaluate`: parsers, or the trees of the shards, with rule sets."""
     if not alignment:
@@ -125,14 +121,11 @@ def evaluate_shards(
         "name": label or "trees",
         "parsers": list(map(parser_identity, parsers)),
         "rules": [format_rules(load_rules(name)) for name in rules or bundled_rules()],
-        "reading": reading,
-        "trust": trust,
+        **how,
     }
     patterns: dict[str, Sequence[str | Path]] = {"input": [pattern], "alignment": alignment}
     if target is not None:
         patterns["target"] = [target]
-    which: Against = "all" if significance else "baseline"
-    sampling = Sampling(**asdict(drawn), against=which, baseline=against)
     with _corpus(shards, patterns, options, out) as corpus:
         result = corpus.evaluate(chosen, sampling, as_recorded())
     printed.print(result)
@@ -144,19 +137,16 @@ def score_shards(
     ref: Sequence[Path],
     metrics: Sequence[str],
     given: MetricInputs,
-    drawn: Drawn,
+    sampling: Sampling,
     printed: Printed,
     out: Path | None,
-    *,
-    significance: bool,
-    against: str,
 ) -> None:
     """`score`: outputs of systems."""
     signatures = metrics or [name for name in OUTPUT_METRICS if name != "nist"]
     patterns: dict[str, list[str]] = {
         "hyp": [labelled(pattern)[1] for pattern in hyp],
         "ref": list(map(str, ref)),
-        **given.given(),
+        **{name: list(map(str, files)) for name, files in given.inputs.more.items()},
     }
     # The first shard stands for all: by the script of its reference words are split, and its files
     # of scores state which scores are better.
@@ -170,22 +160,14 @@ def score_shards(
         of_text = tokenizer_of(read_lines(Path(first["ref"][0]), blank=True))
     chosen = splitting(chosen, of_text, "none")
     for metric in chosen:
-        if getattr(metric, "whole_corpus", False):
+        if metric.whole_corpus:
             raise PreorderEvalError(
-                f"metric {metric.name} takes its weights from all references, and cannot be "
-                "scored in shards"
+                f"metric {metric.name} takes the corpus as a whole, and cannot be scored in shards"
             )
     options = {
         "names": _system_names(hyp),
-        "reading": {
-            "base": given.base,
-            "direction": given.direction,
-            "map_tags": list(given.map_tags),
-            "map_source_tags": list(given.map_source_tags),
-        },
+        "reading": {"settings": given.inputs.settings},
     }
-    which: Against = "all" if significance else "baseline"
-    sampling = Sampling(**asdict(drawn), against=which, baseline=against)
     with _corpus(cluster, patterns, options, out) as corpus:
         result = corpus.score(chosen, sampling, as_recorded())
     printed.print(result)

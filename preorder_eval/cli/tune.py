@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import click
 
@@ -17,7 +18,23 @@ from preorder_eval.meta_evaluation.tuning import tune
 from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.metrics import shared_settings
 
-_FIT = Option(group="Scores and tests")
+
+@dataclass(frozen=True)
+class Fit:
+    """Options of the search, called as `tune` calls them."""
+
+    GROUP: ClassVar[str] = "Scores and tests"
+
+    objective: Annotated[
+        str, Option("Statistic of `meta` to maximise.", name="--by", metavar="STATISTIC")
+    ] = DEFAULT
+    margin: Annotated[float, Option("Pairs whose human scores differ by less are ties.", low=0)] = (
+        0.0
+    )
+    starts: Annotated[int, Option("Starting points: the default, and random ones.", low=1)] = 5
+    folds: Annotated[int, Option("Folds of the cross-validation.", low=2)] = 10
+    resamples: Resamples = 1000
+    seed: Annotated[int, SEED, Option("Seed of folds, starts and resampling.")] = 0
 
 
 def command(
@@ -33,19 +50,8 @@ def command(
     ref: Annotated[tuple[Path, ...], REF] = (),
     *,
     judged_by: JudgmentFiles,
-    by: Annotated[
-        str, _FIT, Option("Statistic of `meta` to maximise.", metavar="STATISTIC")
-    ] = DEFAULT,
-    margin: Annotated[
-        float, _FIT, Option("Pairs whose human scores differ by less are ties.", low=0)
-    ] = 0.0,
-    starts: Annotated[
-        int, _FIT, Option("Starting points: the default, and random ones.", low=1)
-    ] = 5,
-    folds: Annotated[int, _FIT, Option("Folds of the cross-validation.", low=2)] = 10,
     given: MetricInputs,
-    resamples: Resamples = 1000,
-    seed: Annotated[int, SEED, Option("Seed of folds, starts and resampling.")] = 0,
+    fit: Fit,
     jobs: Jobs,
     printed: Printed,
 ) -> None:
@@ -67,18 +73,5 @@ def command(
     matched, judgments = matched_judgments(hyp, ref, judged_by)
     measure, names = space.metric(space.middle), list(matched)
     inputs = given.files(list(matched.values()), ref, names).read([measure], names, progress)
-    with progress("fitting", 1 + folds) as advance:
-        result = tune(
-            space,
-            inputs,
-            judgments,
-            objective=by,
-            folds=folds,
-            starts=starts,
-            margin=margin,
-            resamples=resamples,
-            seed=seed,
-            jobs=jobs,
-            advance=advance,
-        )
-    printed.print(result)
+    with progress("fitting", 1 + fit.folds) as advance:
+        printed.print(tune(space, inputs, judgments, **asdict(fit), jobs=jobs, advance=advance))

@@ -27,13 +27,14 @@ KNOWN = {
     "source": "the words of the source",
     "hyp_alignment": "links of the source with the system's outputs",
     "ref_alignment": "links of the source with the references",
-    "hyp_ref_alignment": "links of the reference with the system's outputs",
     "hyp_tags": "tags of the system's outputs",
     "ref_tags": "tags of the references",
     "source_tags": "tags of the source",
 }
+# Inputs that stand in files of their own, beside outputs, references and the source.
+FILES = {name: what for name, what in KNOWN.items() if name.endswith(("_alignment", "_tags"))}
 SCORES = "hyp_scores_"  # with the name of the metric that gave them
-LINKED = {"hyp_alignment", "ref_alignment", "hyp_ref_alignment"}
+LINKED = {"hyp_alignment", "ref_alignment"}
 _BOTH_TAGS = ("hyp_tags", "source_tags")
 MADE_OF = {
     "orders": ("source", "hyp_alignment"),

@@ -44,6 +44,7 @@ class UsedReference:
     """The reference set that orders were compared with."""
 
     name: str | None = None
+    version: str = ""
     sentences: int = 0
     files: dict[str, str] = field(default_factory=dict)
     aligner: str = ""

@@ -36,7 +36,7 @@ from preorder_eval.meta_evaluation.statistic import (
     statistic,
 )
 from preorder_eval.meta_evaluation.tuning_space import Space
-from preorder_eval.metrics.base import Metric, Scores
+from preorder_eval.metrics.base import Metric, Scores, parameter_types
 from preorder_eval.metrics.lepor import LeporMetric
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.scoring import Scoring
@@ -184,8 +184,9 @@ def tune(
     inputs = inputs.chosen(judgments.systems)
     [measure] = inputs.splitting([space.metric(space.middle)])
     inputs.require([measure])
-    by_language = {name: getattr(measure, name, None) for name in ("tokenize", "stem")}
-    settled = {name: value for name, value in by_language.items() if isinstance(value, str)}
+    kinds = parameter_types(type(measure))
+    by_language = [name for name in ("tokenize", "stem") if kinds.get(name, bool) is not bool]
+    settled = {name: getattr(measure, name) for name in by_language}
     if settled:
         space = replace(space, template=Space.of(space.signature, **settled).template)
     chosen = statistic(objective, judgments)

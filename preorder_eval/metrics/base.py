@@ -62,6 +62,9 @@ class Metric(ABC):
     tuned for pairs of languages are `tuned_for`, written as in a signature. `equals` has for each
     official program with the same numbers the parameters under which they are the same, and
     `differs` how the default differs from the program of the metric's name.
+
+    Unless `whole_corpus` is False, a segment's statistics may depend on the other segments, so that
+    a corpus is never cut into parts.
     """
 
     name: ClassVar[str]
@@ -74,12 +77,23 @@ class Metric(ABC):
     tuned_for: ClassVar[Mapping[str, str]] = {}
     equals: ClassVar[Mapping[str, str]] = {}
     differs: ClassVar[str] = ""
+    whole_corpus: ClassVar[bool] = True
     score: ClassVar[Callable[..., Scores]]  # each kind of metric has parameters of its own
 
     @property
     def called(self) -> str:
         """The name for people: `short_name`, or `name` where it has none."""
         return self.short_name or self.name
+
+    @property
+    def tokenize(self) -> Tokenize:
+        """How words are split: a parameter of metrics of words, "auto" by the text."""
+        return "auto"
+
+    @property
+    def jackknife(self) -> bool:
+        """Whether each reference is left out in turn: a parameter of some metrics of words."""
+        return False
 
     @classmethod
     def required(cls) -> list[str]:
@@ -175,8 +189,8 @@ def parse_signature(text: str) -> tuple[str, dict[str, str]]:
 
     >>> parse_signature("fuzzy(match=word, unaligned=drop)")
     ('fuzzy', {'match': 'word', 'unaligned': 'drop'})
-    >>> parse_signature("lrscore(lexical=chrf(beta=1,char_order=4),alpha=0.2)")
-    ('lrscore', {'lexical': 'chrf(beta=1,char_order=4)', 'alpha': '0.2'})
+    >>> parse_signature("mine(words=chrf(beta=1,char_order=4),alpha=0.2)")
+    ('mine', {'words': 'chrf(beta=1,char_order=4)', 'alpha': '0.2'})
     """
     match = re.fullmatch(r"\s*([\w-]+)\s*(?:\(([^|]*)\))?\s*(?:\|.*)?", text)
     if not match:

@@ -39,6 +39,7 @@ class GivenScores(Metric):
     paper: ClassVar[str] = "the program that gave them"
     equation: ClassVar[str] = "Σ score / n"
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
+    whole_corpus: ClassVar[bool] = False
 
     of: str = "score"
 

@@ -43,7 +43,6 @@ class LexicalMetric(Metric):
     A subclass defines `statistics` and `finish`. `finish` of one segment's statistics is never
     NaN, also where a side is empty, has one word or nothing matches: the metric's docstring
     defines the value.
-    `whole_corpus` is whether a segment's statistics depend on the other segments.
     """
 
     whole_corpus: ClassVar[bool] = False
@@ -67,7 +66,7 @@ class LexicalMetric(Metric):
             return self.statistics(segments)
         groups = list(segments.by_references())
         fewer = any(len(streams) < len(segments.references) for _, streams, _ in groups)
-        if fewer and getattr(self, "jackknife", False):
+        if fewer and self.jackknife:
             raise PreorderEvalError(
                 f"metric {self.name}: jackknife=true takes all references of every sentence"
             )

@@ -1,7 +1,6 @@
 """LRscore: word order and words of a translation (Birch & Osborne 2010).
 
-LRscore = α · R + (1 - α) · BLEU, or another metric of words (section 2: "the lexical component can
-be any meaningful metric"). R is the mean over sentences of d · BP: d compares the order into
+LRscore = α · R + (1 - α) · BLEU. R is the mean over sentences of d · BP: d compares the order into
 which the reference put the source words with the order into which the translation put them, as
 the share of words in their place (section 2.1) or of word pairs in order (section 2.2), and BP =
 exp(1 - r/t) where the translation is not longer than its closest reference.
@@ -12,16 +11,12 @@ them, several source words aligned to the same target word keep their order, and
 none goes right after the previous source word (at the start of a sentence, before all others). A
 sentence without links is in source order by these conventions.
 
-Where there are links of the reference with the translation, the orders can be compared directly:
-the reference's words in the order of the translation with the order that they have.
-
 The paper's four variants, with an α that it fits to human judgments of each language pair, are
 `LR-HB1`, `LR-HB4`, `LR-KB1` and `LR-KB4`: distance (Hamming or Kendall) and n-grams of BLEU.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self
@@ -37,13 +32,11 @@ from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.metrics.base import Metric, Scores, quiet
 from preorder_eval.metrics.bleu import Bleu, Smooth, closest_lengths
-from preorder_eval.metrics.lexical import LexicalMetric, as_segments, in_order
+from preorder_eval.metrics.lexical import as_segments, in_order
 from preorder_eval.metrics.order import Hamming, Kendall, OrderMetric
-from preorder_eval.metrics.registry import metric
-from preorder_eval.metrics.ter import Ter
 from preorder_eval.visible import quantity
 
-_PERCENT = 100  # the unit of TER
+_PERCENT = 100  # the unit of BLEU
 
 
 @dataclass(frozen=True)
@@ -53,10 +46,7 @@ class LRScore(Metric):
     Parameters: `distance` of the permutations; `ngram` the longest n-grams of BLEU, 1 or 4;
     `alpha` the weight of word order from 0 to 1 (the paper recommends no value); `smooth` as in
     `bleu`; `tokenize` how the aligned words are split off, by themselves between plain spaces;
-    `lower=True` lower-cases the words for BLEU; `lexical`, another metric of outputs in the place
-    of BLEU, as `lexical=chrf` or with parameters of its own, whose values are shares of the best
-    (1 - value, at least 0, for error rates); `links="direct"` takes links of the reference with
-    the output (`hyp_ref_alignment`) instead of those of the source, for one reference.
+    `lower=True` lower-cases the words for BLEU.
 
     The corpus value combines the mean of the sentences' R with BLEU of the corpus. n-grams longer
     than the hypothesis are left out of a sentence's BLEU. Of several references the closest order
@@ -74,6 +64,7 @@ class LRScore(Metric):
     short_name: ClassVar[str] = "LRscore"
     paper: ClassVar[str] = "Birch & Osborne 2010"
     equation: ClassVar[str] = "α · mean(d · BP) + (1 − α) · BLEU"
+    whole_corpus: ClassVar[bool] = False
 
     distance: Literal["hamming", "kendall"] = "kendall"
     ngram: int = 4
@@ -81,42 +72,24 @@ class LRScore(Metric):
     smooth: Smooth = quiet("exp")
     tokenize: Tokenize = quiet("auto", stated=True)
     lower: bool = quiet(False, stated=True)
-    lexical: str = quiet("bleu")
-    links: Literal["source", "direct"] = quiet("source")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.ngram not in (1, 4):
             raise PreorderEvalError(f"metric lrscore: ngram={self.ngram} is not 1 or 4")
         require_between("metric lrscore: alpha", self.alpha, 0, 1)
-        words = self.word_metric()
-        if words.higher_is_better and math.isinf(words.range[1]):
-            raise PreorderEvalError(f"metric lrscore: {words} has no best value to be a share of")
-        for parameter, usual in (("ngram", 4), ("smooth", "exp")):
-            if self.lexical != "bleu" and getattr(self, parameter) != usual:
-                raise PreorderEvalError(f"metric lrscore: {parameter} is for lexical=bleu alone")
 
-    def word_metric(self) -> LexicalMetric:
-        """Make the metric that is combined with the word order."""
-        if self.lexical == "bleu":
-            smooth, lower = self.smooth, self.lower
-            return Bleu(order=self.ngram, smooth=smooth, effective_order=True, lower=lower)
-        words = metric(self.lexical)
-        if not isinstance(words, LexicalMetric) or words.needs != ("hyp", "ref"):
-            raise PreorderEvalError(
-                f"metric lrscore: {words} is no metric of outputs and references"
-            )
-        return replace(words, lower=True) if self.lower else words
+    @property
+    def bleu(self) -> Bleu:
+        """The metric that is combined with the word order."""
+        smooth, lower = self.smooth, self.lower
+        return Bleu(order=self.ngram, smooth=smooth, effective_order=True, lower=lower)
 
     @property
     def needs(self) -> tuple[str, ...]:
-        if self.links == "direct":
-            return ("hyp", "ref", "hyp_ref_alignment")
         return ("hyp", "ref", "source", "hyp_alignment", "ref_alignment")
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
-        if self.links == "direct":
-            return self.statistics(inputs.segments, (inputs["hyp_ref_alignment"], ()), ())
         links = (inputs.hyp_alignment, inputs.ref_alignment)
         return self.statistics(inputs.segments, links, inputs.source_lengths)
 
@@ -126,14 +99,13 @@ class LRScore(Metric):
         references: Stream | Sequence[Stream] = (),
         *,
         alignments: tuple[Alignments, Sequence[Alignments]],
-        source_lengths: Sequence[int] = (),
+        source_lengths: Sequence[int],
     ) -> Scores:
         """Score hypotheses against references and their word orders.
 
         Parameters: `hypotheses` and `references` as for the other metrics of outputs;
         `alignments` the links of the source with the hypotheses, and with each stream of
-        references; `source_lengths` the numbers of source words. With `links="direct"` the
-        alignments are the links of the reference with the hypotheses, and no others.
+        references; `source_lengths` the numbers of source words.
 
         Returns `Scores`; raises PreorderEvalError where there is nothing to score, where numbers
         of sentences or of references differ, and for a link outside its sentences.
@@ -155,11 +127,6 @@ class LRScore(Metric):
             segments = segments.prepared(self.tokenize)
         segments = replace(segments, are_tokens=True)
         output, references = alignments
-        if self.links == "direct":
-            if len(segments.references) != 1 or references:
-                raise PreorderEvalError("metric lrscore: direct links are of a single reference")
-            source_lengths = segments.references[0].lengths.tolist()
-            references = [Alignments.of([(i, i) for i in range(n)] for n in source_lengths)]
         if len(references) != len(segments.references):
             raise PreorderEvalError(
                 f"alignments of {len(references)} references for {len(segments.references)}"
@@ -184,11 +151,11 @@ class LRScore(Metric):
         t = segments.hypotheses.lengths
         penalty = np.exp(np.minimum(1 - closest_lengths(segments) / np.maximum(t, 1), 0))
         r = d * np.where(t > 0, penalty, 0.0)
-        return np.column_stack([r, np.ones(len(r)), self.word_metric().statistics(segments)])
+        return np.column_stack([r, np.ones(len(r)), self.bleu.statistics(segments)])
 
     def finish(self, statistics: Floats) -> Floats:
         order = statistics[..., 0] / statistics[..., 1]
-        words = _share(self.word_metric(), statistics[..., 2:])
+        words = self.bleu.finish(statistics[..., 2:]) / _PERCENT
         score: Floats = self.alpha * order + (1 - self.alpha) * words
         return score
 
@@ -218,16 +185,6 @@ class LRScore(Metric):
                 f"{what}, sentence {sentence[i] + 1}: link {links.source[i]}-{links.target[i]} is "
                 f"outside its {lengths[sentence[i]]} tokens"
             )
-
-
-def _share(metric: LexicalMetric, statistics: Floats) -> Floats:
-    """Return a metric's values from 0 to 1; for an error rate what it leaves of 1."""
-    values, (low, high) = metric.finish(statistics), metric.range
-    if metric.higher_is_better:
-        share: Floats = (values - low) / (high - low)
-        return share
-    rate = values / _PERCENT if isinstance(metric, Ter) else values
-    return np.maximum(1 - rate, 0)
 
 
 def permutations(alignments: Alignments, source_lengths: Sequence[int]) -> Orders:

@@ -73,6 +73,8 @@ class OrderMetric(Metric):
     highest score, the first on a tie, `"mean"` the average over all, and `"first"` the first one.
     """
 
+    whole_corpus: ClassVar[bool] = False
+
     average: Literal["sentence", "pooled"] = quiet("sentence")
     unaligned: Literal["attach", "drop"] = quiet("attach")
     references: Literal["best", "mean", "first"] = quiet("best")

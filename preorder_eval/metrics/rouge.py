@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, chain
 from typing import ClassVar, Literal, NamedTuple
@@ -171,14 +171,10 @@ class RougeL(Rouge):
 class RougeW(Rouge):
     """F of the weighted longest common subsequence: a run of k consecutive matches weighs f(k).
 
-    R = f⁻¹(WLCS / f(m)) and P = f⁻¹(WLCS / f(n)), f(k) = k^a (section 3.3). The paper's other
-    function, f(k) = αk - β, charges β for every run. So that one word weighs one, α = 1 + β here
-    (any other α and β are a multiple of that), and β is `gap` with `weight=1`; both together are
-    f(k) = (1 + gap) k^weight - gap. A gap lifts R and P of any match above gap / (1 + gap), as
-    f⁻¹ of a small share does in equations 10 and 11.
+    R = f⁻¹(WLCS / f(m)) and P = f⁻¹(WLCS / f(n)), f(k) = k^a (section 3.3).
 
     Parameters: `weight` the exponent a, from 1 to 5; 1 makes it `rouge_l` where no word is
-    repeated; `gap` what a run costs. See `Rouge` for the others.
+    repeated. See `Rouge` for the others.
 
     >>> metric = RougeW(weight=2)
     >>> [round(metric.score([text], ["A B C D E F G"]).corpus, 3)
@@ -191,27 +187,22 @@ class RougeW(Rouge):
     equation: ClassVar[str] = "F of R = f⁻¹(WLCS/f(m)) and P = f⁻¹(WLCS/f(n)) (equations 10–12)"
 
     weight: float = 1.2
-    gap: float = quiet(0.0)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.require("weight", 1, 5)
-        self.require("gap", 0, 1e6)
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
-        of_hypothesis, of_reference = (self._f(side.lengths) for side in (hypotheses, references))
-        both = weighted_common(hypotheses, references, self._f)
-        return Overlap(both, of_hypothesis, of_reference)
+        sides: list[Floats] = [
+            t.lengths.astype(float) ** self.weight for t in (hypotheses, references)
+        ]
+        return Overlap(weighted_common(hypotheses, references, self.weight), *sides)
 
     def rescale(self, share: Floats) -> Floats:
         """Return f⁻¹ of a share."""
         # Sums of powers may exceed the power of the sum by the last digit.
-        power = (np.minimum(share, 1.0) + self.gap) / (1 + self.gap)
-        return np.where(share > 0, power ** (1 / self.weight), 0.0)
-
-    def _f(self, lengths: Longs) -> Floats:
-        """Return f of some numbers of consecutive words, 0 of none."""
-        return np.where(lengths > 0, (1 + self.gap) * lengths**self.weight - self.gap, 0.0)
+        power: Floats = np.minimum(share, 1.0) ** (1 / self.weight)
+        return power
 
 
 @dataclass(frozen=True)
@@ -283,16 +274,14 @@ def longest_common(hypotheses: Tokens, references: Tokens) -> Longs:
     return np.array([LCSseq.similarity(*pair) for pair in sentence_pairs(hypotheses, references)])
 
 
-def weighted_common(
-    hypotheses: Tokens, references: Tokens, weigh: Callable[[Longs], Floats]
-) -> Floats:
-    """Return WLCS of each pair of sentences, where `weigh` is f, with f(0) = 0; float64[S].
+def weighted_common(hypotheses: Tokens, references: Tokens, weight: float) -> Floats:
+    """Return WLCS of each pair of sentences with f(k) = k^weight; float64[S].
 
     The paper defines it by a dynamic program, which takes every match, even one that breaks a
     longer run. Where words are repeated it is thus not always the largest weight of a common
     subsequence.
     """
-    f = weigh(np.arange(hypotheses.lengths.max(initial=0) + 1)).tolist()
+    f = (np.arange(hypotheses.lengths.max(initial=0) + 1.0) ** weight).tolist()
     weights = np.zeros(len(hypotheses))
     for s, (hypothesis, reference) in enumerate(sentence_pairs(hypotheses, references)):
         for row in _wlcs_rows(reference, hypothesis, f):

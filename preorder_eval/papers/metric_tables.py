@@ -113,7 +113,7 @@ def correlate(
     notes = [quantity(len(inputs.systems), "system")]
     lacking = [row.label for row in table.rows if row.metric and row.metric not in measures]
     if lacking:
-        notes.append(f"need tags (--tagger, --hyp-tags …): {', '.join(lacking)}")
+        notes.append(f"need tags (--tagger, --input hyp_tags=FILE …): {', '.join(lacking)}")
     of_words = measures.get("hlepor")
     if of_words and "hyp_tags" not in of_words.needs:
         labels = ", ".join(row.label for row in table.rows if row.metric == "hlepor")

@@ -193,7 +193,7 @@ def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
     whole = [
         metric.name
         for metric in metrics
-        if (getattr(metric, "tokenize", "") == "none" and {"hyp", "ref"} <= {*metric.needs})
+        if (metric.tokenize == "none" and {"hyp", "ref"} <= {*metric.needs})
         or (isinstance(metric, Ter) and not (metric.normalized and metric.asian))
     ]
     if whole and unsegmented(sentences):
@@ -205,7 +205,7 @@ def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
         )
     instead = tokenizer_for(language)
     better, _ = MECAB.get(language, (instead, ()))
-    if better != instead and any(getattr(m, "tokenize", "") == instead for m in metrics):
+    if better != instead and any(m.tokenize == instead for m in metrics):
         how = "characters" if instead == "char" else f"words by {instead}"
         notes.append(
             f"metrics of words take {how}; others publish them by MeCab's words "

@@ -9,15 +9,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, Sentences, align
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.metric_needs import LINKED, MADE_OF, SCORES, side
+from preorder_eval.data.metric_needs import FILES, KNOWN, LINKED, MADE_OF, SCORES, side
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categories
 from preorder_eval.data.tokenization import split_at_spaces, tokenizer, tokenizer_of
-from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.alignment import Direction, read_alignment
 from preorder_eval.formats.files import file_hash, labelled_output, stem, text_hash
 from preorder_eval.formats.tag_maps import map_lines, tag_map
@@ -31,10 +31,14 @@ from preorder_eval.results.systems import Progress, System, no_progress
 Call = Callable[[str], str]
 _TAGS = ("hyp_tags", "ref_tags")
 _SOURCE_TAGS = "source_tags"
-_SOURCE = (_SOURCE_TAGS,)
 _LINKS = ("hyp_alignment", "ref_alignment")
-_DIRECT = "hyp_ref_alignment"
-_MAKERS = {"tagger": _TAGS, "source_tagger": _SOURCE, "align": _LINKS}
+_MAKERS = {"tagger": _TAGS, "source_tagger": (_SOURCE_TAGS,), "align": _LINKS}
+# The settings of inputs, and their values where these are few.
+_SETTINGS: dict[str, dict[str, tuple[str, ...]]] = {
+    "source": {"tokenize": ()},
+    **{name: {"map": ()} for name in (*_TAGS, _SOURCE_TAGS)},
+    **{name: {"base": ("0", "1"), "direction": get_args(Direction)} for name in LINKED},
+}
 
 
 @dataclass(frozen=True)
@@ -42,26 +46,24 @@ class InputFiles:
     """The files of outputs (`hyp`), of references and of further inputs, and how to read them.
 
     `more` has for a name of `preorder_eval.data.metric_needs`, or of another package's metric, a
-    file for each output, for each reference, or one. `base` and `direction` say how alignments are
-    written; `tagger` and `source_tagger` are names of parsers, `align` is an aligner's. It links
-    words that `tokenize` splits off, and in the source `source_tokenize`; both are by default the
-    tokenizers of the languages, and texts with files of links or tags are tokenised already.
-    `map_tags` and `map_source_tags` name maps to universal tags (`tag_map`). Files of scores may
-    have those of the systems `passed_over`. `call` says how errors name an input.
+    file for each output, for each reference, or one. `settings` of these names say how they are
+    read: `base` and `direction` of links; `map` of tags, the maps to universal ones (`tag_map`)
+    joined by +, beside which tags by a parser are mapped by `ud`; `tokenize` of the source.
+
+    `tagger` and `source_tagger` are names of parsers, `align` is an aligner's. It links words that
+    `tokenize` splits off; this and that of the source are by default the tokenizers of the
+    languages, and texts with files of links or tags are tokenised already. Files of scores may have
+    those of the systems `passed_over`. `call` says how errors name an input.
     """
 
     hyp: Sequence[Path]
     ref: Sequence[Path] = ()
     more: Mapping[str, Sequence[Path]] = field(default_factory=dict)
-    base: int | None = None
-    direction: Direction = "source-target"
+    settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     tagger: str | None = None
     source_tagger: str | None = None
-    map_tags: Sequence[str] = ()
-    map_source_tags: Sequence[str] = ()
     align: str | None = None
     tokenize: str | None = None
-    source_tokenize: str | None = None
     passed_over: Sequence[str] = ()
     call: Call = str
 
@@ -69,7 +71,7 @@ class InputFiles:
         """Raise PreorderEvalError unless just what the metrics need is given, and often enough."""
         call, given = self.call, {"hyp": self.hyp, "ref": self.ref, **self.more}
         files = {name: paths for name, paths in given.items() if paths}
-        for name, maker in self._made.items():
+        for name, maker in self.made.items():
             if name in files:
                 raise PreorderEvalError(f"choose one of {call(maker)} and {call(name)}")
         for metric in metrics:
@@ -79,13 +81,22 @@ class InputFiles:
         if self.source_tagger and _SOURCE_TAGS in needed:
             needed.add("source")
         for name in files:
+            if name not in {*needed, *KNOWN} and not name.startswith(SCORES):
+                known = {*FILES, *needed} - {"hyp", "ref"}
+                raise UnknownNameError("input", name, known, "; none of the metrics needs it")
             if name not in needed:
                 raise PreorderEvalError(f"{call(name)}: none of the metrics needs it")
-        for maker, names in (*_MAKERS.items(), ("map_tags", _TAGS), ("map_source_tags", _SOURCE)):
+            legal = _SETTINGS.get(name, {})
+            for key, value in self.settings.get(name, {}).items():
+                if key not in legal:
+                    raise UnknownNameError(f"setting of {name}", key, legal)
+                if legal[key] and value not in legal[key]:
+                    raise UnknownNameError(f"{key} of {name}", value, legal[key])
+        for maker, names in _MAKERS.items():
             if getattr(self, maker) and not needed & set(names):
                 raise PreorderEvalError(f"{call(maker)}: none of the metrics needs it")
-        if self.source_tokenize and not (self.align or self.source_tagger):
-            raise PreorderEvalError(f"{call('source_tokenize')} goes with {call('align')}")
+        if "source" in self.settings and not (self.align or self.source_tagger):
+            raise PreorderEvalError(f"tokenize of the source goes with {call('align')}")
         for name, chosen in files.items():
             of = side(name)
             wanted = {"hyp": len(self.hyp), "ref": len(self.ref), "source": 1}[of]
@@ -97,7 +108,7 @@ class InputFiles:
                 )
 
     @property
-    def _made(self) -> dict[str, str]:
+    def made(self) -> dict[str, str]:
         """What is made of other inputs, and the option that names the maker."""
         return {
             name: maker
@@ -107,11 +118,11 @@ class InputFiles:
         }
 
     def _check_needs(self, metric: Metric, files: Collection[str]) -> None:
-        makers = self._made
+        makers = self.made
         lacking = [part for part in _parts(metric) if part not in files and part not in makers]
         if _SOURCE_TAGS in metric.needs and _SOURCE_TAGS in makers and "source" not in files:
             lacking.append("source")
-        tokenize = getattr(metric, "tokenize", "none")
+        tokenize = metric.tokenize
         if lacking:
             instead = ""
             if set(lacking) <= set(_TAGS):
@@ -128,8 +139,7 @@ class InputFiles:
                     f"metric {_short(metric)}: {self.call('tagger')} tags the words between "
                     "spaces; leave out tokenize"
                 )
-            given = _DIRECT in metric.needs or (set(_LINKS) & set(metric.needs) and not self.align)
-            if given:
+            if set(_LINKS) & set(metric.needs) and not self.align:
                 raise PreorderEvalError(
                     f"metric {metric.name}: tokenize={tokenize} would split words that are "
                     "aligned; write tokenize= in the other metrics instead"
@@ -201,9 +211,7 @@ class InputFiles:
         both = [metric for metric in metrics if {"hyp", "hyp_tags"} <= set(metric.needs)]
         if not both:
             return
-        tokenizers = sorted(
-            {getattr(metric.splitting("none"), "tokenize", "none") for metric in both}
-        )
+        tokenizers = sorted({metric.splitting("none").tokenize for metric in both})
         sides = [(system.hyp or (), system.inputs["hyp_tags"]) for system in inputs.systems]
         files = list(zip(self.more["hyp_tags"], self.hyp, strict=True))
         if "ref_tags" in inputs.shared:
@@ -213,7 +221,7 @@ class InputFiles:
         for name, ((sentences, tags), (file, text)) in product(
             tokenizers, zip(sides, files, strict=True)
         ):
-            split = split_at_spaces if name == "none" else tokenizer(name)
+            split = split_at_spaces if name in ("none", "auto") else tokenizer(name)
             for number, (line, tag_line) in enumerate(zip(sentences, tags, strict=True), 1):
                 tag_count, word_count = len(parts_of_speech(tag_line)), len(split(line))
                 if tag_count != word_count:
@@ -230,7 +238,7 @@ class InputFiles:
     ) -> tuple[dict[str, Any], dict[str, list[Any]], str]:
         """Return the inputs of all systems and of each, and the tokenizer of a raw source."""
         shared: dict[str, Any] = {}
-        source_tokenize = self.source_tokenize or ""
+        source_tokenize = self.settings.get("source", {}).get("tokenize", "")
         of_systems: dict[str, list[Any]] = {}
         # The source comes first: links are checked against it.
         for name in sorted(self.more, key=lambda name: name != "source"):
@@ -240,12 +248,9 @@ class InputFiles:
                 size = len(outputs[0].sentences)
                 written = name.removeprefix(SCORES)
                 values += read_scores(written, files, systems, size, self.passed_over)
-            elif name == _DIRECT and files:
-                words = list(map(split_at_spaces, references[0].sentences))
-                values += self._alignments(files, outputs, words)
             elif name in _LINKS and files:
                 other = outputs if name == "hyp_alignment" else references
-                values += self._alignments(files, other, shared["source"])
+                values += self._alignments(name, other, shared["source"])
             elif files:
                 texts = read_texts(files)
                 check_lengths([outputs[0], *texts])
@@ -265,19 +270,23 @@ class InputFiles:
         """Return lines of each file, tags as universal ones if there are maps."""
         if name not in (*_TAGS, _SOURCE_TAGS):
             return list(texts)
-        maps = [tag_map(m) for m in (self.map_tags if name in _TAGS else self.map_source_tags)]
+        made = name not in self.more and any("map" in chosen for chosen in self.settings.values())
+        written = self.settings.get(name, {}).get("map", "ud" if made else "")
+        maps = [tag_map(part) for part in written.split("+") if part]
         files = self.more.get(name) or [Path(self.call("tagger"))] * len(texts)
         return [map_lines(text, maps, file) for text, file in zip(texts, files, strict=True)]
 
     def _alignments(
-        self, files: Sequence[Path], texts: Sequence[Texts], source: Sequence[Sequence[str]]
+        self, name: str, texts: Sequence[Texts], source: Sequence[Sequence[str]]
     ) -> list[Alignments]:
+        how: dict[str, Any] = {**self.settings.get(name, {})}
+        if "base" in how:
+            how["base"] = int(how["base"])
         alignments = []
-        for file, text in zip(files, texts, strict=True):
+        for file, text in zip(self.more[name], texts, strict=True):
             words = list(map(split_at_spaces, text.sentences))
             lengths = sentence_lengths(source), sentence_lengths(words)
-            read = read_alignment(file, *lengths, base=self.base, direction=self.direction)
-            alignments.append(read)
+            alignments.append(read_alignment(file, *lengths, **how))
         return alignments
 
 
@@ -329,11 +338,10 @@ def check_lengths(texts: Sequence[Texts]) -> None:
 def _check_split(metrics: Sequence[Metric], tokenize: str) -> None:
     """Raise PreorderEvalError unless metrics of aligned words split them as the aligner does."""
     for metric in metrics:
-        split_by = getattr(metric, "tokenize", "auto")
-        if LINKED & {*metric.needs} and split_by not in ("auto", tokenize):
+        if LINKED & {*metric.needs} and metric.tokenize not in ("auto", tokenize):
             raise PreorderEvalError(
-                f"metric {metric.name}: tokenize={split_by}, but words are aligned by {tokenize}; "
-                "leave it out, or set --tokenize for all"
+                f"metric {metric.name}: tokenize={metric.tokenize}, but words are aligned by "
+                f"{tokenize}; leave it out, or set --tokenize for all"
             )
 
 

@@ -133,12 +133,6 @@ def _trees_file(parser: str | None) -> str:
     return f"trees/{portable(str(parser))}.conllu"
 
 
-def scores_tsv(result: Result) -> str:
-    """Return the orders or outputs and the scores of every sentence, as `scores.tsv` has them."""
-    files = sentence_files(result.inputs, result.metrics, result.scores, {})
-    return "".join(files["scores.tsv"])
-
-
 def sentence_files(
     inputs: Inputs,
     metrics: Sequence[Metric],
@@ -232,8 +226,8 @@ def read_run(folder: str | Path) -> Result:
     folder = Path(folder)
     recorded = read_summary(folder)
     settings = check_run_json(recorded, folder / "run.json", CHANGED)
-    parts = [_read_part(path_inside(folder, name)) for name in settings.shards]
-    parts = parts or [_read_part(folder)]
+    shards = [path_inside(folder, name) for name in settings.shards]
+    parts = list(map(_read_part, shards)) or [_read_part(folder, settings)]
     for part in parts[1:]:
         if part.kind != parts[0].kind:
             hint = "the shards of a run have the same systems, metrics and inputs"
@@ -343,6 +337,7 @@ def _inputs(whole: _Part, sharded: bool) -> Inputs:
             target if any(target) else None,
             hashes={} if sharded else settings.reference.files,
             alternatives=Alternatives.of(orders_of) if several else None,
+            version=settings.reference.version,
         )
 
     streams = [texts for name, texts in whole.sentences.items() if name not in _OF_ORDERS]
@@ -377,8 +372,8 @@ def _wrong(defect: str, path: Path, line: int | None = None) -> FormatError:
     return FormatError(defect, file=path, line=line, hint=CHANGED)
 
 
-def _read_part(folder: Path) -> _Part:
-    settings = check_run_json(read_summary(folder), folder / "run.json", CHANGED)
+def _read_part(folder: Path, settings: RunJson | None = None) -> _Part:
+    settings = settings or check_run_json(read_summary(folder), folder / "run.json", CHANGED)
     sentences, size = _read_sentences(path_inside(folder, "sentences.tsv"))
     lengths = sentence_lengths(sentences["source"]) if "source" in sentences else None
     metrics, systems = _read_scores(path_inside(folder, "scores.tsv"), size, lengths)

@@ -355,4 +355,4 @@ def _scores(systems: tuple[SystemInputs, ...], piece: tuple[int, Sequence[Metric
 
 def _by_sentence(metric: Metric) -> bool:
     """Return whether a metric takes outputs and references alone, each sentence by itself."""
-    return set(metric.needs) == {"hyp", "ref"} and not getattr(metric, "whole_corpus", True)
+    return set(metric.needs) == {"hyp", "ref"} and not metric.whole_corpus

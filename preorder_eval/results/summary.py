@@ -143,7 +143,7 @@ class Summary(Shown):
             return self.metric_names.index(written)
         parsed = parse_metric(written)
         for m, other in enumerate(self.metrics):
-            if parsed.splitting(getattr(other, "tokenize", "auto")) == other:
+            if parsed.splitting(other.tokenize) == other:
                 return m
         _, parameters = parse_signature(written_out(written))
         alike = [

@@ -60,9 +60,10 @@ def dependent_class(tree: Tree, word: int) -> str | None:
     """Return the class of a dependent; None for one that is never exchanged."""
     children = [i for i, head in enumerate(tree.heads) if head == word]
     label, head = tree.labels[word], tree.heads[word]
+    spelt = tree.words[word].lower()
     values = {
         "label": {label, label.split(":")[0] + "*"},
-        "word": {tree.words[word].lower()},
+        "word": {spelt, "*" + spelt[-2:]},
         "xpos": {tree.xpos[word]},
         "case": {tree.words[i].lower() for i in children if tree.labels[i] in _MARKS} or {""},
         "head": {tree.words[head].lower()} if head >= 0 else set(),

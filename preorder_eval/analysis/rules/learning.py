@@ -120,6 +120,9 @@ class LearnedRules(Shown):
             f"{name} {old:.3f} → {new:.3f}" for name, (old, new) in self.by_text.items()
         )
         each = f" {names[0]} by text: {each}." if each else ""
+        sign = 1 if order_metric(self.metrics[0]).higher_is_better else -1
+        worse = [name for name, (old, new) in self.by_text.items() if sign * (new - old) < -TIE]
+        each += f" No threshold leaves {' and '.join(worse)} unharmed." if worse else ""
         return f"{better} (held out).{each} {pairs} them, from {self.sentences} sentences{source}."
 
     def tables(self) -> list[Table]:

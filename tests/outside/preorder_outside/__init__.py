@@ -67,6 +67,7 @@ class Nouns(Metric):
     paper: ClassVar[str] = "nobody's"
     equation: ClassVar[str] = "nouns / words"
     higher_is_better: ClassVar[bool] = False
+    whole_corpus: ClassVar[bool] = False
     needs = ("hyp", "hyp_tags")
 
     def statistics_of(self, inputs):
