@@ -251,7 +251,7 @@ evaluate OWN --attach-null left
 evaluate OWN --trees s.conllu --no-cache
     --no-cache has no effect, as nothing is parsed
 evaluate --reference en-jaa
-    unknown reference set 'en-jaa' (did you mean 'en-ja'?); known:
+    unknown reference set 'en-jaa' (did you mean 'en-ja'?)
 evaluate --reference en-ja-web/tset
     unknown part of en-ja-web 'tset' (did you mean 'test'?); known:
 evaluate --reference nothing
