@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 import spacy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 from strategies import parses
@@ -51,7 +51,6 @@ def lists(draw, scored=True):
     return NBest(Treebank.of(flat), offsets_of(map(len, trees)), np.array(scores, dtype=float))
 
 
-@settings(max_examples=50)
 @given(st.data())
 def test_expected_similarity_is_that_of_the_metrics(data):
     size = data.draw(st.integers(1, 6))
@@ -76,7 +75,6 @@ def test_long_sentences_are_done_in_parts(monkeypatch):
     assert expected_similarity(orders, np.full(4, 0.25), words) == pytest.approx(whole)
 
 
-@settings(max_examples=30)
 @given(lists(), st.sampled_from([LAST, FIRST]))
 def test_the_chosen_tree_is_one_of_the_list_with_the_nearest_order(nbest, rules):
     chosen = consensus_trees(nbest, rules)
@@ -107,14 +105,12 @@ def test_the_more_likely_of_two_orders_stands_and_its_first_tree():
     assert consensus_trees(nbest.top(2), reverse)[0] == kept
 
 
-@settings(max_examples=25)
 @given(lists(scored=False))
 def test_trees_without_scores_count_the_same(nbest):
     even = NBest(nbest.trees, nbest.offsets, np.full(len(nbest.scores), -1.0))
     assert consensus_trees(nbest, LAST).heads.tolist() == consensus_trees(even, LAST).heads.tolist()
 
 
-@settings(max_examples=25)
 @given(lists())
 def test_several_lists_are_one(nbest):
     both = consensus_orders([(nbest, LAST), (nbest, LAST)])

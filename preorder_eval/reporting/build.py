@@ -151,10 +151,7 @@ def orders_page(
     result = overview.result
     sections = [Section("summary", "Summary", "summary.html.jinja")]
     sections += [_PEOPLE] if people else []
-    sections += [
-        Section("scores", "Scores", "scores.html.jinja"),
-        Section("errors", "Errors", "errors.html.jinja"),
-    ]
+    sections += [Section(n, n.title(), f"{n}.html.jinja") for n in ("scores", "errors")]
     if any(system.ablation for system in overview.systems):
         sections.append(Section("rules", "Rules", "rules.html.jinja"))
     sections += [Section("words", "Outputs", "words.html.jinja")] if words else []
