@@ -54,12 +54,14 @@ if TYPE_CHECKING:
     from preorder_eval.formats.judgments import read_human_scores as read_human_scores
     from preorder_eval.formats.public_corpora import reference_build as reference_build
     from preorder_eval.formats.reference_folder import load_reference as load_reference
+    from preorder_eval.formats.reference_folder import source_sentences as source_sentences
     from preorder_eval.formats.rule_reading import load_rules as load_rules
     from preorder_eval.meta_evaluation.evaluation import meta as meta
     from preorder_eval.meta_evaluation.tuning import tune as tune
     from preorder_eval.metrics import metric as metric
     from preorder_eval.parsers.docs import from_docs as from_docs
     from preorder_eval.parsers.documents import to_docs as to_docs
+    from preorder_eval.parsers.loading import find_parser as find_parser
     from preorder_eval.parsers.loading import load_parser as load_parser
     from preorder_eval.parsers.loading import load_pipeline as load_pipeline
     from preorder_eval.reordering.consensus import consensus_orders as consensus_orders
@@ -68,12 +70,13 @@ if TYPE_CHECKING:
     from preorder_eval.reporting.picture import picture as picture
     from preorder_eval.results.comparison import Comparison as Comparison
     from preorder_eval.results.comparison import compare as compare
+    from preorder_eval.results.order_scoring import evaluate as evaluate
     from preorder_eval.results.orders_of_trees import parse as parse
     from preorder_eval.results.orders_of_trees import reorder as reorder
+    from preorder_eval.results.parsed import Parsed as Parsed
     from preorder_eval.results.result import Result as Result
-    from preorder_eval.results.run import read_run as read_run
-    from preorder_eval.results.run import write_run as write_run
-    from preorder_eval.results.scoring import evaluate as evaluate
+    from preorder_eval.results.run_reading import read_run as read_run
+    from preorder_eval.results.run_writing import write_run as write_run
     from preorder_eval.results.scoring import score as score
     from preorder_eval.results.systems import System as System
     from preorder_eval.training.loop import self_train as self_train
@@ -98,7 +101,7 @@ _HOMES = {
     "analyse_outputs": "analysis.outputs.output_analysis",
     "compare": "results.comparison",
     "consensus_orders": "reordering.consensus",
-    "evaluate": "results.scoring",
+    "evaluate": "results.order_scoring",
     "from_docs": "parsers.docs",
     "learn_rules": "analysis.rules.learning",
     "load_parser": "parsers.loading",
@@ -113,7 +116,7 @@ _HOMES = {
     "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",
     "read_human_scores": "formats.judgments",
-    "read_run": "results.run",
+    "read_run": "results.run_reading",
     "reference_agreement": "analysis.reference.two_annotations",
     "reference_build": "formats.public_corpora",
     "reference_check": "analysis.reference.check",
@@ -127,16 +130,23 @@ _HOMES = {
     "to_docs": "parsers.documents",
     "train": "training.train",
     "tune": "meta_evaluation.tuning",
-    "write_run": "results.run",
+    "write_run": "results.run_writing",
 }
 __all__ = list(_HOMES)
+# Doors of light modules to heavy ones, which scoring does without.
+_DOORS = {
+    "Parsed": "results.parsed",
+    "find_parser": "parsers.loading",
+    "source_sentences": "formats.reference_folder",
+}
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    home = _HOMES.get(name) or _DOORS.get(name)
+    if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = importlib.import_module(f"{__name__}.{_HOMES[name]}")
-    value: object = module if name == _HOMES[name] else getattr(module, name)
+    module = importlib.import_module(f"{__name__}.{home}")
+    value: object = module if name == home else getattr(module, name)
     # A folder of the same name (meta, report) would stand in the way once it is imported.
     globals()[name] = value
     return value

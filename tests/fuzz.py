@@ -41,7 +41,7 @@ from preorder_eval.formats.segment_scores import read_score_file
 from preorder_eval.formats.text import read_parallel, read_sentences
 from preorder_eval.metrics import metric
 from preorder_eval.parsers.cache import _decoded
-from preorder_eval.results.run import read_run
+from preorder_eval.results.run_reading import read_run
 from preorder_eval.visible import visible
 
 _SECONDS = 10.0  # of the processor

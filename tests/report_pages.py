@@ -8,10 +8,13 @@ from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.result import Result
-from preorder_eval.results.run import read_run, write_run
-from preorder_eval.results.scoring import evaluate, score
-from preorder_eval.results.systems import Parsed, System
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
+from preorder_eval.results.scoring import score
+from preorder_eval.results.systems import System
 
 HOSTILE = [
     "<script>window.attacked=1</script>",

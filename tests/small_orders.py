@@ -4,7 +4,7 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.systems import System
 
 SENTENCES = 30

@@ -22,8 +22,9 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment_formats import TALBOT
 from preorder_eval.metrics import metric, metric_types
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.results.run import read_run, write_run
-from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.systems import System
 
 

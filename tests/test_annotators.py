@@ -9,7 +9,7 @@ import pytest
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.systems import System
 
 SIZE, WORDS = 30, ["a", "b", "c", "d"]

@@ -8,7 +8,8 @@ import pytest
 
 import preorder_eval as pe
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.results.run import read_run, write_run
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
 
 PARSERS = ["gold", "en-web", "en-web-reorder"]
 

@@ -10,7 +10,7 @@ import preorder_eval as pe
 from preorder_eval.cli import evaluate
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.writing import new_run
-from preorder_eval.results.run import write_run
+from preorder_eval.results.run_writing import write_run
 
 SIZE = 20
 FILES = {

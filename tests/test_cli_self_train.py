@@ -17,11 +17,9 @@ from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.parsers.base import ParserIdentity
 from preorder_eval.parsers.loading import load_parser
-from preorder_eval.results.run import read_run
+from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.systems import System
 from preorder_eval.training.loop import _Learner
-from preorder_eval.training.recipe import Recipe
-from preorder_eval.training.rounds import further_training
 from preorder_eval.training.self_training import SeededTrainings
 
 pytestmark = pytest.mark.slow  # trains
@@ -207,15 +205,6 @@ def test_what_is_learned_is_not_called_as_the_start(bundled_reference, gold):
     assert {system.made_by["parser"]["learned_from"] for system in systems} == {2}
 
 
-def test_epochs_make_a_number_of_steps(data):
-    words = len(read_conllu("t.conllu").words) + 3 * len(read_conllu("d.conllu").words)
-    files = {Path("t.conllu"): 1, Path("d.conllu"): 3}
-    settings = further_training(Recipe("kendall", epochs=100, lower=1), "en-web", files)
-    assert settings["steps"] == round(100 * words / 800)
-    assert [settings[key] for key in ("weights", "lower", "keep")] == [(1, 3), 1, "last"]
-    assert further_training(Recipe("kendall", steps=7), "en-web", files)["steps"] == 7
-
-
 def test_a_folder_of_other_work_is_refused(run, data):
     code, _, err = run(*changed("--treebank", "none.conllu"), *STEPS)
     assert code == 2
@@ -223,7 +212,7 @@ def test_a_folder_of_other_work_is_refused(run, data):
     assert not (data / "work").exists()
     # Nothing has to be finished in it.
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("preorder_eval.training.self_training.evaluate", lambda *_, **__: 1 / 0)
+        patch.setattr("preorder_eval.training.rounds.evaluate", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             run(*COMMAND, *STEPS)
     before = files(data / "work")
@@ -241,7 +230,6 @@ def test_a_folder_of_other_work_is_refused(run, data):
 
 def test_bad_options(run, data):
     assert run(*COMMAND, "--json", "--tsv")[0] == 2
-    assert run(*COMMAND, *STEPS, "--epochs", "1")[0] == 2
     assert run(*COMMAND, *STEPS, "--seeds", "0")[0] == 2
     assert "cannot be trained" in run(*COMMAND, "--parser", "t.conllu")[2]
     assert "give either --reference or" in run(*COMMAND, "--reference", "en-ja")[2]

@@ -20,7 +20,8 @@ from preorder_eval.results.comparison import (
 )
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.joining import joined, shared_metrics
-from preorder_eval.results.run import read_run, write_run
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.scoring import score
 from preorder_eval.results.verdicts import MetricComparison
 

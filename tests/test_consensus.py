@@ -28,7 +28,8 @@ from preorder_eval.reordering.consensus import (
 )
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
-from preorder_eval.results.systems import Parsed, System
+from preorder_eval.results.parsed import Parsed
+from preorder_eval.results.systems import System
 
 LAST = RuleSet("head-last", "ud", (Rule(("*",), (Slot((OTHER,)), Slot((HEAD,)))),))
 FIRST = RuleSet("head-first", "ud", (Rule(("*",), (Slot((HEAD,)), Slot((OTHER,)))),))

@@ -1,5 +1,6 @@
 import json
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,9 +15,12 @@ from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.resources import bundled
-from preorder_eval.results.run import read_run, write_run
-from preorder_eval.results.scoring import evaluate, score
-from preorder_eval.results.systems import Parsed, System
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.parsed import Parsed
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
+from preorder_eval.results.scoring import score
+from preorder_eval.results.systems import System
 
 
 @pytest.fixture(scope="module")
@@ -182,5 +186,5 @@ def test_narrowed(analysis):
     assert everything.worst == analysis.worst
     with pytest.raises(UnknownNameError, match="label"):
         analysis.narrowed(["lable"])
-    with pytest.raises(PreorderEvalError, match="# score"):
-        analysis.narrowed(["confidence"])
+    with pytest.raises(PreorderEvalError, match="no trees of this system"):
+        replace(analysis, groups={}).narrowed(["upos"])

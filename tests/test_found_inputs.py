@@ -17,7 +17,7 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import metric, metric_types, output_metrics
 from preorder_eval.metrics.base import parameter_types
 from preorder_eval.parsers.loading import load_parser
-from preorder_eval.results.run import read_run
+from preorder_eval.results.run_reading import read_run
 
 FIRST_EDITION = Path(__file__).parent / "data" / "first_edition"
 DIGITS = "9" * 5000
@@ -91,7 +91,7 @@ def test_a_rule_file(run, rules, message):
         ([*SCORE, "--metric", f"wer({'x' * 10**6}=1)"], "unknown parameter of wer 'xxx"),
         ([*TRAIN, "--learn-rate", "nan"], "learn_rate must be from 0 to 1000, not nan"),
         ([*TRAIN, "--steps", "99999999999999"], "steps must be from 1 to"),
-        ([*SELF_TRAIN, "--epochs", "inf"], "epochs must be from 0 to 1000000, not inf"),
+        ([*SELF_TRAIN, "--learn-rate", "inf"], "learn_rate must be from 0 to 1000, not inf"),
         (["parse", "--source", "s.en", "--n", "99999999999"], "n must be from 1 to 10000"),
     ],
     ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else "",

@@ -14,7 +14,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.systems import System
 
 PHENOMENA = ["particle", "particle", "particle", "particle", "that", "that"]

@@ -27,7 +27,7 @@ from preorder_eval.metrics.order import Kendall
 from preorder_eval.parsers.documents import document
 from preorder_eval.results.comparison import judge, parse_gate
 from preorder_eval.results.defaults import objective, objective_at, of_kind
-from preorder_eval.results.run import read_run
+from preorder_eval.results.run_reading import read_run
 from preorder_eval.training.fuzzy_scorer import fuzzy_scorer
 
 FRS, TAU = "fuzzy(match=word,unaligned=drop)", "kendall(unaligned=drop)"

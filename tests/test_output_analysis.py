@@ -3,8 +3,10 @@ from sacrebleu.metrics.bleu import BLEU
 
 from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.results.run import read_run, write_run
-from preorder_eval.results.scoring import evaluate, score
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
+from preorder_eval.results.scoring import score
 
 REFERENCES = ["the cat sat on the mat .", "he reads a book .", "yes , she does .", "no ."]
 OUTPUTS = {

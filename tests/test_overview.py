@@ -3,7 +3,7 @@ import pytest
 
 from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.data.orders import Orders
-from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.systems import System
 
 pytestmark = pytest.mark.slow  # analyses whole runs

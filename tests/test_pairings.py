@@ -8,14 +8,15 @@ import pytest
 import preorder_eval as pe
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.results.run import read_run, write_run
-from preorder_eval.results.systems import (
-    System,
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
+from preorder_eval.results.system_warnings import (
     seen,
     warn_if_nothing_moves,
     warn_of_rules,
     warn_of_text,
 )
+from preorder_eval.results.systems import System
 
 GERMAN = [["Der", "Hund", "läuft", "schnell", "durch", "den", "Wald"]] * 9
 GREEK = [["Ο", "σκύλος", "τρέχει", "γρήγορα", "μέσα", "στο", "δάσος"]] * 3

@@ -8,8 +8,8 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.comparison import compare
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.rankings import Rankings, disagreement, opposed
-from preorder_eval.results.scoring import evaluate
 
 SIZE = 30
 WORDS = [["a", "b", "c", "d"]] * SIZE

@@ -19,7 +19,8 @@ from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.reporting.build import build, orders_and_outputs, orders_page
 from preorder_eval.reporting.data import length_data, output_data, word_data
 from preorder_eval.reporting.page import json_text
-from preorder_eval.results.scoring import evaluate, score
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.scoring import score
 from preorder_eval.results.systems import System
 
 

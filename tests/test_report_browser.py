@@ -14,7 +14,8 @@ from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import InputWarning
 from preorder_eval.reporting.build import build, orders_page
-from preorder_eval.results.scoring import evaluate, score
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.scoring import score
 from preorder_eval.results.systems import System
 
 pytestmark = pytest.mark.browser

@@ -10,10 +10,12 @@ from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameErro
 from preorder_eval.results import scoring
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.inputs import DOCUMENTS, Inputs, Texts, with_documents
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.result import by_document
-from preorder_eval.results.run import read_run, write_run
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.sampling import Sampling
-from preorder_eval.results.scoring import evaluate, score, score_inputs
+from preorder_eval.results.scoring import score, score_inputs
 from preorder_eval.results.systems import System
 from preorder_eval.stats.bootstrap import bootstrap
 from preorder_eval.stats.significance import compare_systems

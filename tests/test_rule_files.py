@@ -17,8 +17,9 @@ from preorder_eval.formats.rule_reading import (
     where_written,
 )
 from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.reordering.conditions import HEAD, Slot
+from preorder_eval.reordering.conditions import CONDITIONS, HEAD, Slot
 from preorder_eval.reordering.schemes import LABELS, SAME
+from preorder_eval.resources import bundled
 
 HEADER = 'name = "mine"\nscheme = "ud"\n'
 
@@ -66,7 +67,7 @@ def test_slots_in_short_and_long_form():
         ('{label="obj", tag="NOUNS"}, "HEAD", "OTHER", "punct"', "did you mean 'NOUN'?"),
         ('{label="obj", side="left"}, "HEAD", "OTHER", "punct"', "'before' or 'after', not 'left'"),
         ('{label="obj", sides="after"}, "HEAD"', "at rule 1 order 1 sides: 'sides' (did you mean"),
-        ('{label="obj", sides="after"}, "HEAD"', "known: at_least, at_most, feats, head_label, "),
+        ('{label="obj", sides="after"}, "HEAD"', "known: at_least, at_most, feats, head_feats, "),
         ('{side="after"}, "HEAD"', "key rule 1 order 1 label is missing"),
     ],
 )  # fmt: skip
@@ -97,6 +98,8 @@ EXAMPLE = HEADER + '[[example]]\ntree = ["{}"]\norder = "{}"\n'
         (PAIRS + "[['obj>', {label='obl', sibling='objj'}]]\n",
          "sibling in rule 1 (*), ['obl']: 'objj'"),
         (PAIRS + "[['obj>', {label='obl', feats='Inf'}]]\n", "'Inf' is not of the form Name="),
+        (PAIRS + "[['obj>', {label='obl', head_feats='Past'}]]\n",
+         "mine.toml:5: rule 1 (*): head_feats 'Past' is not of the form Name=Value"),
         (PAIRS + "[['obj>', {label='obl', at_least=0}]]\n",
          "at_least: must be from 1 to 1,000,000,000, not 0"),
         (PAIRS + "[]\norder = ['HEAD', 'OTHER']\n", "rule 1 pairs: must not be empty"),
@@ -450,3 +453,9 @@ def test_examples_have_the_tags_that_the_rules_go_by():
     [example] = parse_rules(format_rules(parse_rules(text, "x")), "x").examples
     assert example.treebank[0].xpos == ["VBP"]
     assert example.expected == '"go"'
+
+
+def test_the_manual_lists_the_declared_conditions():
+    rows = [f"| `{key}` | {known.metadata['about']} |\n" for key, known in CONDITIONS.items()]
+    page = (bundled("manual") / "rules.md").read_text(encoding="utf-8")
+    assert "|---|---|\n" + "".join(rows) in page

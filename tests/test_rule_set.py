@@ -114,6 +114,11 @@ def test_features_are_those_of_the_child_and_words_those_below_it():
     items = Items(parse_conllu(text, "x"), "upos")
     assert items.fitting(Slot(("csubj",), feats=("VerbForm=Inf",))).tolist() == [False, True, False]
     assert not items.fitting(Slot(("csubj",), feats=("VerbForm=Fin",))).any()
+    assert items.fitting(Slot(("mark",), head_feats=("VerbForm=Inf",))).tolist() == [
+        True,
+        False,
+        False,
+    ]
     assert items.fitting(Slot(("csubj",), with_words=("to",))).any()
     assert items.fitting(Slot(("csubj",), with_words=("to",), with_labels=("mark",))).any()
     assert not items.fitting(Slot(("csubj",), with_words=("go",))).any()

@@ -11,8 +11,9 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError
-from preorder_eval.results.run import read_run, write_run, write_runs
-from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run, write_runs
 from preorder_eval.results.systems import System
 
 ONE_REF = ("--ref", "ref.en")

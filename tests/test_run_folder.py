@@ -11,8 +11,10 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, InputWarning
 from preorder_eval.formats.tsv import escape_tokens, unescape_tokens
 from preorder_eval.formats.writing import write_folder
-from preorder_eval.results.run import read_run, write_run
-from preorder_eval.results.scoring import evaluate, score
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
+from preorder_eval.results.scoring import score
 from preorder_eval.results.systems import System
 
 SOURCE = [["He", "eats", "10 000", "fish"], ["Dogs", "bark"], ["a\\s", "b", "b"]]

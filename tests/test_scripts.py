@@ -12,7 +12,7 @@ from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.reporting import editor, page
 from preorder_eval.reporting.build import orders_page
 from preorder_eval.reporting.page import template_text
-from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.systems import System
 
 NODE = shutil.which("node")

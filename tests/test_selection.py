@@ -135,7 +135,7 @@ def test_counts_and_means(three):
 @pytest.mark.parametrize(
     ("wanted", "kept"),
     [
-        ({"only_changed": True}, [False, False, True]),
+        ({"margin": 1e-6}, [False, False, True]),
         ({"margin": 1 / 3}, [False, False, True]),
         ({"margin": 0.4}, [False, False, False]),
     ],
@@ -146,7 +146,7 @@ def test_what_is_worth_learning_from(three, wanted, kept):
 
 
 def test_selected_trees_say_where_they_come_from(three):
-    treebank = parse_conllu(three.conllu(three.kept(only_changed=True), first=11))
+    treebank = parse_conllu(three.conllu(three.kept(1e-6), first=11))
     assert treebank[0].heads == CHAIN.heads
     assert treebank[0].comments == (
         "# sent_id = 13",
@@ -199,7 +199,7 @@ def in_threes(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [{"only_changed": True}, {"margin": 0.1, "tags": "keep"}])
+@pytest.mark.parametrize("options", [{"margin": 1e-6}, {"margin": 0.1, "tags": "keep"}])
 def test_parts_give_what_the_whole_gives(few, nbest, parser, files, tmp_path, in_threes, options):
     options |= {"metric": "kendall", "tags": "blank"}
     whole = select(nbest, few, out=tmp_path / "whole.conllu", **options)
@@ -229,11 +229,11 @@ def test_lists_of_other_sentences_are_refused(few, nbest, tmp_path):
 
 
 def test_a_round_selects_as_select_does_and_once(few, parser, tmp_path):
-    recipe = Recipe("kendall", n=5, only_changed=True, margin=0.05)
-    work = Work("en-web", tmp_path / "t", tmp_path / "d", few, few, recipe)
+    recipe = Recipe("kendall", n=5, margin=0.05)
+    work = Work(tmp_path, "en-web", tmp_path / "t", tmp_path / "d", few, few, recipe)
     out = tmp_path / "selected" / "round-1.conllu"
     counts = select_parses(out, "en-web", work)
-    options = {"n": 5, "only_changed": True, "margin": 0.05}
+    options = {"n": 5, "margin": 0.05}
     whole = select(
         parser, few, metric="kendall", out=tmp_path / "whole.conllu", tags="blank", **options
     )

@@ -11,7 +11,8 @@ from preorder_eval.formats.files import file_hash
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.rule_reading import load_rules, rules_hash
 from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.results.systems import Parsed, System
+from preorder_eval.results.parsed import Parsed
+from preorder_eval.results.systems import System
 
 WORDS = [["She", "reads", "books"], ["He", "sleeps"]]
 

@@ -22,7 +22,7 @@ from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.pipelines import LEARNED
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.resources import bundled_names
-from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.training import train as training
 from preorder_eval.training.corpus import treebank_corpus
 from preorder_eval.training.recipe import TrainingSettings

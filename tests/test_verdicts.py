@@ -11,7 +11,8 @@ from preorder_eval import __version__
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.results.comparison import compare
-from preorder_eval.results.scoring import evaluate, score
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.scoring import score
 from preorder_eval.results.verdicts import seen_before
 
 RNG = np.random.default_rng(5)

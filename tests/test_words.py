@@ -101,20 +101,6 @@ def test_phenomenon_of_the_gold_trees():
     assert found == ["statement"] * 2 + ["(none)"] + ["statement"] * 3
 
 
-def test_quarters_of_log_probability_per_word():
-    comments = [("# score = -0.2",), ("# score = -3",), ("# score = -0.9",)]
-    found = grouped(own=bank(comments))["confidence"]
-    lowest, highest = "lowest quarter (-3.000 to -1.650)", "highest quarter (-0.200 to -0.100)"
-    assert [name for name in found if "second" in name] == ["second quarter (-1.650 to -0.300)"] * 3
-    assert (found[0], found[2]) == (highest, lowest)
-
-
-@pytest.mark.parametrize("last", ["", "# score = high", "# score = nan", "# score = -inf"])
-def test_no_quarters_where_a_score_is_missing(last):
-    comments = [("# score = -0.2",), ("# score = -3",), (last,)]
-    assert "confidence" not in grouped(own=bank(comments))
-
-
 def test_buckets_of_length_stand_in_order():
     sentences = [["w"] * n for n in (61, 60, 5, 6)]
     *_, lengths = groupings(SourceWords.of(sentences), None, None)

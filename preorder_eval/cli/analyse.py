@@ -12,7 +12,7 @@ from preorder_eval.cli.command import Argument, Given, Option
 from preorder_eval.cli.options import FREQUENT, TAGGER, Printed, Trust
 from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.results.run import read_run
+from preorder_eval.results.run_reading import read_run
 
 _LEAST = 5  # words of a group
 # Of these tables no group is left out.
@@ -40,7 +40,7 @@ def command(
     by: Annotated[
         tuple[str, ...],
         Option(
-            "Show only this: word, upos, label, head, phenomenon, length, confidence, crossings, "
+            "Show only this: word, upos, label, head, phenomenon, length, crossings, "
             "errors (of the parser), sentences (the worst); for outputs frequency, upos, "
             "length, ngrams, sentences (that differ). Repeatable.",
             group="Output",

@@ -31,11 +31,13 @@ from preorder_eval.formats.run_folder import runs_inside
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names
 from preorder_eval.results.comparison import Comparison, compare, judge, parse_gate
 from preorder_eval.results.joining import scored_beside
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.other_scores import by_metric, given_metric
+from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.rankings import Rankings, opposed
-from preorder_eval.results.run import read_run
-from preorder_eval.results.scoring import evaluate
-from preorder_eval.results.systems import Parsed, System, warn_of_rules
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.system_warnings import warn_of_rules
+from preorder_eval.results.systems import System
 from preorder_eval.tables import Several
 
 
@@ -58,9 +60,9 @@ def _with(*kinds: str) -> Callable[[Given], str]:
 
 def command(
     run_a: Annotated[
-        Path | None,
+        Path,
         Argument("Run folder of evaluate or score --out, a rule file or trees.", metavar="RUN_A"),
-    ] = None,
+    ],
     run_b: Annotated[
         Path | None,
         Argument(
@@ -142,8 +144,6 @@ def command(
       preorder-eval compare v1.toml v2.toml
       preorder-eval compare old.conllu new.conllu --reference en-ja-web/test
     """
-    if run_a is None:
-        raise click.UsageError("give RUN_A, what to compare")
     gates = [parse_gate(text) for text in gate]
     if kind := _kind(run_a, run_b):
         if run_b is None or system or (kind == "tree") > bool(_kind(run_a) and _kind(run_b)):

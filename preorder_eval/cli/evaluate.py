@@ -43,11 +43,11 @@ from preorder_eval.parsers.base import tokenizer_of
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.comparison import compare, judge, parse_gate
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.rankings import disagreement
 from preorder_eval.results.result import Result
-from preorder_eval.results.run import write_runs
+from preorder_eval.results.run_writing import write_runs
 from preorder_eval.results.sampling import Sampling
-from preorder_eval.results.scoring import evaluate
 from preorder_eval.tables import Several, Table
 
 _ORDERED = "trees orders system_alignment"

@@ -18,7 +18,7 @@ from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_rankings
 from preorder_eval.results.reading import read_texts
 from preorder_eval.results.result import Result
-from preorder_eval.results.run import read_run
+from preorder_eval.results.run_reading import read_run
 
 HYP = Option(
     "Outputs, one file a system: a file, a quoted pattern such as 'out.*.en', or a folder. The "

@@ -30,8 +30,8 @@ from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names
-from preorder_eval.results.defaults import reference_for
-from preorder_eval.results.systems import warn_if_nothing_moves
+from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.system_warnings import warn_if_nothing_moves
 
 
 def chosen_reference(

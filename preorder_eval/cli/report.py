@@ -14,7 +14,7 @@ from preorder_eval.formats.writing import write_text
 from preorder_eval.reporting.build import build
 from preorder_eval.results.joining import scored_beside
 from preorder_eval.results.other_scores import by_metric
-from preorder_eval.results.run import read_run
+from preorder_eval.results.run_reading import read_run
 from preorder_eval.visible import visible
 
 _OUTPUTS = Option(group="Inputs of metrics")

@@ -25,8 +25,9 @@ from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.trace import Item, Step, trace
 from preorder_eval.results.comparison import nearest_reference
-from preorder_eval.results.defaults import reference_for
-from preorder_eval.results.systems import Parsed, trees_for, warn_of_rules
+from preorder_eval.results.parsed import Parsed, trees_for
+from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.tables import Column, Shown, Table
 
 _KEYS = ["name", "description", "source", "target", "scheme", "tags", "default"]

@@ -23,7 +23,7 @@ from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.writing import place_held
 from preorder_eval.results.defaults import OUTPUT_METRICS
 from preorder_eval.results.inputs import warn_of_outputs, with_documents
-from preorder_eval.results.run import write_run
+from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
 

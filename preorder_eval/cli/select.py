@@ -55,12 +55,9 @@ def command(
             shown="FRS; τ with automatic links",
         ),
     ] = None,
-    only_changed: Annotated[
-        bool, Option("Skip sentences whose 1-best parse is the best.", group="Learning")
-    ] = False,
     margin: Annotated[
         float,
-        Option("Skip sentences whose best parse gains less than this.", group="Learning", low=0),
+        Option("Skip parses that gain less than this on the 1-best.", group="Learning", low=0),
     ] = 0.0,
     tags: Annotated[
         Literal["blank", "keep"],
@@ -103,7 +100,6 @@ def command(
             form=alignment_format,
             metric=metric,
             n=n,
-            only_changed=only_changed,
             margin=margin,
             tags=tags,
             trust=trust,
@@ -122,7 +118,6 @@ def command(
         metric=metric,
         n=n,
         out=out,
-        only_changed=only_changed,
         margin=margin,
         tags=tags,
         jobs=jobs,

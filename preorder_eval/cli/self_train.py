@@ -32,12 +32,6 @@ from preorder_eval.training.recipe import Recipe
 
 LEARNING = Option(group="Learning")
 LINKED = Option(group="References")
-STEPS = Option(
-    f"Updates of about 800 words a round [{Recipe.steps}].",
-    group="Learning",
-    low=1,
-    beside="epochs",
-)
 Seeds = Annotated[
     int,
     Option(
@@ -53,11 +47,8 @@ class RecipeOptions:
     """Options of self-training."""
 
     n: Annotated[int, N_BEST, LEARNING, Option("Parses a sentence to select from.")] = Recipe.n
-    only_changed: Annotated[
-        bool, LEARNING, Option("Learn only sentences where another parse beats the 1-best.")
-    ] = Recipe.only_changed
     margin: Annotated[
-        float, LEARNING, Option("Learn only sentences where it gains at least this.", low=0)
+        float, LEARNING, Option("Learn only parses that gain at least this on the 1-best.", low=0)
     ] = Recipe.margin
     rounds: Annotated[int, LEARNING, Option("Rounds of selection and training.", low=1)] = (
         Recipe.rounds
@@ -65,11 +56,9 @@ class RecipeOptions:
     weight: Annotated[int, LEARNING, Option("How often a selected parse is repeated.", low=1)] = (
         Recipe.weight
     )
-    epochs: Annotated[
-        float | None,
-        LEARNING,
-        Option("Passes over the data a round, instead of a number of updates.", low=0),
-    ] = Recipe.epochs
+    steps: Annotated[int, LEARNING, Option("Updates of about 800 words a round.", low=1)] = (
+        Recipe.steps
+    )
     learn_rate: Annotated[float, LEARN_RATE] = Recipe.learn_rate
 
 
@@ -106,7 +95,6 @@ def command(
         METRIC,
         Option("Order metric that selects parses.", shown="FRS; τ with automatic links"),
     ] = None,
-    steps: Annotated[int | None, STEPS] = None,
     lower: Annotated[float, LOWER] = Recipe.lower,
     seed: Annotated[int, SEED, Option("Seed of training and resampling.")] = Recipe.seed,
     seeds: Annotated[Seeds, Option(beside="learn_rules")] = 1,
@@ -172,7 +160,6 @@ def command(
     evaluation = None
     if reference is not None or evaluate_source is not None:
         evaluation = chosen_reference(reference, evaluate_source, evaluate_alignment, None)
-    recipe = asdict(learning) | {"lower": lower, "seed": seed}
     printed.print(
         self_train(
             out,
@@ -190,6 +177,8 @@ def command(
             arguments=as_recorded(),
             progress=progress,
             jobs=jobs,
-            **(recipe if steps is None else recipe | {"steps": steps}),
+            **asdict(learning),
+            lower=lower,
+            seed=seed,
         )
     )

@@ -21,8 +21,9 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.metrics import order_metric, splitting
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules
+from preorder_eval.results.defaults import OUTPUT_METRICS
 from preorder_eval.results.other_scores import by_metric, input_name
+from preorder_eval.results.rule_defaults import bundled_rules
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.engine import Corpus, parser_identity

@@ -17,7 +17,7 @@ from preorder_eval.papers.study_example import example_files
 from preorder_eval.papers.study_files import read_study
 from preorder_eval.papers.study_tables import Studies
 from preorder_eval.results.other_scores import by_metric
-from preorder_eval.results.run import write_runs
+from preorder_eval.results.run_writing import write_runs
 
 
 def init(

@@ -19,7 +19,8 @@ from preorder_eval.formats.rule_reading import failing_examples, load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reporting.live import LivePage, LiveReport, Session, watch
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.systems import Parsed, warn_of_rules
+from preorder_eval.results.parsed import Parsed
+from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.visible import visible
 
 

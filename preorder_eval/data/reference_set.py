@@ -24,6 +24,7 @@ from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.visible import quantity
 
 DEV, TEST, ALL = "dev", "test", "all"  # to tune on, nothing to be tuned on, and the whole
+NO_LINKS = "no links"  # why a sentence is left out
 UNTRANSLATED = ("…",)  # stands for a translation that is to be written
 
 

@@ -38,10 +38,8 @@ _SCRIPTS = {
 UNSPACED = ("ja", "zh", "th", "lo", "km", "my", "bo")
 _SENTENCES = 1000  # that are looked at
 _SOME = 0.1  # of the letters: kana beside Han characters make Japanese
-_NO_SPACES = re.compile(
-    "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3400-\u9fff\uff00-\uffef]"
-)
-_BESIDE = re.compile(f"(?<={_NO_SPACES.pattern}) | (?={_NO_SPACES.pattern})")
+_NO_SPACES = "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3400-\u9fff\uff00-\uffef]"
+_BESIDE = f"(?<={_NO_SPACES}) | (?={_NO_SPACES})"
 _LONGEST = 12  # letters on average, beyond which no words stand between spaces
 # Tokenizers that need further packages, by language, and what these are.
 MECAB: dict[str, tuple[Tokenize, tuple[str, ...]]] = {
@@ -89,9 +87,9 @@ def as_written(words: Sequence[str]) -> str:
     'I like cats .'
     """
     text = " ".join(words)
-    if _NO_SPACES.search(text) and all(len(word) == 1 for word in words):
+    if re.search(_NO_SPACES, text) and all(len(word) == 1 for word in words):
         return "".join(words)  # split into characters, of Latin words too
-    return _BESIDE.sub("", text)
+    return re.sub(_BESIDE, "", text)
 
 
 def tokenizer(name: str) -> Callable[[str], list[str]]:

@@ -46,7 +46,7 @@ from preorder_eval.formats.schema import (
     located,
 )
 from preorder_eval.formats.text import whole_number
-from preorder_eval.reordering.conditions import HEAD, OTHER, Slot, sided
+from preorder_eval.reordering.conditions import CONDITIONS, HEAD, OTHER, Slot, sided
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Example, Pair, Rule
 from preorder_eval.reordering.schemes import LABELS, SAME, UPOS, XPOS
@@ -273,25 +273,26 @@ def _slot(value: Any, read: RuleFile, called: str, place: Place) -> Slot:
     for k, label in enumerate(slot.labels):
         _check_label(label, read, f"label in {called}:", (*place, "label", k), HEAD, OTHER)
     for key, values in slot.conditions():
-        what = f"{key} in {called}, {list(slot.labels)}:"
+        what, kind = f"{key} in {called}, {list(slot.labels)}:", CONDITIONS[key].metadata["kind"]
         for k, one in enumerate(values):
             at = (*place, key, k)
-            if key in ("head_label", "sibling", "with_label"):
-                label = sided(str(one))[0] if key == "sibling" else str(one)
-                _check_label(label, read, what, at)
-            elif key in ("tag", "head_tag"):
+            if kind == "label":
+                _check_label(str(one), read, what, at)
+            elif kind == "sided label":
+                _check_label(sided(str(one))[0], read, what, at)
+            elif kind == "tag":
                 _check_tag(str(one), read, what, at)
-            elif key == "feats" and not all(str(one).partition("=")):
-                raise PlaceError(f"{called}: feats {one!r} is not of the form Name=Value", *at)
-            elif key in ("at_least", "at_most"):
+            elif kind == "feature" and not all(str(one).partition("=")):
+                raise PlaceError(f"{called}: {key} {one!r} is not of the form Name=Value", *at)
+            elif kind == "number":
                 _SIZES.check(one, (*place, key))
     what = f"list of words in {called}, {list(slot.labels)}:"
-    return replace(
-        slot,
-        words=_words(slot.words, read, what, (*place, "word")),
-        head_words=_words(slot.head_words, read, what, (*place, "head_word")),
-        with_words=_words(slot.with_words, read, what, (*place, "with_word")),
-    )
+    words: dict[str, Any] = {
+        declared.name: _words(getattr(slot, declared.name), read, what, (*place, key))
+        for key, declared in CONDITIONS.items()
+        if declared.metadata["kind"] == "word"
+    }
+    return replace(slot, **words)
 
 
 def _words(given: Names, read: RuleFile, what: str, place: Place) -> Names:

@@ -1,4 +1,4 @@
-"""What `run.json` says: the first file of a run folder, which `results.run` writes and reads."""
+"""What `run.json` says: the first file of a run folder, which `results.run_writing` writes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from preorder_eval.formats.files import read_json
 from preorder_eval.formats.schema import PlaceError, Within, checked
 from preorder_eval.formats.writing import path_inside
 
-NO_LINKS = "no links"
 CHANGED = "the folder was changed or truncated; run the command again"
 
 

@@ -33,7 +33,7 @@ from preorder_eval.results.joining import joined
 from preorder_eval.results.notes import marks_legend
 from preorder_eval.results.rankings import Rankings, disagreement
 from preorder_eval.results.result import Result
-from preorder_eval.results.run import versions
+from preorder_eval.results.run_writing import versions
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, compare_systems

@@ -27,7 +27,7 @@ from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.tsv import format_tsv
 from preorder_eval.metrics import metric
-from preorder_eval.results.defaults import BASELINES
+from preorder_eval.results.rule_defaults import BASELINES
 
 SENTENCES = 60
 RULES = (*BASELINES, "en-ja")  # R1 to R5

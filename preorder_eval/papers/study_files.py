@@ -35,11 +35,12 @@ from preorder_eval.results.defaults import objective
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.joining import scored_beside
 from preorder_eval.results.other_scores import by_metric
+from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.reading import read_texts
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
-from preorder_eval.results.systems import Parsed, Progress, System, no_progress
+from preorder_eval.results.systems import Progress, System, no_progress
 
 ORDER_METRICS = ("fuzzy", "kendall", "kendall(root=true)")
 

@@ -65,18 +65,13 @@ class Truecaser:
 
     def read(self, words: Sequence[str]) -> list[str]:
         """Return a sentence as a parser is to see it: truecased if it has no capital, or always."""
-        if self._always or without_capital(words):
+        if self._always or "".join(words).islower():
             return [self._cased.get(word) or self._likely(word) for word in map(str.lower, words)]
         return list(words)
 
     def _likely(self, word: str) -> str:
         is_name = word.isalpha() and word[-_ENDING:] not in self._common
         return word[:1].upper() + word[1:] if is_name else word
-
-
-def without_capital(words: Sequence[str]) -> bool:
-    """Return whether a sentence has letters, and all that have case are lower case."""
-    return "".join(words).islower()
 
 
 def keep_case(nlp: Language, words: Iterable[str]) -> None:

@@ -107,12 +107,40 @@ class Items:
 
 
 Test = Callable[[Items, "Slot"], Bools]
+Kind = Literal["side", "tag", "word", "feature", "label", "sided label", "number"]
+_MATCH: dict[Kind, Callable[[Items, Any], Bools]] = {
+    "side": Items.on_side,
+    "tag": Items.tagged,
+    "word": Items.worded,
+    "feature": Items.featured,
+    "label": Items.labelled,
+    "sided label": Items.with_sibling,
+}
 
 
-def _condition(key: str, test: Test, default: Any = (), *, surroundings: bool = True) -> Any:
-    """Declare a condition: its name in rule files, its test, whether it looks beyond the child."""
-    metadata = {"key": key, "test": test, "surroundings": surroundings}
-    return field(default=default, metadata=metadata)
+def _condition(
+    key: str,
+    kind: Kind,
+    about: str,
+    test: Test | None = None,
+    *,
+    of_head: bool = False,
+    around: bool = True,
+) -> Any:
+    """Declare a condition, for all that reads, checks, writes, matches or lists conditions.
+
+    Parameters: `key` its name in rule files; `kind` that of its values, several but of a side and a
+    number; `about` the children for which it is true; `test` how it is matched, by default as its
+    kind is, with `of_head` on the head; `around` whether it looks beyond the child's label, side,
+    tag and word.
+    """
+
+    def matched(items: Items, slot: Slot) -> Bools:
+        found = _MATCH[kind](items, getattr(slot, CONDITIONS[key].name))
+        return items.of_head(found) if of_head else found
+
+    metadata = {"key": key, "kind": kind, "about": about, "test": test or matched, "around": around}
+    return field(default=None if kind in ("side", "number") else (), metadata=metadata)
 
 
 def _with_child(items: Items, slot: Slot) -> Bools:
@@ -125,45 +153,62 @@ class Slot:
     """A place in the order of a head and its children; in a pair, one of the two.
 
     `labels` are dependency labels (each covers its subtypes), HEAD or OTHER; what shares a slot
-    keeps its source order. The conditions narrow it: `side` of the head on which the child stood
-    in the source, the child's own `tags`, `words` in lower case and `feats` (one of these
-    `Name=Value`), the tags, words and labels of its head, `siblings` (labels, also with a side as
-    in `obl<`, one of which another child of the head has), `with_words` and `with_labels` (one
-    child of its own has one of each), and how many words move with it, `at_least` and `at_most`.
-    `reverse` turns the source order of the slot around.
+    keeps its source order. The conditions narrow it. `reverse` turns the source order of the slot
+    around.
     """
 
     labels: tuple[str, ...] = field(metadata={"key": "label"})
     side: Literal["before", "after"] | None = _condition(
-        "side", lambda items, slot: items.on_side(slot.side), None, surroundings=False
+        "side",
+        "side",
+        '`"before"` or `"after"`: on this side of its head in the source',
+        around=False,
     )
-    tags: tuple[str, ...] = _condition(
-        "tag", lambda items, slot: items.tagged(slot.tags), surroundings=False
-    )
+    tags: tuple[str, ...] = _condition("tag", "tag", "with one of these tags", around=False)
     words: tuple[str, ...] = _condition(
-        "word", lambda items, slot: items.worded(slot.words), surroundings=False
+        "word", "word", "that is one of these words, in lower case", around=False
     )
     reverse: bool = False
-    feats: tuple[str, ...] = _condition("feats", lambda items, slot: items.featured(slot.feats))
+    feats: tuple[str, ...] = _condition(
+        "feats", "feature", 'with one of these features, such as `"VerbForm=Inf"`'
+    )
     head_tags: tuple[str, ...] = _condition(
-        "head_tag", lambda items, slot: items.of_head(items.tagged(slot.head_tags))
+        "head_tag", "tag", "whose head has one of these tags", of_head=True
     )
     head_words: tuple[str, ...] = _condition(
-        "head_word", lambda items, slot: items.of_head(items.worded(slot.head_words))
+        "head_word", "word", "whose head is one of these words", of_head=True
+    )
+    head_feats: tuple[str, ...] = _condition(
+        "head_feats", "feature", "whose head has one of these features", of_head=True
     )
     head_labels: tuple[str, ...] = _condition(
-        "head_label", lambda items, slot: items.of_head(items.labelled(slot.head_labels))
+        "head_label", "label", "whose head has one of these labels", of_head=True
     )
     siblings: tuple[str, ...] = _condition(
-        "sibling", lambda items, slot: items.with_sibling(slot.siblings)
+        "sibling",
+        "sided label",
+        'whose head has another child with one of these labels; `"obl<"` is one before the head',
     )
-    with_words: tuple[str, ...] = _condition("with_word", _with_child)
-    with_labels: tuple[str, ...] = _condition("with_label", _with_child)
+    with_words: tuple[str, ...] = _condition(
+        "with_word", "word", "with a child that is one of these words: a preposition", _with_child
+    )
+    with_labels: tuple[str, ...] = _condition(
+        "with_label",
+        "label",
+        "with a child that has one of these labels; with `with_word` the same child",
+        _with_child,
+    )
     at_least: int | None = _condition(
-        "at_least", lambda items, slot: items.sizes >= (slot.at_least or 0), None
+        "at_least",
+        "number",
+        "that moves so many words or more, itself included",
+        lambda items, slot: items.sizes >= (slot.at_least or 0),
     )
     at_most: int | None = _condition(
-        "at_most", lambda items, slot: items.sizes <= (slot.at_most or 0), None
+        "at_most",
+        "number",
+        "that moves so many words or fewer",
+        lambda items, slot: items.sizes <= (slot.at_most or 0),
     )
 
     def __str__(self) -> str:
@@ -197,21 +242,20 @@ class Slot:
 
     def conditions(self) -> Iterator[tuple[str, Values]]:
         """Yield its conditions, by the names that rule files use, with their values."""
-        for declared in CONDITIONS:
+        for key, declared in CONDITIONS.items():
             value = getattr(self, declared.name)
             if value not in ((), None):
-                key: str = declared.metadata["key"]
                 yield key, value if isinstance(value, tuple) else (value,)
 
     def tests(self) -> list[Test]:
         """Return the tests of its conditions, each once."""
-        of_key = {declared.metadata["key"]: declared.metadata["test"] for declared in CONDITIONS}
-        return list(dict.fromkeys(of_key[key] for key, _ in self.conditions()))
+        return list(dict.fromkeys(CONDITIONS[key].metadata["test"] for key, _ in self.conditions()))
 
     @property
     def surroundings(self) -> tuple[tuple[str, Values], ...]:
         """The conditions that look beyond the child's label, side, tag and word."""
-        return tuple(entry for entry in self.conditions() if entry[0] in _SURROUNDINGS)
+        conditions = self.conditions()
+        return tuple(one for one in conditions if CONDITIONS[one[0]].metadata["around"])
 
     def precedence(self, label: str) -> tuple[int, bool, bool, bool, bool, bool]:
         """Return how closely the slot fits under one of its labels; the closest takes a child."""
@@ -233,9 +277,8 @@ class Slot:
         ]
 
 
-# The declared conditions as fields of a dataclass, in the order of rule files.
-CONDITIONS = tuple(declared for declared in fields(Slot) if "test" in declared.metadata)
-_SURROUNDINGS = {f.metadata["key"] for f in CONDITIONS if f.metadata["surroundings"]}
+# The declared conditions by the names and in the order of rule files.
+CONDITIONS = {f.metadata["key"]: f for f in fields(Slot) if "test" in f.metadata}
 
 
 def sided(text: str) -> tuple[str, Literal["before", "after"] | None]:

@@ -29,7 +29,7 @@ from preorder_eval.reporting.data import length_data, order_data, output_data, w
 from preorder_eval.reporting.page import Json, Section, render_report
 from preorder_eval.results.joining import in_all, joined, shared_metrics
 from preorder_eval.results.result import Result
-from preorder_eval.results.run import read_run
+from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.systems import Progress, listed, no_progress
 from preorder_eval.tables.table import plain
 from preorder_eval.visible import quantity

@@ -110,7 +110,6 @@ def _number(entry: Json, known: list[Json]) -> int:
 
 def _system(system: SystemOverview, shared: _Shared) -> Json:
     analysis, origin = system.analysis, system.analysis.made_from
-    confidence = analysis.groups.get("confidence")
     return {
         "name": system.name,
         "intervals": list(map(ends, system.intervals)),
@@ -123,7 +122,6 @@ def _system(system: SystemOverview, shared: _Shared) -> Json:
         "wrong": _places(analysis.placement.wrong, shared.offsets),
         "scores": [list(map(four, scores.sentence.tolist())) for scores in system.scores],
         "tables": {by: list(map(_group, of[:_MOST_WORDS])) for by, of in analysis.groups.items()},
-        "confidence": [group.sentences for group in confidence] if confidence else None,
         "errors": None if system.errors is None else _confusions(system.errors),
         "ablation": None if system.ablation is None else _parts(system.ablation),
         "limits": None if system.limits is None else _limits(system.limits),

@@ -34,9 +34,10 @@ from preorder_eval.reporting.build import orders_page
 from preorder_eval.reporting.local_server import Answer, LocalServer
 from preorder_eval.reporting.page import render_template, script_policy, template_text
 from preorder_eval.results.comparison import Comparison, compare
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.parsed import MadeFrom
 from preorder_eval.results.result import Result
-from preorder_eval.results.scoring import evaluate
-from preorder_eval.results.systems import MadeFrom, System
+from preorder_eval.results.systems import System
 from preorder_eval.tables import Column, screen
 
 _PATIENCE = 10  # looks at a file that is gone or empty before it is taken for that

@@ -47,7 +47,7 @@ def picture(result: Result, sentence: int, system: str | None = None) -> Picture
     sentence's which the order is nearest to. Raises PreorderEvalError for a result without orders,
     UnknownNameError for another system.
 
-    >>> from preorder_eval.results.scoring import evaluate
+    >>> from preorder_eval.results.order_scoring import evaluate
     >>> result = evaluate("en-ja", parsers="gold", rules=["none", "en-ja"], resamples=1)
     >>> picture(result, 1)
     source     Where can tourists rent bicycles cheaply ?

@@ -15,8 +15,6 @@ from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, u
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.metrics.ter import Ter
-from preorder_eval.parsers.truecase import without_capital
-from preorder_eval.reordering.clearnlp import CLEARNLP
 from preorder_eval.results.defaults import enough_linked
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.systems import System
@@ -159,7 +157,7 @@ def _truecased(inputs: Inputs) -> list[str]:
     parsers = ", ".join(name for name, maker in made_by if maker.get("truecase") == "auto")
     if not parsers or inputs.reference is None:
         return []
-    count = sum(map(without_capital, inputs.reference.source))
+    count = sum("".join(words).islower() for words in inputs.reference.source)
     note = f"truecased for {parsers}: {quantity(count, 'sentence')} without a capital"
     return [note] if count else []
 
@@ -174,7 +172,7 @@ def parser_notes(systems: Iterable[System]) -> list[str]:
 
 def converted_notes(parsers: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return a note of the parsers, by their identities, whose trees were converted to UD."""
-    names = [str(parser["name"]) for parser in parsers if parser.get("converted") == CLEARNLP]
+    names = [str(parser["name"]) for parser in parsers if parser.get("converted")]
     keep = "NAME(labels=own) keeps ClearNLP's labels"
     return [f"trees converted to UD for {', '.join(names)}: {keep}"] if names else []
 

@@ -22,7 +22,9 @@ from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import TreeFile, iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.systems import Progress, Rules, no_progress, trees_for, warn_of_text
+from preorder_eval.results.parsed import trees_for
+from preorder_eval.results.system_warnings import warn_of_text
+from preorder_eval.results.systems import Progress, Rules, no_progress
 
 AT_ONCE = 4096  # sentences parsed and written at a time
 

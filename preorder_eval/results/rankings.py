@@ -45,7 +45,7 @@ class Rankings(Shown):
         Metrics are of one kind; their parameters may differ, as those of the defaults do. Raises
         PreorderEvalError where there are not two references, systems, or a metric of all.
 
-        >>> from preorder_eval.results.scoring import evaluate
+        >>> from preorder_eval.results.order_scoring import evaluate
         >>> results = {
         ...     n: evaluate(n, parsers=["gold"], rules=["none", "reverse"], resamples=1)
         ...     for n in ("en-hi", "en-tr")

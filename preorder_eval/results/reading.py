@@ -11,6 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 
+import preorder_eval
 from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, Sentences, align
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.metric_needs import FILES, KNOWN, LINKED, MADE_OF, SCORES, side
@@ -23,7 +24,6 @@ from preorder_eval.formats.files import file_hash, labelled_output, stem, text_h
 from preorder_eval.formats.tag_maps import map_lines, tag_map
 from preorder_eval.formats.text import read_text, same_length
 from preorder_eval.metrics.base import Metric
-from preorder_eval.parsers.loading import find_parser
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.other_scores import read_scores
 from preorder_eval.results.systems import Progress, System, no_progress
@@ -377,7 +377,7 @@ def tagged(
     With `in_phrases` each stands in the phrase that the parser's tree puts it in (`phrases`).
     Raises PreorderEvalError for a parser that gives none.
     """
-    tagger = find_parser(name)
+    tagger = preorder_eval.find_parser(name)
     # Parsers refuse a sentence without words; it has no tags.
     sentences = [split_at_spaces(sentence) for text in texts for sentence in text]
     filled = [sentence for sentence in sentences if sentence]

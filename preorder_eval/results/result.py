@@ -23,7 +23,7 @@ from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.plots import interval_plot
 from preorder_eval.results.sampling import Sampling, Standing, drawn, number_of
 from preorder_eval.results.summary import Summary
-from preorder_eval.results.systems import seen
+from preorder_eval.results.system_warnings import seen
 from preorder_eval.stats.measurement import Measurement, grouped
 from preorder_eval.tables import Column, Table
 

@@ -14,8 +14,8 @@ from typing import Any, Literal
 from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.metric_needs import LINKED
+from preorder_eval.data.reference_set import NO_LINKS
 from preorder_eval.errors import UnknownNameError
-from preorder_eval.formats.run_folder import NO_LINKS
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.metrics import parse_signature, short_names, written_out
 from preorder_eval.metrics.base import Metric
@@ -25,7 +25,8 @@ from preorder_eval.results import notes, verdicts
 from preorder_eval.results.annotators import Firmness
 from preorder_eval.results.defaults import SOURCE_ORDER
 from preorder_eval.results.sampling import Sampling, Standing, number_of
-from preorder_eval.results.systems import System, learned
+from preorder_eval.results.system_warnings import learned
+from preorder_eval.results.systems import System
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import ComparedPair, Difference

@@ -18,7 +18,7 @@ import numpy as np
 from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
 from preorder_eval.metrics.base import Metric
-from preorder_eval.results.systems import SEEN
+from preorder_eval.results.system_warnings import SEEN
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.significance import Difference
 from preorder_eval.tables import figure, p_value, signed

@@ -35,11 +35,12 @@ from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.results import notes
 from preorder_eval.results.defaults import Objective, objective_at
 from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.order_scoring import reordered
 from preorder_eval.results.orders_of_trees import parse_file
 from preorder_eval.results.reading import InputFiles
-from preorder_eval.results.run import sentence_files, versions
+from preorder_eval.results.run_writing import sentence_files, versions
 from preorder_eval.results.sampling import Sampling, Standing, drawn
-from preorder_eval.results.scoring import reordered, score_systems
+from preorder_eval.results.scoring import score_systems
 from preorder_eval.results.summary import Summary
 from preorder_eval.results.systems import Progress, System, no_progress
 from preorder_eval.scale.cluster import Cluster
@@ -232,7 +233,6 @@ def selected(shard: Shard) -> Product:
         metric=options["metric"],
         n=options["n"],
         out=shard.path(_TREES),
-        only_changed=options["only_changed"],
         margin=options["margin"],
         tags=options["tags"],
     )

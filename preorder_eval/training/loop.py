@@ -38,20 +38,17 @@ from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.defaults import objective
+from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.result import Result
-from preorder_eval.results.run import read_run, write_run
-from preorder_eval.results.scoring import evaluate
-from preorder_eval.results.systems import Parsed, Progress, System, no_progress
+from preorder_eval.results.systems import Progress, System, no_progress
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once, resumable
-from preorder_eval.training.rounds import Work, dev_scores, train_in_rounds
+from preorder_eval.training.rounds import KEPT, Work, train_in_rounds
 from preorder_eval.training.self_training import (
     ACCURACIES,
-    KEPT,
     SeededTrainings,
     SelfTraining,
-    keep,
     train_with_seed,
     train_with_seeds,
 )
@@ -170,6 +167,7 @@ def self_train(
             held_out = data.take(range(first, len(data)), f"{data.name}-held-out")
             data = data.take(range(first), data.name)
     work = Work(
+        Path(out),
         parser,
         Path(treebank),
         Path(dev),
@@ -185,38 +183,33 @@ def self_train(
         also=[of if isinstance(of, ReferenceSet) else load_reference(of) for of in also],
     )
     if folds is not None:
-        return learn_both(work, Path(out), folds)
+        return learn_both(work, folds)
     if seeds == 1:
-        return train_with_seed(work, Path(out))
-    return train_with_seeds(work, Path(out), range(work.recipe.seed, work.recipe.seed + seeds))
+        return train_with_seed(work)
+    return train_with_seeds(work, range(work.recipe.seed, work.recipe.seed + seeds))
 
 
-def learn_both(work: Work, out: Path, folds: int = 5) -> LearnedBoth:
-    """Self-train a parser and learn rules on its trees, in the folder `out`, and judge both.
+def learn_both(work: Work, folds: int = 5) -> LearnedBoth:
+    """Self-train a parser and learn rules on its trees, and judge both.
 
     The same call goes on where a killed one was. Raises what `train_with_seed` raises, and
     PreorderEvalError for fewer than two folds or more than sentences.
     """
-    data = work.data
+    data, out = work.data, work.out
     require_between("folds", folds, 2, len(data))
     with resumable(out, {**work.settings(), "folds": folds}):
         learner = _Learner(work, load_rules(work.rules), find_parser(work.parser, jobs=work.jobs))
         fold = np.arange(len(data)) * folds // len(data)  # neighbouring sentences are in one
-        parts = [
-            learner.held_out(out / f"fold-{number + 1}", fold == number, number)
-            for number in range(folds)
-        ]
-        last = learner.learn(out / "whole", data, 0)
-        keep(last, out)
+        parts = [learner.held_out(fold == number, number) for number in range(folds)]
+        last = learner.learn("whole", data, 0)
+        work.keep(last)
         rules = out / "whole" / "rules.toml"
         once(out / "rules.toml", partial(rules.read_text, encoding="utf-8"))
         parsers = {learner.start: work.parser, _PARSER: last}
-        dev = {name: dev_scores(out, name, parser, work) for name, parser in parsers.items()}
-        run = out / "runs" / "held-out"
-        if not run.exists():
-            drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
-            write_run(evaluate(data, systems=learner.systems(parts), **drawn), run, work.arguments)
-        result = read_run(run)
+        dev = {name: work.dev_scores(name, parser) for name, parser in parsers.items()}
+        result = work.scored(
+            "held-out", lambda: {"reference": data, "systems": learner.systems(parts)}
+        )
         compared = compare(result, systems=[result.systems[0], result.systems[3]])
     return LearnedBoth(out, folds, result, compared, dev)
 
@@ -235,15 +228,12 @@ class _Learner:
         name = self.parser.identity.name
         return "start" if name == _PARSER else name
 
-    def learn(self, folder: Path, data: ReferenceSet, seed: int) -> Path:
+    def learn(self, name: str, data: ReferenceSet, seed: int) -> Path:
         """Make a parser of sentences, whose folder is returned, and `rules.toml` beside it."""
-        recipe = replace(self.work.recipe, seed=self.work.recipe.seed + seed)
-        progress = self.work.below(folder.name)
-        work = replace(self.work, data=data, recipe=recipe, progress=progress)
-        *_, last = train_in_rounds(folder, work)
-
-        parser = load_parser(last.parser, jobs=work.jobs)
-        once(folder / "rules.toml", lambda: self.rules_on(parser, data).toml())
+        part = self.work.part(name, self.work.recipe.seed + seed, data)
+        *_, last = train_in_rounds(part)
+        parser = load_parser(last.parser, jobs=part.jobs)
+        once(part.out / "rules.toml", lambda: self.rules_on(parser, data).toml())
         return last.parser
 
     def rules_on(self, parser: Parser, data: ReferenceSet) -> LearnedRules:
@@ -254,15 +244,17 @@ class _Learner:
         ]
         return learn_rules(parser.parse(data.source), data, also=also, name=_RULES)
 
-    def held_out(self, folder: Path, held: Bools, seed: int) -> list[list[list[int]]]:
-        """Return the orders of the sentences held out, by every system in turn."""
+    def held_out(self, held: Bools, number: int) -> list[list[list[int]]]:
+        """Return the orders of the sentences of a fold, held out, by every system in turn."""
+        name = f"fold-{number + 1}"
+        folder = self.work.out / name
 
         def orders() -> str:
             rest, data = (
                 self.work.data.take(np.flatnonzero(chosen).tolist(), self.work.data.name)
                 for chosen in (~held, held)
             )
-            parser = load_parser(self.learn(folder, rest, seed), jobs=self.work.jobs)
+            parser = load_parser(self.learn(name, rest, number), jobs=self.work.jobs)
             both = load_rules(folder / "rules.toml")
             alone = self.rules_on(self.parser, rest).rules
             before, after = self.parser.parse(data.source), parser.parse(data.source)

@@ -9,7 +9,6 @@ from typing import Literal
 from preorder_eval.errors import require_between
 from preorder_eval.parsers.truecase import Truecase
 
-BATCH_WORDS = 800
 MOST_SEED = 2**32 - 1  # numpy's global generator, which thinc draws from, takes no larger one
 
 # Outside of these a training ends in no model, or never.
@@ -19,7 +18,6 @@ _RANGES: dict[str, tuple[float, float]] = {
     "rounds": (1, 1000),
     "weight": (1, 1000),
     "steps": (1, 10**9),
-    "epochs": (0, 10**6),
     "learn_rate": (0, 1000),
     "lower": (0, 1),
     "beam": (2, 10_000),
@@ -79,25 +77,23 @@ class TrainingSettings(_Checked):
 class Recipe(_Checked):
     """The recipe of targeted self-training: every choice that the papers leave open.
 
-    Selection: `n` parses a sentence, chosen by `metric`; only those that pass `only_changed` and
-    `margin` (`selection.Filter`).
+    Selection: `n` parses a sentence, chosen by `metric`; only those that gain `margin` on the
+    1-best.
 
-    Learning: in each of the `rounds` the parser goes on learning for `steps` updates of about
-    `BATCH_WORDS` words, or as many as `epochs` passes over the data take, with a learning rate
-    that rises to `learn_rate` and falls to zero. The selected parses are repeated `weight` times
-    and mixed with the treebank; the share `lower` of the sentences is in lower case. The last
-    weights are kept: the development data are trees of the treebank's kind, what reorders better
-    often parses them a little worse, and by them the first weights would be the best.
+    Learning: in each of the `rounds` the parser goes on learning for `steps` updates of about 800
+    words, with a learning rate that rises to `learn_rate` and falls to zero. The selected parses
+    are repeated `weight` times and mixed with the treebank; the share `lower` of the sentences is
+    in lower case. The last weights are kept: the development data are trees of the treebank's kind,
+    what reorders better often parses them a little worse, and by them the first weights would be
+    the best.
     """
 
     metric: str
     n: int = 64
-    only_changed: bool = False
     margin: float = 0.0
     rounds: int = 1
     weight: int = 20
     steps: int = 200
-    epochs: float | None = None
     learn_rate: float = 0.001
     lower: float = 0.15
     seed: int = 0

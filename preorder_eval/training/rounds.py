@@ -8,8 +8,10 @@ in the user's cache; a training begins anew.
 
 from __future__ import annotations
 
+import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -22,20 +24,26 @@ from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash, read_json
 from preorder_eval.formats.rule_reading import rules_hash
-from preorder_eval.formats.writing import format_json, portable
+from preorder_eval.formats.writing import format_json, new_folder, portable
 from preorder_eval.parsers.base import split_options
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.parsers.tree_file import is_tree_file
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.result import Result
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.systems import Progress, no_progress
-from preorder_eval.training.recipe import BATCH_WORDS, Recipe
+from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once
 from preorder_eval.training.selection import SelectionCounts, select
 from preorder_eval.training.train import refuse_other_labels, train
 
+KEPT = "parser"  # the folder of the one for use
+
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """The input of targeted self-training.
+    """The input of targeted self-training, and the folder `out` of all its products.
 
     `parser` is a spaCy pipeline to start from, by name or path; `treebank` and `dev` are CoNLL-U
     files to go on learning from and to score every round on; `data` are sentences with reference
@@ -44,6 +52,7 @@ class Work:
     many processes parse; `also` are further texts to learn rules from.
     """
 
+    out: Path
     parser: str | Path
     treebank: Path
     dev: Path
@@ -88,9 +97,52 @@ class Work:
             "versions": {"preorder-eval": __version__, **libraries},
         }
 
-    def below(self, label: str) -> Progress:
-        """Return progress whose bars state which part of the work they belong to."""
-        return lambda bar, total: self.progress(f"{label}, {bar}", total)
+    def part(self, label: str, seed: int, data: ReferenceSet) -> Work:
+        """Return a part of the work, with a seed and sentences of its own, in a folder below.
+
+        Its progress bars state which part they belong to.
+        """
+
+        def progress(bar: str, total: int | None) -> AbstractContextManager[Any]:
+            return self.progress(f"{label}, {bar}", total)
+
+        recipe, out = replace(self.recipe, seed=seed), self.out / label.replace(" ", "-")
+        return replace(self, out=out, data=data, recipe=recipe, progress=progress)
+
+    def scored(self, name: str, systems: Callable[[], Mapping[str, Any]]) -> Result:
+        """Return the run of this name, evaluated now if it is not there.
+
+        `systems` gives what `evaluate` takes: its reference, and systems or their parts.
+        """
+        run = self.out / "runs" / name
+        if not run.exists():
+            drawn: dict[str, Any] = {"resamples": self.resamples, "seed": self.recipe.seed}
+            write_run(evaluate(**systems(), **drawn), run, self.arguments)
+        return read_run(run)
+
+    def dev_scores(self, name: str, parser: str | Path) -> dict[str, dict[str, float]]:
+        """Return a parser's accuracy on the gold trees `dev`, as they are and in lower case.
+
+        The folder keeps it under this name.
+        """
+
+        def scores() -> str:
+            gold, loaded = read_conllu(self.dev), load_parser(parser, jobs=self.jobs)
+            cases = {"as it is": gold, "lower case": replace(gold, words=gold.lower_words)}
+            return format_json(
+                {
+                    case: asdict(attachment(trees, loaded.parse(trees.sentences)))
+                    for case, trees in cases.items()
+                }
+            )
+
+        return read_json(once(self.out / "dev" / f"{portable(name)}.json", scores))
+
+    def keep(self, parser: Path) -> None:
+        """Put a copy of a parser into the folder, unless one is there, for use."""
+        if not (self.out / KEPT).exists():
+            with new_folder(self.out / KEPT) as kept:
+                shutil.copytree(parser, kept, dirs_exist_ok=True)
 
 
 @dataclass(frozen=True)
@@ -102,7 +154,7 @@ class Round:
     counts: SelectionCounts
 
 
-def train_in_rounds(folder: Path, work: Work) -> Iterator[Round]:
+def train_in_rounds(work: Work) -> Iterator[Round]:
     """Train in rounds in the folder of a work, which keeps all products; yield each when done.
 
     Raises PreorderEvalError if nothing is selected.
@@ -110,14 +162,24 @@ def train_in_rounds(folder: Path, work: Work) -> Iterator[Round]:
     parser = work.parser
     for number in range(1, work.recipe.rounds + 1):
         name = f"round-{number}"
-        selected = folder / "selected" / f"{name}.conllu"
+        selected = work.out / "selected" / f"{name}.conllu"
         counts = select_parses(selected, parser, work)
         if not selected.stat().st_size:
             hint = "use a smaller --margin"
             raise FormatError("no parse was selected", file=selected, hint=hint)
         files = {work.treebank: 1, selected: work.recipe.weight}
-        settings = further_training(work.recipe, parser, files)
-        parser = folder / "parsers" / name
+        recipe = work.recipe
+        settings: dict[str, Any] = {
+            "steps": recipe.steps,
+            "lower": recipe.lower,
+            "seed": recipe.seed,
+            "evaluate_every": recipe.steps,
+            "learn_rate": recipe.learn_rate,
+            "weights": tuple(files.values()),
+            "resume": parser,
+            "keep": "last",
+        }
+        parser = work.out / "parsers" / name
         if not parser.exists():
             parser.parent.mkdir(parents=True, exist_ok=True)
             train(list(files), work.dev, parser, log=work.log, **settings)
@@ -136,7 +198,6 @@ def select_parses(out: Path, parser: str | Path, work: Work) -> SelectionCounts:
             metric=recipe.metric,
             n=recipe.n,
             out=out,
-            only_changed=recipe.only_changed,
             margin=recipe.margin,
             tags="blank",
             progress=work.progress,
@@ -144,42 +205,3 @@ def select_parses(out: Path, parser: str | Path, work: Work) -> SelectionCounts:
         return format_json(asdict(counts))
 
     return SelectionCounts(**read_json(once(out.with_suffix(".json"), selected)))
-
-
-def further_training(
-    recipe: Recipe, parser: str | Path, files: Mapping[Path, int]
-) -> dict[str, Any]:
-    """Return the settings by which a parser goes on learning from files with their weights."""
-    steps = recipe.steps
-    if recipe.epochs is not None:
-        words = sum(weight * len(read_conllu(file).words) for file, weight in files.items())
-        steps = max(1, round(recipe.epochs * words / BATCH_WORDS))
-    return {
-        "steps": steps,
-        "lower": recipe.lower,
-        "seed": recipe.seed,
-        "evaluate_every": steps,
-        "learn_rate": recipe.learn_rate,
-        "weights": tuple(files.values()),
-        "resume": parser,
-        "keep": "last",
-    }
-
-
-def dev_scores(out: Path, name: str, parser: str | Path, work: Work) -> dict[str, dict[str, float]]:
-    """Return a parser's accuracy on the gold trees `dev`, as they are and in lower case.
-
-    The folder of the work keeps it under this name.
-    """
-
-    def scores() -> str:
-        gold, loaded = read_conllu(work.dev), load_parser(parser, jobs=work.jobs)
-        cases = {"as it is": gold, "lower case": replace(gold, words=gold.lower_words)}
-        return format_json(
-            {
-                case: asdict(attachment(trees, loaded.parse(trees.sentences)))
-                for case, trees in cases.items()
-            }
-        )
-
-    return read_json(once(out / "dev" / f"{portable(name)}.json", scores))

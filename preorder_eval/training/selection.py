@@ -37,8 +37,10 @@ from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.tree_file import iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.defaults import objective, reference_for
-from preorder_eval.results.systems import Progress, Rules, no_progress, warn_of_rules
+from preorder_eval.results.defaults import objective
+from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.system_warnings import warn_of_rules
+from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
@@ -169,14 +171,10 @@ class Selection:
         """Which chosen parses, and so reorderings, are not the 1-best; bool[S]."""
         return self.ranks > 1
 
-    def kept(self, *, only_changed: bool = False, margin: float = 0.0) -> Bools:
-        """Return which sentences have a link and a parse that is worth learning from; bool[S].
-
-        `only_changed` leaves out the sentences whose 1-best was selected; `margin` is by how much
-        the selected reordering must score above the 1-best's.
-        """
+    def kept(self, margin: float = 0.0) -> Bools:
+        """Return which sentences have a link and a parse that gains `margin` on the 1-best."""
         enough: Bools = self.best - self.first >= margin - TIE  # never of NaN
-        return enough & self.replaced if only_changed else enough
+        return enough
 
     def counts(self, kept: Bools) -> SelectionCounts:
         """Count and sum up; `kept` bool[S] are the sentences whose parse is written."""
@@ -273,7 +271,6 @@ def select(
     metric: str | OrderMetric | None = None,
     n: int = 64,
     out: str | Path | None = None,
-    only_changed: bool = False,
     margin: float = 0.0,
     tags: Tags = "keep",
     jobs: int = 1,
@@ -286,9 +283,9 @@ def select(
     or ending in `.conllu`). `reference` the sentences with their reference orders, by name or
     folder, in memory, or in files. `metric` by default the one that `evaluate` prints first
     (`objective`): FRS, as the papers select, or τ with automatic links. `out` the CoNLL-U file to
-    write, None for none. `only_changed` and `margin` leave out parses that are not worth learning
-    from (`Selection.kept`). With `tags` `blank` the parser's tags are not written, so that nothing
-    is learned from them. `jobs` is how many processes parse.
+    write, None for none. Parses that gain less than `margin` on the 1-best are not written. With
+    `tags` `blank` the parser's tags are not written, so that nothing is learned from them. `jobs`
+    is how many processes parse.
 
     Of parses that score the same the higher-ranked one is selected; sentences without links are
     left out. Raises FormatError for files that cannot be read, and PreorderEvalError if lists
@@ -317,7 +314,7 @@ def select(
                         f"sentence {number}: the parses have other words than {data.name}"
                     )
             selection = best_parses(nbest, rule_set, data.allowed, by, data.words)
-            kept = selection.kept(only_changed=only_changed, margin=margin)
+            kept = selection.kept(margin)
             total += selection.counts(kept)
             yield selection.conllu(kept, tags=tags == "keep", first=first)
 

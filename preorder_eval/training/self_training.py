@@ -11,28 +11,24 @@ evaluate on: the best would be so by chance, and score lower on other sentences.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from preorder_eval.errors import warn
-from preorder_eval.formats.writing import format_json, new_folder
+from preorder_eval.formats.writing import format_json
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.result import Result
-from preorder_eval.results.run import read_run, write_run
-from preorder_eval.results.scoring import evaluate
 from preorder_eval.stats.measurement import spread
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once, resumable
-from preorder_eval.training.rounds import Work, dev_scores, train_in_rounds
+from preorder_eval.training.rounds import KEPT, Work, train_in_rounds
 from preorder_eval.training.selection import SelectionCounts
 
-KEPT = "parser"
 _MEANS = ("mean_1best", "mean_selected", "mean_list")
 ACCURACIES = {
     "las": ("LAS", "as it is", "las"),
@@ -179,66 +175,51 @@ class SeededTrainings(Shown):
         return [replace(scores, notes=notes), *self.kept.comparison.view()]
 
 
-def train_with_seed(work: Work, out: Path) -> SelfTraining:
-    """Do a work in the folder `out`; the same call goes on where a killed one was.
+def train_with_seed(work: Work) -> SelfTraining:
+    """Do a work; the same call goes on where a killed one was.
 
     Raises FormatError for files that cannot be read and for a folder of other work, and
     PreorderEvalError if there is nothing to train or nothing is selected.
     """
-    with resumable(out, work.settings()):
+    with resumable(work.out, work.settings()):
         seen = set(map(tuple, work.data.source))
         known = sum(tuple(words) in seen for words in work.evaluation.source)
         if known:
             of = f"{known} of {len(work.evaluation)} sentences to evaluate on"
             warn(f"{of} are learned from, too")
-        rounds = [_evaluated(work, out, "start", work.parser)]
+        rounds = [_evaluated(work, "start", work.parser)]
         rounds += [
-            _evaluated(work, out, done.name, done.parser, done.counts)
-            for done in train_in_rounds(out, work)
+            _evaluated(work, done.name, done.parser, done.counts) for done in train_in_rounds(work)
         ]
         drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
         comparison = compare(rounds[0].run, rounds[-1].run, sentences=20, **drawn)
-        once(out / "comparison.json", lambda: format_json(comparison.to_dict()))
-    return SelfTraining(out, work.recipe, rounds, comparison)
+        once(work.out / "comparison.json", lambda: format_json(comparison.to_dict()))
+    return SelfTraining(work.out, work.recipe, rounds, comparison)
 
 
 def _evaluated(
-    work: Work,
-    out: Path,
-    name: str,
-    parser: str | Path,
-    selection: SelectionCounts | None = None,
+    work: Work, name: str, parser: str | Path, selection: SelectionCounts | None = None
 ) -> EvaluatedRound:
     """Evaluate a parser on the sentences and on gold trees, unless that is in the folder."""
-    run = out / "runs" / name
-    if not run.exists():
+
+    def systems() -> dict[str, Any]:
         loaded = load_parser(parser, jobs=work.jobs)
-        drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
-        result = evaluate(work.evaluation, parsers=[loaded], rules=[work.rules], **drawn)
-        write_run(result, run, work.arguments)
-    return EvaluatedRound(name, read_run(run), dev_scores(out, name, parser, work), selection)
+        return {"reference": work.evaluation, "parsers": [loaded], "rules": [work.rules]}
+
+    return EvaluatedRound(
+        name, work.scored(name, systems), work.dev_scores(name, parser), selection
+    )
 
 
-def train_with_seeds(work: Work, out: Path, seeds: Sequence[int]) -> SeededTrainings:
-    """Do a work once with each of several seeds, in the folder `out`, and keep one's parser.
+def train_with_seeds(work: Work, seeds: Sequence[int]) -> SeededTrainings:
+    """Do a work once with each of several seeds, and keep one's parser.
 
     The same call goes on where a killed one was. Raises what `train_with_seed` raises.
     """
     settings = work.settings()
     del settings["recipe"]["seed"]
-    trainings = []
-    with resumable(out, {**settings, "seeds": list(seeds)}):
-        for seed in seeds:
-            recipe = replace(work.recipe, seed=seed)
-            seeded = replace(work, recipe=recipe, progress=work.below(f"seed {seed}"))
-            trainings.append(train_with_seed(seeded, out / f"seed-{seed}"))
-        result = SeededTrainings(out, tuple(seeds), trainings)
-        keep(result.kept.folder / "parsers" / result.kept.rounds[-1].name, out)
+    with resumable(work.out, {**settings, "seeds": list(seeds)}):
+        trainings = [train_with_seed(work.part(f"seed {n}", n, work.data)) for n in seeds]
+        result = SeededTrainings(work.out, tuple(seeds), trainings)
+        work.keep(result.kept.folder / "parsers" / result.kept.rounds[-1].name)
     return result
-
-
-def keep(parser: Path, out: Path) -> None:
-    """Put a copy of a parser into the folder of a work, unless one is there, for use."""
-    if not (out / KEPT).exists():
-        with new_folder(out / KEPT) as kept:
-            shutil.copytree(parser, kept, dirs_exist_ok=True)

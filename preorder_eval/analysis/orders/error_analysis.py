@@ -34,8 +34,8 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.results.defaults import of_kind
+from preorder_eval.results.parsed import MadeFrom
 from preorder_eval.results.result import Result
-from preorder_eval.results.systems import MadeFrom
 from preorder_eval.tables import Column, Shown, Table, ends, figure
 from preorder_eval.visible import first_few
 
@@ -53,7 +53,6 @@ TABLES = {
     "head": _NO_TREES,
     "phenomenon": "there are no gold trees with comments '# phenomenon = …'",
     "length": "",
-    "confidence": "its trees in the run have no comments '# score = …'",
     CROSSINGS: _NO_TREES,
     ERRORS: "parser errors need a parser's trees with rules, and gold trees",
     SENTENCES: "",
@@ -269,7 +268,7 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     Raises UnknownNameError for a system that there is not, FormatError for trees that are not of
     these sentences, and PreorderEvalError for a result without orders or links.
 
-    >>> from preorder_eval.results.scoring import evaluate
+    >>> from preorder_eval.results.order_scoring import evaluate
     >>> analyse(evaluate("en-ko", parsers=["gold"], rules=["none"])).worst[:2]
     [136, 36]
     """

@@ -21,7 +21,6 @@ the slot of the rule set that puts them there, or to the lack of one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Any, Literal
@@ -131,7 +130,7 @@ def _beside(pairs: Bools) -> Longs:
     return marked
 
 
-# What belongs to a whole sentence (phenomenon, length, confidence) is the same for all its tokens.
+# What belongs to a whole sentence (phenomenon, length) is the same for all its tokens.
 GROUPINGS = {
     "word": "word, in lower case",
     "upos": "part of speech",
@@ -139,12 +138,10 @@ GROUPINGS = {
     "head": "part of speech of the head",
     "phenomenon": "phenomenon of the sentence",
     "length": "sentence length in words",
-    "confidence": "parser's log-probability per word",
 }
 NO_VALUE = "(none)"
 ROOT = "(root)"
 _LONGEST = (5, 10, 15, 20, 30, 40, 60)  # words, of each bucket of lengths
-_QUARTERS = ("lowest", "second", "third", "highest")
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +157,7 @@ def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None)
     """Return all groupings that can be made, in the order of GROUPINGS.
 
     Gold trees stand in where there are no `trees` that the orders were made from. The phenomenon is
-    the comment `# phenomenon = …` of the gold trees, the confidence `# score = …` of the others.
+    the comment `# phenomenon = …` of the gold trees.
     """
     available = [Grouping("word", words.words.renamed(str.lower))]
     tree = trees if trees is not None else gold
@@ -175,19 +172,13 @@ def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None)
     def of_sentences(column: NameColumn) -> NameColumn:
         return NameColumn(np.repeat(column.codes, sizes), column.names)
 
-    phenomena = _comments(gold, "phenomenon")
+    comments = () if gold is None else gold.comments
+    phenomena = [comment_value(lines, "phenomenon") for lines in comments]
     if any(phenomena):
         named = NameColumn.of(value or NO_VALUE for value in phenomena)
         available.append(Grouping("phenomenon", of_sentences(named)))
     available.append(Grouping("length", of_sentences(length_buckets(sizes)), ordered=True))
-    confidence = _confidence(_comments(trees, "score"), sizes)
-    if confidence is not None:
-        available.append(Grouping("confidence", of_sentences(confidence), ordered=True))
     return available
-
-
-def _comments(trees: Treebank | None, key: str) -> list[str | None]:
-    return [comment_value(lines, key) for lines in trees.comments] if trees is not None else []
 
 
 def length_buckets(sizes: Longs) -> NameColumn:
@@ -195,22 +186,6 @@ def length_buckets(sizes: Longs) -> NameColumn:
     starts = [1, *(longest + 1 for longest in _LONGEST)]
     names = [f"{a}-{b}" for a, b in zip(starts, _LONGEST, strict=False)] + [f"{starts[-1]}+"]
     return NameColumn(np.searchsorted(_LONGEST, sizes).astype(np.int32), tuple(names))
-
-
-def _confidence(scores: Sequence[str | None], sizes: Longs) -> NameColumn | None:
-    """Return the quarter that each sentence is in; None unless every sentence has a score."""
-    try:
-        per_word = np.array([float(x or "nan") for x in scores]) / sizes[: len(scores)]
-    except ValueError:
-        return None
-    if not scores or not np.isfinite(per_word).all():
-        return None
-    bounds = np.quantile(per_word, [0, 0.25, 0.5, 0.75, 1])
-    names = tuple(
-        f"{quarter} quarter ({low:.3f} to {high:.3f})"
-        for quarter, (low, high) in zip(_QUARTERS, pairwise(bounds), strict=True)
-    )
-    return NameColumn(np.searchsorted(bounds[1:-1], per_word).astype(np.int32), names)
 
 
 @dataclass(frozen=True)

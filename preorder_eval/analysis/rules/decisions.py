@@ -32,7 +32,6 @@ from preorder_eval.reordering.schemes import base_label
 
 SIZES = (2, 3, 4, 6, 9)  # words that move together, from which a condition can begin
 FUNCTION_TAGS = ("ADP", "SCONJ", "PART", "AUX", "DET")  # of words that mark how theirs is used
-BOUNDS = ("at_least", "at_most")  # fields whose conditions have a number
 DOCUMENTS = 3  # in which a word stands that conditions name: a topic's words are of few
 STRETCH = 10  # sentences that are taken for a document where no comment says where one begins
 MOST_EXCEPTIONS = 10  # from the decision for two kinds of items
@@ -51,7 +50,7 @@ class Condition:
     def narrowed(self, kinds: Kinds) -> Kinds:
         """Return the two kinds with the condition."""
         first, second = kinds
-        value: Any = self.value if self.field in BOUNDS else (self.value,)
+        value: Any = self.value if isinstance(self.value, int) else (self.value,)
         narrowed = replace(second if self.second else first, **{self.field: value})
         return (first, narrowed) if self.second else (narrowed, second)
 
@@ -365,7 +364,7 @@ def _particular(
 
 def _shared_field(one: _Decision, other: _Decision) -> str:
     """Return the only field by which two exceptions differ, if a list can hold both values."""
-    if one.condition is None or other.condition is None or other.condition.field in BOUNDS:
+    if one.condition is None or other.condition is None or isinstance(other.condition.value, int):
         return ""
     same = replace(one.condition, value=other.condition.value) == other.condition
     alike = same and (one.kinds, one.turn) == (other.kinds, other.turn)

@@ -38,9 +38,11 @@ from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import LEARNED, RuleSet
 from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.schemes import in_scheme, likely_scheme
-from preorder_eval.results.defaults import objective, reference_for
+from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes
-from preorder_eval.results.systems import Parsed, Progress, Rules, named_trees, no_progress
+from preorder_eval.results.parsed import Parsed, named_trees
+from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.results.verdicts import MetricComparison, of_two
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.significance import Difference, compare_systems

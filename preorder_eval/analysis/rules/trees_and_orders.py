@@ -14,8 +14,10 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.parsers.base import Parser
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.defaults import reference_for
-from preorder_eval.results.systems import Progress, named_trees, warn_of_rules
+from preorder_eval.results.parsed import named_trees
+from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.system_warnings import warn_of_rules
+from preorder_eval.results.systems import Progress
 
 Trees = str | Path | Parser | Treebank
 Reference = str | Path | ReferenceSet | ReferenceOrders | Alternatives

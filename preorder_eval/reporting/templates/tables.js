@@ -8,7 +8,7 @@ const GROUPINGS = {
   word: ["word", "Word"], upos: ["tag", "Part of speech"], label: ["label", "Label"],
   head: ["head", "Head’s part of speech"], phenomenon: ["phenomenon", "Phenomenon"],
   length: ["lengths", "Length"],
-  confidence: [null, "Parser’s confidence"], errors: [null, "Parser errors"],
+  errors: [null, "Parser errors"],
 };
 
 function showTables() {
@@ -182,10 +182,10 @@ function onlyThese(only) {
     const ngram = ngramsOf("AB".indexOf(side))[Number(number)];
     return ngram ? new Set(sentencesOf(ngram).map((n) => n - 1)) : null;
   }
-  const rows = { errors: own.errors, ablation: own.ablation, confidence: own.confidence,
+  const rows = { errors: own.errors, ablation: own.ablation,
     pairs: own.limits && own.limits.pairs }[kind];
   const row = rows && rows[Number(number)];
   if (!row) return null;
-  const numbers = { errors: row[8], ablation: row[4], confidence: row, pairs: row[7] }[kind];
+  const numbers = { errors: row[8], ablation: row[4], pairs: row[7] }[kind];
   return new Set(numbers.map((n) => n - 1));
 }

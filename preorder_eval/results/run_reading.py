@@ -1,28 +1,16 @@
-"""Run folders: inputs and results of a run, written, and read back as the same result.
-
-`run.json` says what was run (inputs with hashes, versions, signatures) and the summary.
-`sentences.tsv` has what all systems are held against, sentence by sentence: source, links and
-reference order where orders are scored, the references where outputs are; `scores.tsv` has every
-system's order, output or both, and its scores. `inputs/` holds whatever else a metric was given,
-such as tags, and `trees/` and `rules/` the parses and the rule files themselves, so that the run
-can be repeated from its folder alone. A run on shards has a folder for each of them.
-"""
+"""Run folders (`run_writing`) read back as the results that were written."""
 
 from __future__ import annotations
 
 import functools
-import platform
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from preorder_eval import __version__
 from preorder_eval.data.alignments import Alignments, Link
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.metric_needs import LINKED, side
@@ -30,20 +18,16 @@ from preorder_eval.data.orders import Alternatives, Orders
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.conllu import conllu_parts, read_conllu
+from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import read_lines
 from preorder_eval.formats.order_files import (
-    format_order,
-    format_reference_orders,
     parse_order,
     parse_reference_orders,
 )
-from preorder_eval.formats.pharaoh import format_links, parse_marked_links
+from preorder_eval.formats.pharaoh import parse_marked_links
 from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.formats.run_folder import (
     CHANGED,
-    NO_LINKS,
     RunJson,
     StoredEntry,
     check_run_json,
@@ -52,161 +36,27 @@ from preorder_eval.formats.run_folder import (
 from preorder_eval.formats.text import whole_number
 from preorder_eval.formats.tsv import (
     Line,
-    escape_text,
-    escape_tokens,
     read_tsv,
-    tsv_lines,
     unescape_text,
     unescape_tokens,
 )
-from preorder_eval.formats.writing import Text, format_json, path_inside, portable, write_folder
-from preorder_eval.metrics import Metric, metric
+from preorder_eval.formats.writing import path_inside
+from preorder_eval.metrics import metric
 from preorder_eval.metrics.base import Scores
 from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.parsed import MadeFrom
 from preorder_eval.results.result import Result
+from preorder_eval.results.run_writing import (
+    OF_ORDERS,
+    REFERENCE,
+    rules_file,
+    trees_file,
+)
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_systems
-from preorder_eval.results.systems import MadeFrom, System
+from preorder_eval.results.systems import System
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.visible import quantity
-
-_OF_ORDERS = ["left_out", "source", "target", "links", "reference_order"]
-_REFERENCE = "reference_"  # with a number
-
-
-def write_run(
-    result: Result, folder: Path, arguments: Sequence[str] = (), *, overwrite: bool = False
-) -> None:
-    """Write a result as a run folder, which appears whole or not at all.
-
-    `arguments` are those of the command line that made it. The folder holds the trees and rule
-    files that were used too. With `overwrite` it takes the place of an earlier run. Raises
-    FormatError where the folder is not new or cannot be written.
-    """
-    write_folder(folder, run_files(result, arguments), overwrite=overwrite)
-
-
-def write_runs(
-    results: Sequence[Result],
-    folder: Path,
-    arguments: Sequence[str] = (),
-    *,
-    overwrite: bool = False,
-) -> None:
-    """Write results on different references, each as a run folder in the folder, all or none.
-
-    A run folder is called by its reference, with a dash for the slash before a part. A single
-    result has the folder for itself.
-    """
-    if len(results) == 1:
-        write_run(results[0], folder, arguments, overwrite=overwrite)
-        return
-    files: dict[str, Text] = {}
-    for result in results:
-        name = portable(result.name.replace("/", "-"))
-        if f"{name}/run.json" in files:
-            message = f"{name} would hold the runs on two references"
-            raise FormatError(message, file=folder, hint="give one of them a label")
-        files |= {f"{name}/{file}": text for file, text in run_files(result, arguments).items()}
-    write_folder(folder, files, overwrite=overwrite)
-
-
-def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, Text]:
-    """Return what a run folder holds, by the names of its files."""
-    record = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
-    files = sentence_files(result.inputs, result.metrics, result.scores, record)
-    for system in result.inputs.systems:
-        origin = system.origin()
-        if origin is not None:
-            files[_rules_file(system.rules)] = format_rules(origin.rules)
-            name = _trees_file(system.parser)
-            if name not in files:
-                files[name] = conllu_parts(origin.trees)
-    return files
-
-
-def _rules_file(rules: str | None) -> str:
-    return f"rules/{portable(str(rules))}.toml"
-
-
-def _trees_file(parser: str | None) -> str:
-    return f"trees/{portable(str(parser))}.conllu"
-
-
-def sentence_files(
-    inputs: Inputs,
-    metrics: Sequence[Metric],
-    scores: Sequence[Sequence[Scores]],
-    record: dict[str, Any],
-) -> dict[str, Text]:
-    """Return the files of a run folder but trees and rules; `record` is for `run.json`.
-
-    Long ones are made line by line, while they are written.
-    """
-    of_orders = inputs.ordered if any("orders" in by.needs for by in metrics) else None
-    files: dict[str, Text] = {
-        "run.json": format_json(record),
-        "sentences.tsv": _sentence_lines(inputs, of_orders),
-        "scores.tsv": _score_lines(inputs, list(map(str, metrics)), scores, of_orders is not None),
-    }
-    given = {name: v if side(name) == "ref" else [v] for name, v in inputs.shared.items()}
-    for name in inputs.systems[0].inputs:
-        given[name] = [system.inputs[name] for system in inputs.systems]
-    for name, values in given.items():
-        for number, value in enumerate(values, 1):
-            are_links = isinstance(value, Alignments)
-            lines = map(format_links if are_links else _line, value)
-            kind = "align" if are_links else "txt"
-            files[f"inputs/{name}.{number}.{kind}"] = (f"{line}\n" for line in lines)
-    return files
-
-
-def _line(words: str | Sequence[str]) -> str:
-    return words if isinstance(words, str) else " ".join(words)
-
-
-def _sentence_lines(inputs: Inputs, of_orders: ReferenceSet | None) -> Iterator[str]:
-    columns: dict[str, Iterable[str | None]] = {}
-    if of_orders is not None:
-        orders = of_orders.allowed
-        values: list[Iterable[str | None]] = [
-            (None if linked else NO_LINKS for linked in orders.informative),
-            map(escape_tokens, of_orders.source),
-            map(escape_tokens, of_orders.target or [[]] * len(of_orders)),
-            map(format_links, of_orders.alignments),
-            format_reference_orders(orders),
-        ]
-        columns = dict(zip(_OF_ORDERS, values, strict=True))
-    for number, text in enumerate(inputs.references, 1):
-        columns[f"{_REFERENCE}{number}"] = map(escape_text, text.sentences)
-    rows = zip(range(1, len(inputs) + 1), *columns.values(), strict=True)
-    return tsv_lines(["sentence", *columns], rows)
-
-
-def _score_lines(
-    inputs: Inputs, metrics: Sequence[str], scores: Sequence[Sequence[Scores]], of_orders: bool
-) -> Iterator[str]:
-    columns = ["order"] * of_orders + ["output"] * (inputs.systems[0].hyp is not None)
-
-    def rows() -> Iterator[list[object]]:
-        for number, system in enumerate(inputs.systems):
-            orders = inputs.orders(number) if of_orders else None
-            by_sentence = np.column_stack([of_metric.sentence for of_metric in scores[number]])
-            for s, values in enumerate(map(np.ndarray.tolist, by_sentence)):
-                row: list[object] = [system.name, s + 1]
-                row += [] if orders is None else [format_order(orders[s])]
-                row += [] if system.hyp is None else [escape_text(system.hyp[s])]
-                yield row + [None if value != value else value for value in values]
-
-    return tsv_lines(["system", "sentence", *columns, *metrics], rows())
-
-
-def versions() -> dict[str, str]:
-    """Return the versions that a result depends on: this project, Python and libraries in use."""
-    libraries = ("numpy", "rapidfuzz", "sacrebleu", "spacy")
-    return {"preorder-eval": __version__, "python": platform.python_version()} | {
-        name: version(name) for name in libraries if name in sys.modules
-    }
 
 
 def read_run(folder: str | Path) -> Result:
@@ -328,7 +178,7 @@ def _inputs(whole: _Part, sharded: bool) -> Inputs:
     if "links" in whole.sentences and not (
         settings.reference == RunJson().reference and {"source", "ref_alignment"} <= {*shared}
     ):
-        source, target, links, orders_of = (whole.sentences[name] for name in _OF_ORDERS[1:])
+        source, target, links, orders_of = (whole.sentences[name] for name in OF_ORDERS[1:])
         several = any(len(allowed) > 1 for allowed in orders_of)
         reference = ReferenceSet(
             folder.name if settings.reference.name is None else settings.reference.name,
@@ -340,7 +190,7 @@ def _inputs(whole: _Part, sharded: bool) -> Inputs:
             version=settings.reference.version,
         )
 
-    streams = [texts for name, texts in whole.sentences.items() if name not in _OF_ORDERS]
+    streams = [texts for name, texts in whole.sentences.items() if name not in OF_ORDERS]
     identities = list(map(dict, settings.references)) or [{} for _ in streams]
     if len(identities) != len(streams):
         defect = f"key references: {len(identities)} of {len(streams)} in sentences.tsv"
@@ -383,10 +233,10 @@ def _read_part(folder: Path, settings: RunJson | None = None) -> _Part:
 
 def _read_sentences(path: Path) -> tuple[dict[str, list[Any]], int]:
     header, rows = read_tsv(path, ["sentence"], CHANGED)
-    of_orders = header[1 : 1 + len(_OF_ORDERS)] == _OF_ORDERS
-    first = 1 + len(_OF_ORDERS) * of_orders
-    if header[first:] != [f"{_REFERENCE}{n}" for n in range(1, len(header) - first + 1)]:
-        wanted = f"sentence, {', '.join(_OF_ORDERS)}, {_REFERENCE}1, …"
+    of_orders = header[1 : 1 + len(OF_ORDERS)] == OF_ORDERS
+    first = 1 + len(OF_ORDERS) * of_orders
+    if header[first:] != [f"{REFERENCE}{n}" for n in range(1, len(header) - first + 1)]:
+        wanted = f"sentence, {', '.join(OF_ORDERS)}, {REFERENCE}1, …"
         raise _wrong(f"the columns are not {wanted}", path, 1)
     for number, (line, (sentence, *_)) in enumerate(rows, 1):
         if sentence != str(number):
@@ -399,7 +249,7 @@ def _read_sentences(path: Path) -> tuple[dict[str, list[Any]], int]:
 
 def _read_orders(path: Path, rows: Sequence[Line]) -> dict[str, list[Any]]:
     """Return source, target, links and reference orders."""
-    columns: dict[str, list[Any]] = {name: [] for name in _OF_ORDERS[1:]}
+    columns: dict[str, list[Any]] = {name: [] for name in OF_ORDERS[1:]}
     for line, (_, _, source, target, links, orders, *_) in rows:
         words, pairs = _words(source), _links(links, path, line)
         linked = {i for i, _ in pairs}
@@ -507,12 +357,12 @@ def _origin(
     def read() -> MadeFrom | None:
         if not parser or not rules or orders is None:
             return None
-        rule_file = path_inside(folder, _rules_file(rules))
-        trees_file = path_inside(folder, _trees_file(parser))
-        trees = read_conllu(trees_file)
+        rule_file = path_inside(folder, rules_file(rules))
+        file = path_inside(folder, trees_file(parser))
+        trees = read_conllu(file)
         if len(trees) != len(orders):
             defect = f"{quantity(len(trees), 'tree')} for {quantity(len(orders), 'sentence')}"
-            raise _wrong(defect, trees_file)
+            raise _wrong(defect, file)
         return MadeFrom(trees, load_rules(rule_file))
 
     return read

@@ -1,0 +1,135 @@
+"""Scoring orders: those of parsers with rules, and any others, against reference orders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.orders import Orders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.retokenize import fitted
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.rule_reading import load_rules
+from preorder_eval.metrics.base import Metric
+from preorder_eval.parsers.base import Parser
+from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.defaults import SOURCE_ORDER, objective
+from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.parsed import Parsed
+from preorder_eval.results.result import Result
+from preorder_eval.results.rule_defaults import bundled_rules, reference_for
+from preorder_eval.results.sampling import Sampling
+from preorder_eval.results.scoring import score_inputs
+from preorder_eval.results.system_warnings import warn_of_rules
+from preorder_eval.results.systems import Progress, Rules, System, listed, no_progress
+from preorder_eval.stats import Test
+
+
+def evaluate(
+    reference: str | Path | ReferenceSet | None = None,
+    systems: System | Sequence[System] | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
+    *,
+    parsers: str | Path | Parser | Sequence[str | Path | Parser] = (),
+    trees: Mapping[str, Treebank] | None = None,
+    rules: Rules | Sequence[Rules] = (),
+    orders: Mapping[str, Orders | Sequence[Sequence[int]]] | Sequence[str | Path] | Path = (),
+    alignments: Mapping[str, Alignments] | Sequence[str | Path] | Path = (),
+    resamples: int = 1000,
+    seed: int = 0,
+    significance: bool = False,
+    against: str = "",
+    test: Test = "randomization",
+    cache: bool = True,
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> Result:
+    """Score parsers with rule sets, or any other preorderers, against reference orders.
+
+    Parameters: `reference` the name or folder of a reference set, or one in memory, by default
+    that of the rules' target (`reference_for`). Give either
+    `systems`, or their parts: `parsers` by name or path (`gold` for the reference's own trees) and
+    `trees` by name, each with all `rules` (default: those that fit the reference); permutations
+    (`orders`) and alignments of source and output (`alignments`), as files or by name. Without
+    any of these the bundled parser is scored. `metrics` are signatures; the default is the
+    `objective` of the reference. `test` compares each system with the baseline (`Standing`) or
+    the system named by `against`, and with the best; `significance` compares all pairs.
+    `cache=False` ignores cached parses; `jobs` is the number of processes.
+
+    Values are means over sentences with 95% intervals from `resamples` bootstrap resamples;
+    sentences without links are skipped. Raises PreorderEvalError if nothing is left to score,
+    for an unknown name, and for input that does not fit the reference.
+
+    >>> result = evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["kendall"])
+    >>> round(result.value("gold/none"), 3)
+    0.673
+    """
+    parsers, rules = listed(parsers), listed(rules)
+    if not isinstance(reference, ReferenceSet):
+        reference = load_reference(reference or reference_for(rules))
+    chosen = listed(objective(reference) if metrics is None else metrics)
+    if systems is None:
+        others = [
+            *_others(System.from_orders, orders, reference),
+            *_others(System.from_alignment, alignments, reference),
+        ]
+        parsed = []
+        if parsers or trees or rules or not others:
+            default = [] if parsers or trees else [DEFAULT_PARSER]
+            parsed = reordered(
+                reference,
+                [*parsers, *default],
+                trees or {},
+                rules,
+                cache=cache,
+                jobs=jobs,
+                progress=progress,
+            )
+        systems = sorted([*parsed, *others], key=lambda system: system.ceiling)
+    sampling = Sampling(resamples, seed, test, "all" if significance else "baseline", against)
+    return score_inputs(Inputs(tuple(listed(systems)), reference), chosen, sampling, jobs=jobs)
+
+
+def reordered(
+    reference: ReferenceSet,
+    parsers: Sequence[str | Path | Parser],
+    trees: Mapping[str, Treebank],
+    rules: Sequence[Rules] = (),
+    *,
+    cache: bool = True,
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> list[System]:
+    """Return every parser and every treebank by its name, with every rule set.
+
+    Without `rules` these are the `bundled_rules`.
+    """
+    # Rules are read first: they are quick to fail, parsing is not.
+    rule_sets = list(map(load_rules, rules or bundled_rules(reference.languages)))
+    for rule_set in rule_sets if rules else []:
+        warn_of_rules(rule_set, reference)
+    parsed = [
+        Parsed.by(parser, reference, cache=cache, jobs=jobs, progress=progress)
+        for parser in parsers
+    ]
+    parsed += [
+        Parsed({"name": name}, fitted(treebank, reference.source, name))
+        for name, treebank in trees.items()
+    ]
+    marked = [one.marked(reference) for one in parsed]
+    systems = [System.from_trees(trees, one) for trees in marked for one in rule_sets]
+    if len(parsed) == 1:
+        return systems
+    # The source order is the same for all.
+    unmoved = [s for s in systems if s.rules == SOURCE_ORDER]
+    return [*(s.without_parser() for s in unmoved[:1]), *(s for s in systems if s not in unmoved)]
+
+
+def _others(make: Any, given: Any, reference: ReferenceSet) -> list[System]:
+    """Return systems from files, which name them, or from what is given by name."""
+    if isinstance(given, Mapping):
+        return [make(value, reference, name=name) for name, value in given.items()]
+    return [make(file, reference) for file in listed(given)]

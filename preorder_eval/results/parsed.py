@@ -1,0 +1,186 @@
+"""Sentences parsed, and reordered by rules: systems of a parser and a rule set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.orders import Alternatives, ReferenceOrders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import PreorderEvalError, warn
+from preorder_eval.formats.conllu import conllu_parts, is_conllu
+from preorder_eval.formats.files import file_hash, labelled
+from preorder_eval.formats.rule_reading import load_rules, rules_hash
+from preorder_eval.formats.rule_writing import format_rules
+from preorder_eval.formats.writing import Text
+from preorder_eval.parsers.base import Parser, consensus_refused
+from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.tree_file import TreeFile
+from preorder_eval.reordering.consensus import consensus_trees
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.results.system_warnings import SEEN, SOME, warn_of_text, warn_of_tuning
+from preorder_eval.results.systems import Progress, Rules, System, no_progress, sentences_of
+
+
+@dataclass(frozen=True, eq=False)
+class MadeFrom:
+    """The trees and the rule set that a system's orders were made from."""
+
+    trees: Treebank
+    rules: RuleSet
+
+    def toml(self) -> str:
+        """Return the rules as a rule file."""
+        return format_rules(self.rules)
+
+    def conllu(self) -> Text:
+        """Return the trees as a file, part by part."""
+        return conllu_parts(self.trees)
+
+
+@dataclass(frozen=True, eq=False)
+class Parsed:
+    """The trees of some sentences, and what identifies the parser that made them.
+
+    `parses` are one tree for each, or lists of which rules choose one by consensus.
+    """
+
+    identity: Mapping[str, Any]
+    parses: Treebank | NBest
+
+    @property
+    def name(self) -> str:
+        """The parser's name."""
+        return str(self.identity["name"])
+
+    def marked(self, reference: ReferenceSet) -> Parsed:
+        """Return the same, marked as gold trees if they are those of a reference folder."""
+        gold, parses = reference.trees, self.parses
+        of_folder = reference.target is not None and "source.conllu" in reference.hashes
+        if gold is None or not of_folder or isinstance(parses, NBest):
+            return self
+        same = len(gold) >= SOME and np.array_equal(gold.heads, parses.heads)
+        if not same or list(gold.labels) != list(parses.labels):
+            return self
+        return replace(self, identity={**self.identity, "gold": True})
+
+    @property
+    def trees(self) -> Treebank:
+        """The tree of each sentence; PreorderEvalError for lists."""
+        if isinstance(self.parses, NBest):
+            raise consensus_refused(self.name)
+        return self.parses
+
+    def reordered(self, rules: Rules) -> System:
+        """Return the sentences as a rule set orders them."""
+        rule_set = load_rules(rules)
+        made_from = MadeFrom(self.trees_for(rule_set), rule_set)
+        return System(
+            f"{self.name}/{rule_set.name}",
+            rule_set.reorder(made_from.trees),
+            made_by={
+                "parser": self.identity,
+                "rules": {"name": rule_set.name, "sha256": rules_hash(rule_set)}
+                | _tuned(rule_set.tuned_on),
+            },
+            origin=lambda: made_from,
+        )
+
+    def trees_for(self, rules: RuleSet) -> Treebank:
+        """Return the tree of each sentence that the rules are to reorder."""
+        lists = self.parses
+        return consensus_trees(lists, rules) if isinstance(lists, NBest) else lists
+
+    @classmethod
+    def by(
+        cls,
+        parser: str | Path | Parser,
+        source: ReferenceSet | Sequence[Sequence[str]],
+        *,
+        cache: bool = True,
+        jobs: int = 1,
+        progress: Progress = no_progress,
+    ) -> Parsed:
+        """Parse sentences by so many processes; see `System.from_rules`."""
+        label, name = labelled(parser) if isinstance(parser, str) else (None, parser)
+        if name == "gold":
+            if not isinstance(source, ReferenceSet) or source.trees is None:
+                called = source.name if isinstance(source, ReferenceSet) else "the source"
+                raise PreorderEvalError(f"{called} has no gold trees for the parser 'gold'")
+            return cls({"name": label or "gold", "gold": True, **source.hashes}, source.trees)
+        if isinstance(parser, str | Path):
+            label, name = labelled(parser)
+            parser = _known_trees(name, source) or find_parser(name, cache, jobs)
+        sentences = sentences_of(source)
+        languages = source.languages if isinstance(source, ReferenceSet) else ""
+        language = getattr(parser, "language", "")
+        warn_of_text(language, parser.identity.name, sentences, languages)
+        tuned_on = getattr(parser, "tuned_on", ())
+        if isinstance(source, ReferenceSet):
+            warn_of_tuning(f"parser {parser.identity.name}", tuned_on, source)
+        with progress(f"parsing with {parser.identity.name}", len(sentences)) as advance:
+            n = parser.identity.consensus
+            parses: Treebank | NBest = (
+                parser.parse(sentences, n, advance)
+                if n
+                else parser.parse(sentences, advance=advance)
+            )
+        identity = asdict(parser.identity) | _tuned(tuned_on)
+        learned_from = getattr(parser, "learned_from", None)
+        if learned_from is not None and (count := learned_from(sentences)):
+            identity["learned_from"] = count
+        return cls(identity | {"name": label or parser.identity.name}, parses)
+
+
+def trees_for(parser: Parser, sentences: Sequence[Sequence[str]], rules: RuleSet) -> Treebank:
+    """Parse sentences into the trees that the rules are to reorder."""
+    n = parser.identity.consensus
+    return consensus_trees(parser.parse(sentences, n), rules) if n else parser.parse(sentences)
+
+
+def _known_trees(name: str | Path, source: ReferenceSet | Sequence[Sequence[str]]) -> Parser | None:
+    """Return the file of trees that the reference's own sentences and trees were read from."""
+    if not is_conllu(name) or not isinstance(source, ReferenceSet):
+        return None
+    if source.trees is None or source.target is not None:  # whose file may be called the same
+        return None
+    if source.hashes.get(Path(name).name) != file_hash(name):
+        return None
+    return TreeFile(name, source.trees)
+
+
+def named_trees(
+    trees: str | Path | Parser | Treebank,
+    reference: ReferenceSet | ReferenceOrders | Alternatives,
+    *,
+    cache: bool = True,
+    progress: Progress = no_progress,
+) -> Parsed:
+    """Return the trees of a reference's sentences, with what identifies the parser that made them.
+
+    Parameters: `trees` the trees themselves, whose parser has no name, or what `Parsed.by` takes.
+    Raises PreorderEvalError for a parser where there are reference orders without sentences.
+    """
+    if isinstance(trees, Treebank):
+        return Parsed({"name": ""}, trees)
+    if not isinstance(reference, ReferenceSet):
+        raise PreorderEvalError("a parser takes a reference set, not its orders alone")
+    parsed = Parsed.by(trees, reference, cache=cache, progress=progress)
+    count = parsed.identity.get("learned_from", 0)
+    if count >= SEEN * len(reference):
+        warn(
+            f"parser {parsed.name} was trained on {count} of these {len(reference)} sentences: its "
+            "trees of others are worse, so that results on these are too good"
+        )
+    return parsed
+
+
+def _tuned(on: Sequence[str]) -> dict[str, list[str]]:
+    """Return what identifies a parser or rules also tells what they were tuned on, if they were."""
+    return {"tuned_on": list(on)} if on else {}
