@@ -176,21 +176,6 @@ def test_quiet_is_without_warnings(run):
     assert (code, err.startswith("preorder-eval: unknown rule set 'en-jp'")) == (2, True)
 
 
-def test_verbose_tells_what_is_read(run, tmp_path):
-    (tmp_path / "s.en").write_text("Go home\n")
-    reorder = ["reorder", "--rules", "en-ja", "--source", tmp_path / "s.en"]
-    code, _, err = run("--verbose", *reorder)
-    lines = [line.removeprefix("preorder-eval: ") for line in err.splitlines()]
-    assert code == 0
-    assert lines[0].startswith("rules en-ja from ")
-    assert any(line.startswith("parser en-web 1.0.0") for line in lines)
-    assert any(line.endswith(" of 1 different sentences are parsed anew") for line in lines)
-    assert run("--verbose", "reference", "show", "en-ko")[2].startswith(
-        "preorder-eval: reference en-ko/dev, "
-    )
-    assert run(*reorder)[2] == ""
-
-
 # What a terminal is shown, and what a file gets.
 
 COMPARE = ["compare", "none", "reverse.toml", "--parser", "gold", "--reference", "en-ko"]

@@ -157,13 +157,6 @@ def test_the_search_reaches_the_top_of_what_has_one():
     assert np.abs(found - top).max() <= 6 / 20
 
 
-@pytest.mark.slow
-def test_the_default_stays_where_nothing_is_better():
-    flat = Space.of("nkt(alpha=?)")
-    found = tuning._search(flat, lambda points: np.ones(len(points)), [np.array([0.3])])
-    assert found.tolist() == [0.3]
-
-
 # What a fit is worth
 
 
@@ -263,23 +256,3 @@ def test_what_is_missing_is_named():
     two = data.inputs.chosen(["good", "fair"])
     with pytest.raises(PreorderEvalError, match="unknown system 'poor'; known: fair, good"):
         tune("nkt(alpha=?)", two, data.people, **QUICK)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("objective", "alike", "error"),
-    [
-        ("pairs.consistency", "people", "no two outputs"),
-        ("segment.pearson", "people", "is undefined"),
-        ("pairs.consistency", "outputs", "nkt scores all systems the same"),
-        ("system.pearson", "outputs", "nkt scores all systems the same"),
-    ],
-)
-def test_people_or_metrics_that_tell_no_system_from_another(objective, alike, error):
-    data = JudgedOutputs(0)
-    if alike == "people":
-        data.people = replace(data.people, score=np.zeros(len(data.people)))
-    else:
-        data.outputs = [data.outputs[0]] * 3
-    with pytest.raises(PreorderEvalError, match=error):
-        fit(data, "nkt(alpha=?)", objective=objective)
