@@ -68,7 +68,7 @@ def test_of_several_systems_all_pairs_with_the_best_count():
 
 def test_sets_without_two_annotators_say_nothing_of_it():
     result = evaluate(annotated(TURNED), orders={"kept": KEPT, "turned": TURNED}, resamples=10)
-    assert (result.firmness, "annotators" in result.facts()) == (None, False)
+    assert (result._firmness, "annotators" in result._facts()) == (None, False)
 
 
 def test_gold_trees_are_not_judged():
@@ -79,7 +79,7 @@ def test_gold_trees_are_not_judged():
         replace(System.from_orders(TURNED, data, "best"), made_by=gold),
     ]
     result = evaluate(data, systems, resamples=10)
-    assert (result.firmness, result.verdict) == (None, "kept: FRS 0.000; gold trees: 1.000.")
+    assert (result._firmness, result.verdict) == (None, "kept: FRS 0.000; gold trees: 1.000.")
 
 
 def test_layers_of_a_folder_are_its_annotators(tmp_path):

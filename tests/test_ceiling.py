@@ -40,7 +40,7 @@ def test_pairs_and_their_correction_are_without_gold():
     beside = pe.evaluate(
         "en-ja-web/test", parsers=PARSERS, rules=["en-ja"], significance=True, resamples=50
     )
-    assert [pair.p_holm for pair in beside.pairs[0]] == [pair.p_holm for pair in alone.pairs[0]]
+    assert [pair.p_holm for pair in beside._pairs[0]] == [pair.p_holm for pair in alone._pairs[0]]
 
 
 def test_gold_competes_where_it_is_named_or_there_is_nothing_else(both):
@@ -63,12 +63,12 @@ def test_gold_is_known_by_its_trees(tmp_path, both):
     trees = [tmp_path / "copy.conllu", "best=gold", f"gold={tmp_path / 'other.conllu'}"]
     write_conllu(tmp_path / "other.conllu", pe.load_parser("en-web").parse(data.source))
     result = pe.evaluate(data, parsers=trees, rules=["en-ja"], resamples=10)
-    ceilings = {system.name: system.ceiling for system in result.made}
+    ceilings = {system.name: system.ceiling for system in result._made}
     best = result.value("best/en-ja")
     assert ceilings == {"gold/en-ja": False, "copy/en-ja": True, "best/en-ja": True}
     assert result.verdict.startswith(f"gold/en-ja: FRS 0.746; gold trees: {best:.3f}. ")
     write_run(both, tmp_path / "run")
-    assert [system.ceiling for system in read_run(tmp_path / "run").made] == [False] * 3 + [True]
+    assert [system.ceiling for system in read_run(tmp_path / "run")._made] == [False] * 3 + [True]
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ def test_what_learned_from_a_sibling_is_marked(both):
     marked = [line.split()[0] for line in both.show().splitlines() if "en-ja†" in line]
     assert marked == ["en-web", "en-web-reorder†", "gold"]
     other = pe.evaluate("en-ko", parsers="en-web-reorder", rules=["none", "en-ko"], resamples=5)
-    assert "parser en-web-reorder" not in other.learned
+    assert "parser en-web-reorder" not in other._learned
 
 
 def test_a_verdict_by_frs_alone_states_tau():

@@ -109,7 +109,7 @@ def test_each_output_is_compared_with_the_first(outputs):
     assert wer.value > 0 > ribes.value
     assert wer.mark == ribes.mark == "-**"
     alone = score({"one": OUTPUTS["one"]}, REFERENCE, ["wer"], resamples=10)
-    assert alone.pairs == [[]]
+    assert alone._pairs == [[]]
 
 
 def test_metrics_that_count_other_sentences_stand_side_by_side():
@@ -122,12 +122,12 @@ def test_metrics_that_count_other_sentences_stand_side_by_side():
     }
     given = ({"mt": ["a b"] * 9}, ["a b", "b", "b a"] * 3)
     mixed = score(*given, ["fuzzy", "wer"], resamples=20, **options)
-    assert [int(mixed.counted(m).sum()) for m in (0, 1)] == [6, 9]
-    assert mixed.left_out == [2, 5, 8]
+    assert [int(mixed._counted(m).sum()) for m in (0, 1)] == [6, 9]
+    assert mixed._left_out == [2, 5, 8]
     for number, name in enumerate(["fuzzy", "wer"]):
         alone = score(*given, [name], resamples=20, **options)
-        assert mixed.intervals[0][number] == alone.intervals[0][0]
-    assert score(*given, ["wer"], resamples=20, **options).left_out == []
+        assert mixed._intervals[0][number] == alone._intervals[0][0]
+    assert score(*given, ["wer"], resamples=20, **options)._left_out == []
 
 
 def test_chosen_systems_keep_their_values(orders):
@@ -193,9 +193,9 @@ def test_how_many_sentences_are_split_at_a_time_does_not_show(monkeypatch, size)
         for _ in range(3)
     )
     metrics = ["bleu", "chrf", "nist", "rouge_l", "hlepor", "meteor", "ter"]
-    [whole] = score({"mt": output}, references, metrics).scores
+    [whole] = score({"mt": output}, references, metrics)._scores
     monkeypatch.setattr(scoring, "_AT_ONCE", size)
-    [parts] = score({"mt": output}, references, metrics).scores
+    [parts] = score({"mt": output}, references, metrics)._scores
     for one, other in zip(whole, parts, strict=True):
         np.testing.assert_array_equal(one.statistics, other.statistics)
         assert one.corpus == other.corpus
@@ -226,15 +226,15 @@ def test_values_stay_and_intervals_widen(inputs, tmp_path):
     alone = score_inputs(inputs, ["wer"], sampling)
     grouped = score_inputs(with_documents(inputs, documents(tmp_path)), ["wer"], sampling)
     for system in range(2):
-        [one], [other] = alone.intervals[system], grouped.intervals[system]
+        [one], [other] = alone._intervals[system], grouped._intervals[system]
         assert one.value == pytest.approx(other.value)
     width = [
-        result.intervals[0][0].high - result.intervals[0][0].low for result in (alone, grouped)
+        result._intervals[0][0].high - result._intervals[0][0].low for result in (alone, grouped)
     ]
     assert 2.5 < width[1] / width[0] < 4, "about the root of the sentences of a document"
     assert alone.difference(0, 1, 0).value == pytest.approx(grouped.difference(0, 1, 0).value)
-    assert grouped.measurements[0].statistics.shape == (2, SIZE, 2)
-    assert len(grouped.scores[0][0].sentence) == SIZE * LENGTH, "sentences keep their scores"
+    assert grouped._measurements[0].statistics.shape == (2, SIZE, 2)
+    assert len(grouped._scores[0][0].sentence) == SIZE * LENGTH, "sentences keep their scores"
 
 
 def test_a_run_folder_keeps_the_documents(inputs, tmp_path):
@@ -242,7 +242,7 @@ def test_a_run_folder_keeps_the_documents(inputs, tmp_path):
     write_run(result, tmp_path / "run")
     again = read_run(tmp_path / "run")
     assert again.inputs.documents == result.inputs.documents
-    assert again.intervals == result.intervals
+    assert again._intervals == result._intervals
     assert result.to_dict()["documents"] == SIZE
 
 

@@ -81,7 +81,7 @@ def test_the_example_says_what_is_simulated(folder, study):
     about = "parsers, outputs and ratings are SIMULATED"
     assert f'about = "{about}"' in (folder / "parsers.toml").read_text()
     assert study.facts()["about"] == about
-    assert Studies([study]).view()[-1].notes[-1] == about
+    assert Studies([study])._view()[-1].notes[-1] == about
     assert Studies([study]).show("latex").count(f"({about})}}") == 7
     assert study.verdict.startswith(f"rules: {about}")
     assert study.for_paper.count(about) == 1

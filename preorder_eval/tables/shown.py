@@ -43,17 +43,17 @@ class Shown:
         """Return all values, for programs."""
         raise NotImplementedError
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         """Return the tables for people; `whole` for all there is."""
         return self.tables()
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Return what stands once, in JSON only."""
         return {}
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
-        values: dict[str, Any] = plain(self.facts())
+        values: dict[str, Any] = plain(self._facts())
         for table in self.tables():
             *within, last = (table.key,) if isinstance(table.key, str) else table.key
             place = values
@@ -74,7 +74,7 @@ class Shown:
         usual = FURTHER.set(digits - 3)
         try:
             verdict = self.for_paper if form == "paper" else self.verdict
-            views = [] if form == "paper" else self.view(whole)
+            views = [] if form == "paper" else self._view(whole)
         finally:
             FURTHER.reset(usual)
         lines = [visible(line) for line in verdict.splitlines()]
@@ -99,7 +99,7 @@ class Shown:
         """Return the tables for people without colours, as a repr may be written anywhere."""
         width = screen().get("width")
         lines = [folded(visible(line), width) for line in self.verdict.splitlines()]
-        return "\n\n".join(filter(None, ["\n".join(lines), draw(self.view(), width=width)]))
+        return "\n\n".join(filter(None, ["\n".join(lines), draw(self._view(), width=width)]))
 
     def _repr_html_(self) -> str:
         return self.show("html")
@@ -151,9 +151,9 @@ class Several(Shown):
             for table in result.tables()
         ]
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         """Return the tables of all results for people."""
-        each = [result.view(whole) for result in self.results]
+        each = [result._view(whole) for result in self.results]
         noted = [[note for table in tables for note in table.notes] for tables in each]
         shared = [n for n in noted[0] if len(each) > 1 and all(n in notes for notes in noted)]
         views = [

@@ -94,7 +94,7 @@ class LearnedBoth(Shown):
             f"{after - before:+.3f} ({before:.3f} → {after:.3f})."
         )
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {
             "adopted": self.adopted,
             "parser": str(self.folder / KEPT),
@@ -106,8 +106,8 @@ class LearnedBoth(Shown):
     def tables(self) -> list[Table]:
         return [replace(self.held_out.tables()[0], key="held_out"), self._accuracies()]
 
-    def view(self, whole: bool = False) -> list[Table]:
-        scores, *further = self.held_out.view(whole)
+    def _view(self, whole: bool = False) -> list[Table]:
+        scores, *further = self.held_out._view(whole)
         notes = [
             *scores.notes,
             f"held out: {self.folds} folds, each reordered by parsers and rules that have learned "

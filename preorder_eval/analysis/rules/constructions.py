@@ -58,7 +58,7 @@ class RuleCheck(Shown):
             text += f"; {right} of {of} constructions right ({some} of {all_} sentences)"
         return f"{text}."
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         facts: dict[str, Any] = {"rules": self.rules.name, "target": self.rules.target}
         facts |= {"number": len(self.rules.rules), "examples": len(self.rules.examples)}
         if self.constructions is not None:
@@ -85,7 +85,7 @@ class RuleCheck(Shown):
         columns.append(Column("constructions", label=True, wrap=True))
         return Table("grouped", columns, rows)
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         if not self.failures:
             return []
         note = "--verbose prints the sentences, with the order by the rules and the reference's"
