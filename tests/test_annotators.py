@@ -42,7 +42,7 @@ HALF = KEPT[:15] + TURNED[15:]
 )
 def test_a_verdict_is_firm_if_it_has_one_sign_and_significance_by_all(first, second, firm):
     result = compared(first, second)
-    facts = result.facts()["annotators"]
+    facts = result._facts()["annotators"]
     assert facts["firm"] == facts["pairs"][0]["firm"] == firm
     assert facts["sentences"] == sum(map(bool, first))
     assert ("Firm: " if firm else "Depends on the annotator: ") in result.verdict
@@ -58,12 +58,12 @@ def test_a_verdict_is_firm_if_it_has_one_sign_and_significance_by_all(first, sec
 
 def test_of_several_systems_all_pairs_with_the_best_count():
     result = compared(TURNED, TURNED, middle=HALF)
-    pairs = result.facts()["annotators"]["pairs"]
+    pairs = result._facts()["annotators"]["pairs"]
     assert [(pair["first"], pair["second"]) for pair in pairs] == [
         ("kept", "turned"),
         ("middle", "turned"),
     ]
-    assert result.chosen(["kept", "middle"]).firmness is not None
+    assert result.chosen(["kept", "middle"])._firmness is not None
 
 
 def test_sets_without_two_annotators_say_nothing_of_it():

@@ -21,9 +21,9 @@ def both():
 
 def test_gold_stands_last_and_apart(both):
     assert both.systems == ["none", "en-web/en-ja", "en-web-reorder/en-ja", "gold/en-ja"]
-    assert both.systems[both.best] == "en-web-reorder/en-ja"
-    assert both.systems[both.baseline] == "en-web/en-ja"
-    compared = {number for pair in both.pairs[0] for number in (pair.first, pair.second)}
+    assert both.systems[both._best] == "en-web-reorder/en-ja"
+    assert both.systems[both._baseline] == "en-web/en-ja"
+    compared = {number for pair in both._pairs[0] for number in (pair.first, pair.second)}
     assert compared == {0, 1, 2}
     verdict = both.verdict
     assert verdict.startswith("en-web-reorder/en-ja orders better than en-web/en-ja: FRS +0.019")
@@ -45,12 +45,12 @@ def test_pairs_and_their_correction_are_without_gold():
 
 def test_gold_competes_where_it_is_named_or_there_is_nothing_else(both):
     named = both.with_sampling(baseline="gold/en-ja")
-    assert named.systems[named.baseline] == "gold/en-ja"
+    assert named.systems[named._baseline] == "gold/en-ja"
     assert "ceiling" not in named.show()
     assert named.verdict.startswith("No system orders better than gold/en-ja: FRS 0.8")
     only = pe.evaluate("en-ja-web/test", parsers="gold", rules=["none", "en-ja"], resamples=10)
     assert only.verdict.startswith("en-ja orders better than none: FRS +")
-    assert both.system_number("gold/none") == both.system_number("none") == 0
+    assert both._system_number("gold/none") == both._system_number("none") == 0
     compared = pe.compare(both, systems=["en-web/en-ja", "gold/en-ja"])
     assert compared.verdict.startswith("gold/en-ja orders better than en-web/en-ja")
 
@@ -82,7 +82,7 @@ def test_every_door_has_the_same_default(run, tmp_path, monkeypatch):
 
 
 def test_what_learned_from_a_sibling_is_marked(both):
-    assert both.learned == {
+    assert both._learned == {
         "rules en-ja": ["en-ja-web/dev"],
         "parser en-web-reorder": ["en-ja-web/dev"],
     }
@@ -116,7 +116,7 @@ TREES = ["--reference", "en-ja-web/test", "--rules", "en-ja", "--resamples", "50
 def files(tmp_path_factory, both):
     folder = tmp_path_factory.mktemp("trees")
     for name in ("en-web", "en-web-reorder"):
-        system = both.made[both.system_number(f"{name}/en-ja")]
+        system = both._made[both._system_number(f"{name}/en-ja")]
         write_conllu(folder / f"{name}.conllu", system.origin().trees)
     return folder
 

@@ -210,7 +210,7 @@ def test_orders_and_outputs_of_the_same_systems_stand_together(tmp_path):
         assert [m.difference.mark for m in compared] == ["-**", "-**", "-**", "0"]
     assert by_the_reference([texts, orders]).systems == ["poor", "good"]
     write_run(both, tmp_path / "both")
-    assert read_run(tmp_path / "both")._intervals == both.intervals
+    assert read_run(tmp_path / "both")._intervals == both._intervals
 
 
 def test_a_system_that_is_another_in_another_run_is_refused():

@@ -85,9 +85,9 @@ def test_of_several_references_it_says_which_a_sentence_is_scored_against(result
             Fuzzy().score(Orders.of([orders[s]]), ReferenceOrders.of([one]), words).corpus
             for one in of_sentence
         ]
-        assert analysis.out_of[s] == len(of_sentence)
-        assert analysis.which[s] == 1 + scores.index(max(scores))
-        assert list(analysis.references[s]) == list(of_sentence[analysis.which[s] - 1])
+        assert analysis._out_of[s] == len(of_sentence)
+        assert analysis._which[s] == 1 + scores.index(max(scores))
+        assert list(analysis._references[s]) == list(of_sentence[analysis.which[s] - 1])
     assert max(analysis.which) > 1
 
 

@@ -197,4 +197,4 @@ def test_a_run_json_that_names_no_systems_leaves_the_numbers_as_they_are(tmp_pat
     for key, value in (("systems", []), ("left_out", {}), ("metrics", [])):
         edited(folder, [key], value)
     assert read_run(folder).to_dict()["systems"] != []
-    assert read_run(folder)._intervals == made.intervals
+    assert read_run(folder)._intervals == made._intervals

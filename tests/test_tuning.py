@@ -28,7 +28,7 @@ def value(data, metric, objective="pairs.consistency"):
 
 def values(result):
     """The default, the fitted and the held-out value."""
-    return result.sampled.values.tolist()
+    return result._sampled.values.tolist()
 
 
 # What is free

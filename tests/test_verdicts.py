@@ -116,7 +116,7 @@ def test_the_best_of_equals_is_rarely_called_better():
 def test_orders_without_source_order_are_compared_with_each_other():
     result = evaluated({"poor": POOR, "good": GOOD}, resamples=100)
     assert result.verdict.startswith("good orders better than poor: FRS +")
-    assert result.systems[result.baseline] == "poor"
+    assert result.systems[result._baseline] == "poor"
     several = evaluated(THREE, resamples=100)
     assert several.verdict.startswith("good orders best: FRS 0.922")
     assert evaluated({"good": GOOD}, resamples=10).verdict == ""

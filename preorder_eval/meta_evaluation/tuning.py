@@ -115,8 +115,8 @@ class Tuning(Shown):
         notes = [
             f"{self.statistic} of {self._space.signature}: {self.judgments} judgments of "
             f"{self.segments} segments",
-            f"held out: {len(self._folds)} folds of segments, each scored with what is best for all "
-            "others" + (f"; starts: {self._starts}" if several else ""),
+            f"held out: {len(self._folds)} folds of segments, each scored with what is best for "
+            "all others" + (f"; starts: {self._starts}" if several else ""),
             "difference: of held out from default; ** p < 0.05, * p < 0.1, two-sided, by "
             "approximate randomization",
             f"[95% CI, {self._resamples} bootstrap resamples of segments, seed {self._seed}]",
