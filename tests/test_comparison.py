@@ -14,11 +14,9 @@ from preorder_eval.metrics import metric, order_metric
 from preorder_eval.results.comparison import (
     compare,
     judge,
-    nearest_reference,
     parse_gate,
-    shown_reference,
 )
-from preorder_eval.results.defaults import objective
+from preorder_eval.results.defaults import nearest_reference, objective, shown_reference
 from preorder_eval.results.joining import joined, shared_metrics
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run

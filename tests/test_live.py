@@ -16,7 +16,7 @@ from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reporting.live import LivePage, LiveReport, Session, saves
-from preorder_eval.results.comparison import shown_reference
+from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.systems import System
 

@@ -97,7 +97,7 @@ def test_intervals_and_pairs_are_those_of_the_measurements(orders):
     assert orders._pairs == compared
     assert [(pair.first, pair.second) for pair in orders._pairs[0]] == [(0, 1), (0, 2), (1, 2)]
     for s in range(3):
-        assert orders.intervals[s] == [own.interval(s) for own in sampled]
+        assert orders._intervals[s] == [own.interval(s) for own in sampled]
 
 
 def test_each_output_is_compared_with_the_first(outputs):

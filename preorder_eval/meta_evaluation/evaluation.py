@@ -10,7 +10,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.meta_evaluation.judges import (
     ESTIMATION,
     agreement_table,
@@ -162,7 +162,8 @@ class MetaEvaluation(Shown):
             parts = self._levels()
         else:
             most = metrics.select("metric", "group", *self._keys(self._shown))
-            parts = [self._with_baselines(most.head(_MOST, "… and {} more: --all"))]
+            more = f"… and {{}} more: {argument('show(whole=True)', '--all')}"
+            parts = [self._with_baselines(most.head(_MOST, more))]
         if self._estimation:
             parts.append(metrics.select("metric", *ESTIMATION, title="Quality estimation"))
         parts += [agreement_table(self.agreement)] if self.agreement else []
@@ -205,7 +206,8 @@ class MetaEvaluation(Shown):
             "noise lowers correlations over systems, in resamples even more, so their intervals "
             "are symmetric around the value and end at 1"
             if whole
-            else "all statistics, and human scores of systems: --all",
+            else "all statistics, and human scores of systems: "
+            + argument("show(whole=True)", "--all"),
             *([signatures] if whole or len(self.metrics) <= _FEW else []),
         ]
 

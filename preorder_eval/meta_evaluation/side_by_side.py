@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
 from preorder_eval.meta_evaluation.permutation import paired_p_values
 from preorder_eval.meta_evaluation.scores import common_labels, short_labels
@@ -91,10 +91,10 @@ class SideBySide(Shown):
     def _view(self, whole: bool = False) -> list[Table]:
         shown = (self.first.by,) if self.means else self.first._shown
         known = self.means or self.first.statistics
-        parts = []
+        parts, more = [], f"… and {{}} more: {argument('show(whole=True)', '--all')}"
         for name in dict.fromkeys([*shown, *(known if whole else ())]):
             part = self._table(name, self.names, title=name)
-            part = part if whole else part.head(_MOST, "… and {} more: --all")
+            part = part if whole else part.head(_MOST, more)
             parts.append(replace(part, rows=[*part.rows, *self._baselines(name)]))
         if whole and self.means:
             for pair, result in self.results.items():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from preorder_eval.data.judgments import Judgments
-from preorder_eval.errors import UnknownNameError
+from preorder_eval.errors import UnknownNameError, argument
 from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all
 from preorder_eval.meta_evaluation.statistic import ratings_of_systems, resample, statistic
 from preorder_eval.meta_evaluation.tuning import tune
@@ -54,7 +54,7 @@ class PaperResult(Shown):
             f"{self.table.paper}: its rows, with its numbers for other data at the right",
             *self.notes,
             f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}]"
-            + "; intervals of pairs: --json" * self.by_pair,
+            + f"; intervals of pairs: {argument('to_dict()', '--json')}" * self.by_pair,
         ]
         rows = self._rows(shown)
         return [replace(rows, notes=[*rows.notes, *notes])]
@@ -113,11 +113,11 @@ def correlate(
     notes = [quantity(len(inputs.systems), "system")]
     lacking = [row.label for row in table.rows if row.metric and row.metric not in measures]
     if lacking:
-        notes.append(f"need tags (--tagger, --input hyp_tags=FILE …): {', '.join(lacking)}")
+        notes.append(f"need tags of outputs and references: {', '.join(lacking)}")
     of_words = measures.get("hlepor")
     if of_words and "hyp_tags" not in of_words.needs:
         labels = ", ".join(row.label for row in table.rows if row.metric == "hlepor")
-        notes.append(f"by words alone, as tags count for some --pair only: {labels}")
+        notes.append(f"by words alone, as tags count for some pairs only: {labels}")
     if any(one.level == "core" for one in wanted):
         notes[0] += f"; core leaves out {', '.join(left_out) or 'none'}"
     return PaperResult(table, table.statistics, cells, sampled, resamples, seed, notes)

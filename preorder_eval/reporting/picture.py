@@ -15,7 +15,7 @@ from rich.cells import cell_len
 
 from preorder_eval.data.treebank import Tree
 from preorder_eval.errors import PreorderEvalError, require_between
-from preorder_eval.results.comparison import nearest_reference
+from preorder_eval.results.defaults import nearest_reference
 from preorder_eval.results.result import Result
 from preorder_eval.visible import visible
 

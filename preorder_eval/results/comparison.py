@@ -17,14 +17,12 @@ import numpy as np
 
 from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.orders import Orders, ReferenceOrder, SourceWords
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.metrics import metric, short_names
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.results import notes
-from preorder_eval.results.defaults import objective
+from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.joining import check_same, joined
 from preorder_eval.results.plots import gain_plot
 from preorder_eval.results.result import Result
@@ -279,7 +277,7 @@ class Comparison(Shown):
         more = self.metrics[0].better + self.metrics[0].worse - len(views)
         if more:
             note = f"{quantity(more, 'sentence')} changed besides these; to see them, use "
-            last = replace(last, notes=[f"{note}--sentences N or preorder-eval report"])
+            last = replace(last, notes=[f"{note}{argument('sentences=N')} or a report"])
         return [systems, metrics, *views, last]
 
     def _few_differ(self) -> list[str]:
@@ -329,7 +327,8 @@ def compare(
     shared = tuple(m for m in first.metrics if m in other.metrics)
     if not (chosen or shared):
         raise PreorderEvalError(
-            f"{first.name} and {other.name} share no metric; name one to compare by (--metric)"
+            f"{first.name} and {other.name} share no metric; name one to compare by "
+            f"({argument('metrics=…', '--metric')})"
         )
     one, two = first.chosen([names[0]]), other.chosen([names[1]])
     for result in (one, two):
@@ -357,37 +356,8 @@ def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple
     if not names and len(every) == 2:
         return every[0], every[1]
     listed = "; ".join(f"{result.name} has {', '.join(result.systems)}" for result in results)
-    raise PreorderEvalError(f"name two systems (--system A --system B): {listed}")
-
-
-def nearest_reference(
-    reference: ReferenceSet, sentence: int, order: Sequence[int], by: OrderMetric | None = None
-) -> ReferenceOrder | None:
-    """Return the reference order of a sentence, from 0, that a metric scores an order by.
-
-    The metric is by default the first of the reference's `objective`; None if the sentence has no
-    link.
-
-    >>> from preorder_eval.formats.reference_folder import load_reference
-    >>> en_ja = load_reference("en-ja")
-    >>> [order.braces(en_ja.source[0]) for order in en_ja.orders_of(0)]
-    ['tourists Where bicycles cheaply rent can ?', 'tourists Where cheaply bicycles rent can ?']
-    >>> nearest_reference(en_ja, 0, [2, 0, 5, 4, 3, 1, 6]).braces(en_ja.source[0])
-    'tourists Where cheaply bicycles rent can ?'
-    """
-    by, words = by or objective(reference).first, SourceWords.of([reference.source[sentence]])
-    allowed = reference.allowed.take(np.array([sentence]))
-    nearest = by.chosen(Orders.of([order]), allowed, words)[0]
-    return nearest if any(nearest.aligned) else None
-
-
-def shown_reference(
-    reference: ReferenceSet, sentence: int, order: Sequence[int], by: OrderMetric | None = None
-) -> tuple[str | None, str | None]:
-    """Return the nearest reference order of a sentence as text, and its translation, if any."""
-    words, nearest = reference.source[sentence], nearest_reference(reference, sentence, order, by)
-    target = "" if reference.target is None else " ".join(reference.target[sentence])
-    return (None if nearest is None else nearest.braces(words)), target or None
+    two = argument("systems=[A, B]", "--system A --system B")
+    raise PreorderEvalError(f"name two systems ({two}): {listed}")
 
 
 @dataclass(frozen=True)

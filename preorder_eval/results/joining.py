@@ -16,7 +16,7 @@ from preorder_eval.results.result import Result, make_result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_systems
 
-_MEND = "compare runs over the same reference set"
+_FIX = "compare runs over the same reference set"
 
 
 def joined(
@@ -98,7 +98,7 @@ def check_same(*results: Result) -> None:
         difference = first.inputs.difference(second.inputs)
         if difference:
             raise PreorderEvalError(
-                f"{first.name} and {second.name} differ in the {difference}; {_MEND}"
+                f"{first.name} and {second.name} differ in the {difference}; {_FIX}"
             )
 
 
@@ -125,7 +125,7 @@ def scored_beside(
             if alike and chosen[written] is files:
                 raise PreorderEvalError(
                     f"two outputs are called {alike[0].name}; give a file with scores of "
-                    f"{written} for each run: --scores twice, in the order of the runs"
+                    f"{written} for each run, in the order of the runs"
                 )
         inputs, metrics = with_scores(result.inputs, chosen, others)
         both = [

@@ -15,7 +15,7 @@ from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.metric_needs import LINKED
 from preorder_eval.data.reference_set import NO_LINKS
-from preorder_eval.errors import UnknownNameError
+from preorder_eval.errors import UnknownNameError, argument
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.metrics import parse_signature, short_names, written_out
 from preorder_eval.metrics.base import Metric, Scores
@@ -261,7 +261,7 @@ class Summary(Shown):
 
     def _by_tau(self, first: int, second: int) -> str:
         """Return what τ finds between two systems that were not scored by it."""
-        return "τ was not scored: add --metric kendall."
+        return f"τ was not scored: add {argument('metrics=kendall', '--metric kendall')}."
 
     def _of_these(self, first: int, second: int, one: str, other: str) -> str:
         """Return whether the second of two systems, by number, is better; called so."""

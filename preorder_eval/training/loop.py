@@ -84,9 +84,9 @@ class LearnedBoth(Shown):
         start, _ = self.comparison.names
         advice = f"Keep {start}"
         if self.adopted:
-            advice = f"Adopt --parser {self.folder / KEPT} --rules {self.folder / 'rules.toml'}"
+            advice = f"Adopt parser {self.folder / KEPT} with rules {self.folder / 'rules.toml'}"
             reference = self.held_out.inputs.reference
-            text = "--source" if reference is None else reference.name
+            text = "the source" if reference is None else reference.name
             advice += f" for text such as {text}, and test them on other text"
         before, after = (scores["as it is"]["las"] for scores in self.dev.values())
         return (

@@ -36,7 +36,7 @@ _TOP = 10  # n-grams and sentences that are shown
 # All tables, with what is to blame where a result has nothing for one.
 TABLES = {
     "frequency": "",
-    "upos": "the run has no tags of its outputs and references; name a --tagger",
+    "upos": "the run has no tags of its outputs and references; a tagger makes them",
     "length": "",
     "ngrams": _TWO,
     "sentences": _TWO,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from preorder_eval.data.treebank import comment_value
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError, argument
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.rule_set import RuleSet
@@ -88,7 +88,8 @@ class RuleCheck(Shown):
     def _view(self, whole: bool = False) -> list[Table]:
         if not self.failures:
             return []
-        note = "--verbose prints the sentences, with the order by the rules and the reference's"
+        more = argument("show(whole=True)", "--verbose")
+        note = f"{more} prints the sentences, with the order by the rules and the reference's"
         if not whole:
             return [replace(self._grouped(), notes=[note])]
         columns = [Column("construction", label=True, once=True), Column("by", label=True)]
