@@ -135,7 +135,7 @@ def test_runs_that_share_no_metric_need_one_named(tmp_path):
     first = written(tmp_path / "a", {"x": GOOD}, metrics=["fuzzy"])
     second = written(tmp_path / "b", {"x": POOR}, metrics=["kendall"])
     with pytest.raises(
-        PreorderEvalError, match=r"share no metric; name one to compare by \(--metric\)"
+        PreorderEvalError, match=r"share no metric; name one to compare by \(metrics=…\)"
     ):
         compare(first, second)
     assert len(compare(first, second, metrics=["fuzzy"]).metrics) == 1
@@ -156,7 +156,7 @@ def test_the_systems_to_compare_are_chosen_by_name_or_because_there_is_no_choice
     assert chosen(two) == [(two.name, "good"), (two.name, "poor")]
     for wrong in ((run,), (run, None, ["good"]), (one, run), (one,)):
         with pytest.raises(
-            PreorderEvalError, match=r"\(--system A --system B\): .*(good, fair, poor|only)"
+            PreorderEvalError, match=r"\(systems=\[A, B\]\): .*(good, fair, poor|only)"
         ):
             compare(*wrong)
     with pytest.raises(PreorderEvalError, match="3 systems named"):

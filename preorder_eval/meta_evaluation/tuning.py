@@ -177,7 +177,7 @@ def tune(
     >>> system, segment = np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
     >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([2.0, 1, 1, 2]), 0 * system)
     >>> result = tune("nkt(alpha=?)", inputs, people, folds=2)
-    >>> str(result.space.metric(result.best))
+    >>> str(result._space.metric(result.best))
     'nkt(alpha=0.45,bp=false,tokenize=13a)'
     """
     if isinstance(space, str):

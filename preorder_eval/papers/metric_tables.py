@@ -113,7 +113,8 @@ def correlate(
     notes = [quantity(len(inputs.systems), "system")]
     lacking = [row.label for row in table.rows if row.metric and row.metric not in measures]
     if lacking:
-        notes.append(f"need tags of outputs and references: {', '.join(lacking)}")
+        how = argument("hyp_tags=…", "--tagger, --input hyp_tags=FILE …")
+        notes.append(f"need tags ({how}): {', '.join(lacking)}")
     of_words = measures.get("hlepor")
     if of_words and "hyp_tags" not in of_words.needs:
         labels = ", ".join(row.label for row in table.rows if row.metric == "hlepor")

@@ -75,14 +75,14 @@ class Studies(Shown):
             for study in self.studies
         )
 
-    def show(self, form: Form = "text", whole: bool = False, digits: int = 3) -> str:
+    def _drawn(self, form: Form, whole: bool, digits: int) -> str:
         """Return what a command prints; for a paper the tables in LaTeX, and the method."""
         if form in ("latex", "paper") and not self.captions:  # which tables keep in other papers
-            return replace(self, captions=True).show(form, whole, digits)
+            return replace(self, captions=True)._drawn(form, whole, digits)
         if form != "paper":
-            return super().show(form, whole, digits)
-        method = re.sub(r"([%&_#])", r"\\\1", super().show("paper"))
-        return f"{super().show('latex', whole, digits)}\n\n{method}"
+            return super()._drawn(form, whole, digits)
+        method = re.sub(r"([%&_#])", r"\\\1", super()._drawn("paper", whole, digits))
+        return f"{super()._drawn('latex', whole, digits)}\n\n{method}"
 
     def _facts(self) -> dict[str, Any]:
         if len(self.studies) == 1:

@@ -191,6 +191,9 @@ class Comparison(Shown):
     def for_paper(self) -> str:
         return self.both._reported([(0, 1)], self._told_apart())
 
+    def _sentence(self, sentence: str | int) -> Table:
+        return self.both._sentence(sentence)
+
     def _told_apart(self) -> tuple[str, str]:
         """Return names of the two systems: those of their runs where their own are the same."""
         named = self.both._labels if self.names[0] != self.names[1] else self._runs
@@ -198,7 +201,13 @@ class Comparison(Shown):
         return ("A", "B") if first == second else (first, second)
 
     def sentences(self, most: int = 10) -> MovedSentences:
-        """Return up to `most` sentences that gained and lost most by the first metric."""
+        """Return up to `most` sentences that gained and lost most by the first metric.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> result = score({"base": ["a b"], "new": ["a d"]}, ["a d"], ["wer"])
+        >>> compare(result).sentences().gained[0].change
+        -0.5
+        """
         labels = ("source" if self._of_orders else "reference", *self.names)
         return MovedSentences.of(self.metrics[0], most, self._texts, labels)
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.order import Kendall
 from preorder_eval.results import notes
 from preorder_eval.results.annotators import Firmness
-from preorder_eval.results.defaults import of_kind
+from preorder_eval.results.defaults import of_kind, shown_reference
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.plots import interval_plot
 from preorder_eval.results.sampling import Sampling, judged, number_of
@@ -41,7 +41,7 @@ class Result(Summary):
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
-    >>> result.value("base"), result.intervals[1][0].value, result.sentence_scores("base").tolist()
+    >>> result.value("base"), result.value("new"), result.sentence_scores("base").tolist()
     (0.3333333333333333, 0.0, [0.0, 1.0])
     """
 
@@ -67,7 +67,12 @@ class Result(Summary):
 
     @property
     def name(self) -> str:
-        """The name: its run folder, or its reference set."""
+        """The name: its run folder, or its reference set.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).name
+        'outputs'
+        """
         if self._folder is not None:
             return str(self._folder)
         return "outputs" if self.inputs.reference is None else self.inputs.reference.name
@@ -78,8 +83,44 @@ class Result(Summary):
         return counted
 
     def sentence_scores(self, system: str, metric: str | Metric | int = 0) -> Floats:
-        """Return the scores of a system's sentences, float64[S], NaN for those left out."""
+        """Return the scores of a system's sentences, float64[S], NaN for those left out.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).sentence_scores("mt").tolist()
+        [0.5, 0.0]
+        """
         return self._of_sentences(self._system_number(system), self._metric_number(metric))
+
+    def _sentence(self, sentence: str | int) -> Table:
+        inputs, source = self.inputs, self.inputs.ordered
+        if isinstance(sentence, str) and source is None:
+            return super()._sentence(sentence)
+        if source is None or isinstance(sentence, int):
+            require_between("sentence", int(sentence), 1, len(self))
+        s = int(sentence) - 1 if source is None else source.find(str(sentence))
+        columns = [Column("name", str(s + 1), label=True)]
+        for name, metric in zip(self._metric_names, self.metrics, strict=True):
+            columns.append(Column(name, format=f".{metric.decimals}f", none=""))
+        rows = [["ref.", text.sentences[s]] for text in inputs.references]
+        if source is not None:
+            rows = [["source", " ".join(source.source[s])]]
+        table = [[name, *[None] * len(self.metrics), text] for name, text in rows]
+        for number, label in enumerate(self._labels):
+            scores = [of_metric.sentence[s] for of_metric in self._scores[number]]
+            table.append([label, *scores, self._output(number, s)])
+        orders = None if source is None else inputs.orders(len(self._labels) - 1)
+        if source is not None and orders is not None:
+            right, _ = shown_reference(source, s, orders[s])
+            table += [["reference", *[None] * len(self.metrics), right]] * bool(right)
+        return Table("sentence", [*columns, Column("text", wrap=True)], table)
+
+    def _output(self, system: int, s: int) -> str:
+        """Return what a system makes of a sentence."""
+        outputs, source = self.inputs.systems[system].hyp, self.inputs.ordered
+        orders = None if source is None else self.inputs.orders(system)
+        if outputs is None and source is not None and orders is not None:
+            return " ".join(source.source[s][i] for i in orders[s])
+        return (outputs or [""] * len(self))[s]
 
     def sentences(self) -> DataFrame:
         """Return every sentence with its scores; takes pandas to be installed.
@@ -101,16 +142,11 @@ class Result(Summary):
             texts = list(map(" ".join, source.source))
         for number, system in enumerate(self.systems):
             orders = self.inputs.orders(number) if source is not None else None
-            outputs = self.inputs.systems[number].hyp
             scores = [of_metric.sentence for of_metric in self._scores[number]]
             for s, text in enumerate(texts):
                 row = [s + 1, text, system]
-                if source is not None and orders is not None:
-                    reordered = " ".join(source.source[s][i] for i in orders[s])
-                    row += [list(orders[s]), reordered if outputs is None else outputs[s]]
-                elif outputs is not None:
-                    row.append(outputs[s])
-                rows.append([*row, *(of_metric[s] for of_metric in scores)])
+                row += [list(orders[s])] if orders is not None else []
+                rows.append([*row, self._output(number, s), *(of[s] for of in scores)])
         ordered = ["order"] * (source is not None)
         names = ["id", "text", "system", *ordered, "output", *self._metric_names]
         return Table("sentences", [Column(name) for name in names], rows).to_pandas()
@@ -125,7 +161,12 @@ class Result(Summary):
         return interval_plot(self._labels, intervals, self._metric_names[number])
 
     def chosen(self, systems: Sequence[str]) -> Result:
-        """Return the result of the systems of these names alone. Raises UnknownNameError."""
+        """Return the result of the systems of these names alone. Raises UnknownNameError.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b"], "nmt": ["a c"]}, ["a c"], ["wer"]).chosen(["nmt"]).systems
+        ['nmt']
+        """
         whose = f" of {self.name}"
         systems = [self.systems[number_of(name, self.systems, whose)] for name in systems]
         against = self._sampling.against if len(systems) > 1 else "none"
@@ -141,7 +182,12 @@ class Result(Summary):
         return replace(self, _made=made, inputs=replace(self.inputs, systems=tuple(made)))
 
     def with_sampling(self, sampling: Sampling | None = None, **changes: Any) -> Result:
-        """Draw intervals and differences again, with another sampling."""
+        """Draw intervals and differences again, with another sampling.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).with_sampling(resamples=10).value("mt")
+        0.5
+        """
         sampling = replace(sampling or self._sampling, **changes)
         again = make_result(self.inputs, self.metrics, self._scores, sampling)
         return replace(again, _folder=self._folder, _recorded=self._recorded)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
@@ -32,6 +32,9 @@ from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import ComparedPair, Difference
 from preorder_eval.tables import Column, Key, Shown, Table, ends, figure, signed
 from preorder_eval.visible import quantity
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 LEARNED = "†"
 _SHORT = 14  # letters of a name in a heading
@@ -78,7 +81,12 @@ class Summary(Shown):
 
     @property
     def systems(self) -> list[str]:
-        """The names of the systems."""
+        """The names of the systems.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).systems
+        ['mt']
+        """
         return [system.name for system in self._made]
 
     @property
@@ -123,15 +131,49 @@ class Summary(Shown):
         return "reference" in self._about
 
     def value(self, system: str, metric: str | Metric | int = 0) -> float:
-        """Return the corpus value of a system, by its name, by a metric (`metric_number`)."""
-        return self._intervals[self._system_number(system)][self._metric_number(metric)].value
+        """Return the value of a system by a metric: its name for people, its name or signature.
 
-    def _system_number(self, name: str) -> int:
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).value("mt", "WER")
+        0.5
+        """
+        return self.interval(system, metric).value
+
+    def interval(self, system: str, metric: str | Metric | int = 0) -> Interval:
+        """Return the value of a system by a metric with its 95% bootstrap interval.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).interval("mt").high
+        0.5
+        """
+        return self._intervals[self._system_number(system)][self._metric_number(metric)]
+
+    def to_pandas(self, key: str | None = None, *, wide: bool = False) -> DataFrame:
+        """Return a row for each system and metric; `wide` for a row for each system.
+
+        With a `key` it is the table of that key. Takes pandas to be installed.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).to_pandas()
+          system metric  value  low  high
+        0     mt    WER    0.5  0.5   0.5
+        """
+        if wide or key is not None:
+            return super().to_pandas(key)
+        columns = [Column("system"), Column("metric"), *map(Column, ("value", "low", "high"))]
+        rows = [
+            [system, metric, interval.value, interval.low, interval.high]
+            for system, intervals in zip(self.systems, self._intervals, strict=True)
+            for metric, interval in zip(self._metric_names, intervals, strict=True)
+        ]
+        return Table("values", columns, rows).to_pandas()
+
+    def _system_number(self, name: str | int) -> int:
         """Return the number of a system, by its name or as tables have it.
 
         Raises UnknownNameError, with the names there are.
         """
-        return number_of(name, self.systems, " of the result")
+        return name if isinstance(name, int) else number_of(name, self.systems, " of the result")
 
     def _metric_number(self, metric: str | Metric | int) -> int:
         """Return the number of a metric, by its signature, its name or its name for people.
@@ -160,9 +202,18 @@ class Summary(Shown):
             raise UnknownNameError("metric of the result", written, known)
         return alike[0]
 
-    def difference(self, first: int, second: int, metric: int = 0) -> Difference | None:
-        """Return the second system minus the first, by numbers; None if they were not compared."""
-        for pair in self._pairs[metric]:
+    def difference(
+        self, first: str | int, second: str | int, metric: str | Metric | int = 0
+    ) -> Difference | None:
+        """Return the second system minus the first; None if they were not compared.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> outputs = {"base": ["a b"], "new": ["a c"]}
+        >>> score(outputs, ["a c"], ["wer"], significance=True).difference("base", "new").value
+        -0.5
+        """
+        first, second = self._system_number(first), self._system_number(second)
+        for pair in self._pairs[self._metric_number(metric)]:
             if (pair.first, pair.second) == (first, second):
                 return pair.difference
             if (pair.second, pair.first) == (first, second):

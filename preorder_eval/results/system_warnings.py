@@ -32,7 +32,11 @@ _ENGLISH = {"the", "of", "and", "to", "is", "that", "it", "for", "with", "you"}
 _ENGLISH |= {"as", "are", "this", "be", "not", "have", "from", "by"}
 _ENGLISH_SHARE = 0.05  # in English texts of many kinds it is between 0.15 and 0.35
 SEEN = 0.05  # of the sentences, below which it does not matter that they were seen
-_FIX = "take a parser of its language, or its trees"
+
+
+def _fix() -> str:
+    parser, trees = argument("parsers=…", "--parser"), argument("trees=…")
+    return f"take a parser of its language ({parser}), or its trees ({trees})"
 
 
 def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
@@ -103,11 +107,11 @@ def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
     ):
         if there not in (ANY, wanted):
             named = f"{rules.source}-{rules.target}"
-            fixes = [f"rules {reference.languages}"] * (
+            fixes = [argument(f"rules={reference.languages}")] * (
                 reference.languages in bundled_names("rules")
             )
             known = named in bundled_names("reference_data")
-            fixes += [f"reference {named}" if known else f"a reference set of {named}"]
+            fixes += [argument(f"reference={named}") if known else f"a reference set of {named}"]
             warn(
                 f"rule set {rules.name} is for the {side} language {there}, but reference "
                 f"{reference.name} has {wanted}; use {' or '.join(fixes)}"
@@ -134,18 +138,18 @@ def warn_of_text(
     """
     pair = _LANGUAGES.fullmatch(languages)
     if language and pair is not None and pair[1] != language:
-        warn(f"parser {parser} is for {language}, but the source is {pair[1]}; {_FIX}")
+        warn(f"parser {parser} is for {language}, but the source is {pair[1]}; {_fix()}")
     elif language == "en":
         words = list(islice(chain.from_iterable(sentences), _LOOKED_AT))
         letters = [c for word in words for c in word if c.isalpha()]
         latin = sum(unicodedata.name(c, "").startswith("LATIN") for c in letters)
         frequent = sum(word.lower() in _ENGLISH for word in words)
         if len(letters) >= _FEWEST and 2 * latin < len(letters):
-            warn(f"parser {parser} is for English, but the source is in another script; {_FIX}")
+            warn(f"parser {parser} is for English, but the source is in another script; {_fix()}")
         elif len(words) >= _FEWEST and frequent < _ENGLISH_SHARE * len(words):
             warn(
                 f"parser {parser} is for English, but hardly any of the source's words is a "
-                f"frequent one of English; if it is another language, {_FIX}"
+                f"frequent one of English; if it is another language, {_fix()}"
             )
 
 

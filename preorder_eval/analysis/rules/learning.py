@@ -249,7 +249,7 @@ def learn_rules(
     the start cannot read, and for a start with rules of pairs.
 
     >>> learned = learn_rules("gold", "en-tr", words=False, folds=2)
-    >>> learned.trials[0].z, learned.trials[0].pairs == len(learned.learned)
+    >>> learned._trials[0].z, learned._trials[0].pairs == len(learned.learned)
     (None, False)
     """
     start = start if isinstance(start, RuleSet) else load_rules(start)
