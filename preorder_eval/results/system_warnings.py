@@ -15,7 +15,7 @@ import numpy as np
 import preorder_eval
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import PreorderEvalError, warn
+from preorder_eval.errors import PreorderEvalError, argument, warn
 from preorder_eval.resources import bundled_names
 from preorder_eval.results.defaults import ANY
 from preorder_eval.results.systems import System
