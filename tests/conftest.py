@@ -82,6 +82,18 @@ def run(monkeypatch, capsys):
     return run
 
 
+@pytest.fixture
+def good(run):
+    """Runs the command line and gives its output; it ends well, without a word of errors."""
+
+    def good(*arguments, **given):
+        code, out, err = run(*arguments, **given)
+        assert (code, err) == (0, "")
+        return out
+
+    return good
+
+
 @pytest.fixture(scope="session")
 def chromium():
     """Headless Chromium for tests marked `browser`: Debian's, or the one that CHROMIUM names."""

@@ -9,9 +9,6 @@ A short run is part of the tests. A long one, of all readers or of some:
 
     python -m tests.fuzz --executions 100000
     python -m tests.fuzz --executions 1000000 conllu rules
-    python -m tests.fuzz --guided --executions 1000000
-
-The last takes atheris, which keeps damaged inputs that reach new code (`fuzz_guided`).
 """
 
 from __future__ import annotations
@@ -297,21 +294,14 @@ def main(arguments: Iterable[str] | None = None) -> None:
     """Fuzz the readers whose names begin with one of those given, or all."""
     parser = argparse.ArgumentParser(description="Fuzz the readers.")
     parser.add_argument("--executions", type=int, default=100_000, help="of each reader")
-    parser.add_argument("--guided", action="store_true", help="by coverage, with atheris")
-    parser.add_argument("--findings", type=Path, default=Path(tempfile.gettempdir()))
     parser.add_argument("readers", nargs="*", help="what their names begin with")
     chosen = parser.parse_args(None if arguments is None else list(arguments))
     total, findings, start = 0, 0, time.monotonic()
-    if chosen.guided:
-        from tests import fuzz_guided  # which takes readers from here
     for name, reader in readers().items():
         if chosen.readers and not name.startswith(tuple(chosen.readers)):
             continue
         try:
-            if chosen.guided:
-                count = fuzz_guided.fuzz(name, reader.good, chosen.executions, chosen.findings)
-            else:
-                count = fuzz(reader, chosen.executions, derandomize=False)
+            count = fuzz(reader, chosen.executions, derandomize=False)
         except Exception:
             findings += 1
             print(f"{name}: a finding\n{traceback.format_exc()}", flush=True)

@@ -47,7 +47,7 @@ OF_FOLDERS = {
     "training": "training selection cli_self_train cli_train resumable shown",
     "meta_evaluation": "meta_evaluation cli_meta judges tuning permutation shown",
     "scale": "scale shards",
-    "results": "result cli_evaluate cli_compare cli_score shown",
+    "results": "result verdicts cli_evaluate cli_compare cli_score plugins wrong_inputs shown",
     "tables": "tables shown",
 }
 

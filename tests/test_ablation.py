@@ -156,24 +156,6 @@ def test_sentences_without_links_change_no_difference():
     assert among["VERB", ""].difference == alone["VERB", ""].difference
 
 
-def test_only_sentences_in_which_a_part_fires_are_reordered_again(monkeypatch):
-    sizes = []
-    real = RuleSet.reorder_unchecked
-
-    def watched(self, treebank):
-        sizes.append(len(treebank))
-        return real(self, treebank)
-
-    monkeypatch.setattr(RuleSet, "reorder_unchecked", watched)
-    idle = Tree(["dogs", "bark"], [1, -1], ["nsubj", "root"], ["NOUN", "NOUN"], ["_"] * 2)
-    treebank = Treebank.of([idle, EATS, idle])
-    references = ReferenceOrders.of([[[0], [1]], [[0], [1], [2], [3]], [[0], [1]]])
-    result = ablate(RuleSet("r", "ud", (VERBS,)), treebank, references, FUZZY)
-    [table] = result.view()
-    assert table.notes[0] == "further rules and slots, which change no sentence: 2"
-    assert sizes == [3, 1, 0, 1]  # all, without the rule, without obj, without obj word=fish
-
-
 def test_what_cannot_be_ablated_is_said():
     treebank = Treebank.of([EATS])
     with pytest.raises(PreorderEvalError, match="'none' has no rules to leave out"):

@@ -153,13 +153,10 @@ def test_directions_marks_and_bounds(tmp_path, form):
         ({}, {"base": 1}, "everything would fit with base 0"),
         ({"direction": "target-source"}, {}, "everything would fit with direction target-source"),
         ({}, {"direction": "target-source"}, "everything would fit with direction source-target"),
-        (
-            {"base": 1, "direction": "target-source"},
-            {},
-            "everything would fit with base 1 and direction target-source",
-        ),
+        ({"base": 1, "direction": "target-source"}, {},
+         "everything would fit with base 1 and direction target-source"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_choice_of_numbering_is_named(tmp_path, written, asked, hint):
     alignments = Alignments.of([[(0, 0), (1, 3)], [(2, 0), (0, 1)]])
     write_text(tmp_path / "x", file_text("pharaoh", alignments, **written))
@@ -235,13 +232,8 @@ def written(tmp_path, text):
         ("pharaoh", "  0-0   1-1 \n1-0", [2, 2], [[(0, 0), (1, 1)], [(1, 0)]], 0),
         ("pharaoh", "0-7\n", [1], [[(0, 7)]], 0),  # the target side is only checked if known
         ("naacl", NAACL, [3, 4, 1], [[], [(0, 0), (1, 1), (2, 2), (3, 3)], []], 0),
-        (
-            "naacl",
-            "0001 1 1 S\n0001 1 2 P\n1\t2\t1\tP\t0.5\n1 2 2 .25\n1 3 3 S 1\n1 3 4 S 1e-05 \n",
-            [3],
-            [[(0, 0), (0, 1), (1, 0), (1, 1), (2, 2), (2, 3)]],
-            2,
-        ),
+        ("naacl", "0001 1 1 S\n0001 1 2 P\n1\t2\t1\tP\t0.5\n1 2 2 .25\n1 3 3 S 1\n1 3 4 S 1e-05 \n",
+         [3], [[(0, 0), (0, 1), (1, 0), (1, 1), (2, 2), (2, 3)]], 2),
         ("naacl", "", [1, 1], [[], []], 0),
         ("talbot", "0\n\n", [1, 1], [[(0, 0)], []], 0),  # a blank line is one target token
         ("lader", LADER[:29], None, [[(0, 0), (1, 4), (1, 5), (2, 2), (3, 6)]], 0),
@@ -256,7 +248,7 @@ def written(tmp_path, text):
             0,
         ),
     ],
-)
+)  # fmt: skip
 def test_what_formats_allow(tmp_path, form, text, lengths, links, possible):
     alignments = read_alignment(written(tmp_path, text), lengths, form=form)
     assert [alignments[s] for s in range(len(alignments))] == links

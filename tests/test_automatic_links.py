@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.alignment import align
 from preorder_eval.data.alignments import Alignments, alternatives, reference_orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError
@@ -15,7 +14,6 @@ from preorder_eval.formats.alignment import aligner_file, read_alignment
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.text import join_tokens
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.run_reading import read_run
 
 FRS, TAU = "fuzzy(match=word,unaligned=drop)", "kendall(unaligned=drop)"
 NOTE = "differences are understated, and FRS is not comparable with manual links"
@@ -37,12 +35,6 @@ def there(folder, monkeypatch, run):
     if not (folder / "s.align").exists():
         assert run("align", "s.en", "s.ja", "--out", "s.align")[0] == 0
     return folder
-
-
-def told(run, *command):
-    code, out, errors = run(*command, "--json")
-    assert code == 0, errors
-    return json.loads(out)
 
 
 # How links say who made them
@@ -116,31 +108,6 @@ def test_of_several_translations_one_is_enough(tmp_path):
 
 # What commands and functions make of it
 
-AUTOMATIC = ["--source", "s.en", "--alignment", "s.align", "--trees", "s.conllu"]
-
-
-@pytest.mark.slow
-def test_tau_leads_in_every_command(run, there, tmp_path):
-    few = ["--resamples", "10"]
-    rules = ["--rules", "none", "--rules", "en-ja"]
-    code, out, _ = run("evaluate", *AUTOMATIC, *few, *rules, "--out", tmp_path / "run")
-    assert code == 0
-    verdict, note = out.splitlines()[0], " ".join(out.split())
-    assert verdict.startswith("en-ja orders better than none: τ +0.")
-    assert f"links by agree(pairs=300,precision=0.86): {NOTE}" in note
-    of_run = told(run, "evaluate", *AUTOMATIC, *few, *rules)
-    assert of_run["metrics"] == [TAU, FRS]
-    assert of_run["reference"]["aligner"] == "agree(pairs=300,precision=0.86)"
-    assert "align:agree(pairs=300,precision=0.86)" in of_run["signatures"][TAU]
-    kept = read_run(tmp_path / "run")
-    assert kept.inputs.aligner == "agree(pairs=300,precision=0.86)"
-    assert NOTE in " ".join(repr(kept).split())
-    compared = told(run, "compare", tmp_path / "run", "--system", "s/none", "--system", "s/en-ja")
-    assert [row["metric"] for row in compared["metrics"]] == [TAU, FRS]
-    assert told(run, "rules", "ablate", *AUTOMATIC, "--rules", "en-ja", *few)["metric"] == TAU
-    learned = told(run, "rules", "learn", *AUTOMATIC, "--folds", "2", "--out", tmp_path / "l.toml")
-    assert [row["metric"] for row in learned["scores"]] == [TAU, FRS]
-
 
 def test_a_reference_is_checked_by_what_holds_for_automatic_links(run, there, tmp_path):
     """Guidelines are for annotators. FRS stands in its column, though τ leads."""
@@ -156,28 +123,3 @@ def test_a_reference_is_checked_by_what_holds_for_automatic_links(run, there, tm
         value = result.value("gold/none", metric)
         assert group["unchanged"][name]["value"] == pytest.approx(value)
     assert NOTE in " ".join(run(*command)[1].split())
-
-
-@pytest.mark.slow
-def test_python_needs_not_be_told(bundled_reference, recwarn):
-    few = bundled_reference.take(range(250), "few")
-    made = replace(few, alignments=align(few.source, few.target), alternatives=None)
-    result = pe.evaluate(made, parsers=["gold"], rules=["none", "en-ja"], resamples=10)
-    assert list(map(str, result.metrics)) == [TAU, FRS]
-    # The words that are linked are right: rules are better by both, as by the links of people.
-    for metric in result.metrics:
-        assert result.value("gold/en-ja", metric) > result.value("gold/none", metric) + 0.2
-    anew = ReferenceSet("mine", few.source, pe.align(few.source, few.target), trees=few.trees)
-    assert pe.ablate("en-ja", "gold", anew, resamples=10).metric == TAU
-    assert not recwarn
-
-
-def test_outputs_that_are_aligned_are_scored_with_the_note(run, there):
-    text = ["--hyp", "s.ja", "--ref", "s.ja", "--align", "agree"]
-    split = ["--tokenize", "none", "--input", "source(tokenize=none)=s.en", "--resamples", "10"]
-    code, out, _ = run("score", *text, *split, "--metric", "kendall")
-    noted = " ".join(out.split())
-    assert code == 0
-    assert f"links by agree(pairs=300,precision=0.86): {NOTE}" in noted
-    assert "(unaligned=attach)" in noted
-    assert "(unaligned=drop)" in " ".join(run("score", *text, *split, "--metric", TAU)[1].split())

@@ -1,15 +1,12 @@
 """What chance gets and what people get beside the metrics of `meta`."""
 
 import itertools
-import json
 
 import numpy as np
 import pytest
-from judged_news import FILES, write_news
 from judged_tables import mean_metric, scored_by
 
 from preorder_eval.data.judgments import PairwiseJudgments
-from preorder_eval.meta_evaluation.evaluation import meta_evaluate
 from preorder_eval.meta_evaluation.judges import people_among_themselves
 from preorder_eval.meta_evaluation.statistic import Conventions, agreement, statistics_for
 from preorder_eval.stats.agreement import judgment_counts
@@ -98,50 +95,3 @@ def test_rankings_of_different_judges():
     assert found["pairs.wmt14"].values[0] == pytest.approx((agree - disagree) / total)
     assert found["pairs.accuracy"].values[0] == pytest.approx((agree + tied / 2) / total)
     assert set(found) == {f"pairs.{name}" for name in VARIANTS}
-
-
-def test_they_stand_beside_the_metrics_and_in_the_verdict():
-    rng = np.random.default_rng(5)
-    true = rng.integers(0, 5, size=(4, 80)).astype(float)
-    judges = [true + rng.integers(0, 3, size=true.shape) for _ in range(2)]
-    metrics = [mean_metric(n, true + rng.normal(size=true.shape)) for n in ("ribes", "nkt")]
-    by = "within-segment.acc_eq"
-    result = meta_evaluate(metrics, scored_by(*judges), by=by, resamples=50)
-    chance, people = result.chance[by][result.order[0]], result.among_people[by].values[0]
-    assert f"(chance {chance:.3f}, humans among themselves {people:.3f})" in result.verdict
-    for whole in (False, True):
-        [table, *_] = result.view(whole)
-        assert [row[0] for row in table.rows][2:] == ["chance", "humans"]
-    turned = meta_evaluate([mean_metric("ribes", -true)], scored_by(*judges), by=by, resamples=5)
-    assert turned.verdict.startswith("No evidence that any metric agrees with humans better than ")
-    rows = result.to_dict()["baselines"]
-    assert [row["metric"] for row in rows] == ["chance", "humans"]
-    assert rows[0]["statistics"][by]["value"] == chance
-    assert rows[1]["statistics"][by]["low"] < people < rows[1]["statistics"][by]["high"]
-    assert by + ": share of pairs of outputs that metric and humans order" in str(result)
-
-
-def test_a_judge_who_repeats_another_on_the_command_line(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write_news()
-    header, *rows = (tmp_path / "human.tsv").read_text().splitlines()
-    again = [row.rsplit("\t", 1)[0] + "\tcarl" for row in rows]
-    (tmp_path / "human.tsv").write_text("\n".join([header, *rows, *again]) + "\n")
-    _, out, _ = run("meta", *FILES, "--metric", "wer", "--column", "judge=judge", "--json")
-    assert json.loads(out)["baselines"][1]["statistics"]["pairs.consistency"]["value"] == 1
-
-
-def test_beside_language_pairs_too(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write_news()
-    for pair in ("cs-en", "de-en"):
-        (tmp_path / f"{pair}.tsv").write_text((tmp_path / "human.tsv").read_text())
-    own = ["--hyp", "out", "--ref", "ref.en", "--metric", "wer", "--resamples", 20]
-    pairs = ["--pair", "cs-en", "--pair", "de-en", "--human", "{pair}.tsv"]
-    for more in ([], ["--all"]):
-        code, out, _ = run("meta", *own, *pairs, *more)
-        assert code == 0
-        rows = [line.split() for line in out.splitlines()]
-        assert ["chance", "-", "0.500", "0.500", "0.500", "[-]"] in rows
-        assert "(paired bootstrap, p ≤ 0.05" in " ".join(out.split())
-        assert sum(row[:1] == ["chance"] for row in rows) == (24 if more else 1)

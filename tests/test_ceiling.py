@@ -55,6 +55,7 @@ def test_gold_competes_where_it_is_named_or_there_is_nothing_else(both):
     assert compared.verdict.startswith("gold/en-ja orders better than en-web/en-ja")
 
 
+@pytest.mark.slow
 def test_gold_is_known_by_its_trees(tmp_path, both):
     """A label hides it as little as a file; a file that is only called so is none."""
     data = pe.load_reference("en-ja-web/test")
@@ -70,6 +71,7 @@ def test_gold_is_known_by_its_trees(tmp_path, both):
     assert [system.ceiling for system in read_run(tmp_path / "run").made] == [False] * 3 + [True]
 
 
+@pytest.mark.slow
 def test_every_door_has_the_same_default(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     told = json.loads(run("evaluate", "--resamples", 10, "--json")[1])

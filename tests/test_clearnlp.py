@@ -417,29 +417,6 @@ def test_the_component_converts_by_the_labels_of_the_parser(pipeline):
     assert [list(doc._.preorder) for doc in piped] == list(orders["ud"])
 
 
-def test_results_say_that_trees_were_converted(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write_conllu(tmp_path / "sm.conllu", TREES)
-    (tmp_path / "s.en").write_text("".join(" ".join(tree.words) + "\n" for tree in TREES))
-    links = (" ".join(f"{i}-{len(tree) - 1 - i}" for i in range(len(tree))) for tree in TREES)
-    (tmp_path / "s.align").write_text("\n".join(links) + "\n")
-    command = ["evaluate", "--source", "s.en", "--alignment", "s.align", "--parser"]
-    note = "trees converted to UD for sm: NAME(labels=own) keeps ClearNLP's labels\n"
-    for option, rules, trees in (
-        ("", "en-ja", to_ud(TREES)),
-        ("(labels=own)", "en-ja-clearnlp", TREES),
-    ):
-        code, table, err = run(*command, f"sm.conllu{option}", "--rules", rules)
-        assert (code, err, table.count(note)) == (0, "", 0 if option else 1)
-        assert f"sm{option}" in table
-        reorder = ["reorder", "--trees", f"sm.conllu{option}", "--rules", rules]
-        code, out, err = run(*reorder, "--output", "order")
-        orders = load_rules(rules).reorder(trees)
-        assert [list(map(int, line.split())) for line in out.splitlines()] == list(orders)
-    code, _, err = run(*command, "sm.conllu", "--rules", "en-ja-clearnlp")
-    assert (code, err.count("NAME(labels=own)")) == (2, 1)
-
-
 def test_a_parser_and_a_treebank_that_label_otherwise_are_refused_at_once(
     run, pipeline, gold, tmp_path, monkeypatch
 ):
@@ -492,25 +469,6 @@ def test_a_user_of_spacy_has_the_whole_tool(run, tmp_path, monkeypatch):
     by_own = pe.evaluate(part, parsers=[own], rules=["en-ja-clearnlp"])
     own_tau = by_own.value(f"{own}/en-ja-clearnlp", "τ")
     assert result.value(f"{model}/en-ja", "τ") > own_tau
-    on, by, rules = ["--reference", "mine"], ["--parser", model], ["--rules", "en-ja"]
-    note = f"trees converted to UD for {model}"
-    learn = ["rules", "learn", *on, *by, "--folds", "2", "--out", "new.toml"]
-    select = ["select", *on, *by, "--n", "3", "--out", "selected.conllu"]
-    for command, printed in (
-        (["evaluate", *on, *by, *rules, "--out", "run", "--gold", "mine/source.conllu"], note),
-        (["rules", "ablate", *on, *by, *rules, "--whole"], note),
-        (["rules", "oracle", *on, *by, *rules], "the gold trees"),
-        (learn, note),
-        (["rules", "show", "en-ja", *by, "--sentence", "He is in Tokyo ."], "Tokyo"),
-        (select, "written 40"),
-        (["analyse", "run"], "Worst sentences"),
-        (["report", "run", "--out", "report.html"], ""),
-    ):
-        code, out, err = run(*command)
-        assert code == 0, err
-        assert printed in " ".join(out.split())
-    assert load_rules("new.toml").scheme == "ud"
-    assert f"{model}/en-ja" in (tmp_path / "report.html").read_text()
     nlp = pe.load_pipeline(model)
     nlp.add_pipe("preorder", config={"rules": "en-ja"})
     assert nlp("He is in Tokyo.")._.preordered == "He Tokyo in is ."

@@ -66,25 +66,6 @@ def test_out_is_read_back_by_reference_build(folder, run):
     assert run("reference", "check", "set")[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["s.en", "t.ja"], "t.ja:2: 1 sentence, but s.en has 3 sentences"),
-        (["s.en", "nowhere"], "nowhere: cannot be read"),
-        (["s.en", "s.de", "--train-source", "more.en"], "as many --train-target as"),
-        (["s.en"], "give SOURCE and TARGET"),
-        (["s.en", "--links", "sure"], "--links goes with --from"),
-        (["s.en", "--from", "auto", "--aligner", "ibm1"], "--aligner has no effect beside --from"),
-        (["s.en", "s.de", "--aligner", "hmm"], "unknown aligner 'hmm'; known: agree, ibm1"),
-        (["s.en", "s.de", "--force", "--out", "nowhere/x.align"], "cannot be written"),
-    ],
-)
-def test_bad_input(folder, run, arguments, message):
-    code, out, errors = run("align", *arguments)
-    assert (code, out) == (2, "")
-    assert message in errors
-
-
 # Links in another format.
 
 PHARAOH = "0-1 1p0\n\n1-1\n"
@@ -115,28 +96,3 @@ def test_other_formats_are_converted(texts, run):
     (texts / "s.conllu").write_text("1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n")
     options = ["--from", "naacl", "--source", "s.conllu"]
     assert run("align", "-", *options, stdin=b"1 1 4 P\n") == (0, "0p3\n", "")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["s.en"], "s.en:1: 'a b' is of no known alignment format"),
-        (["talbot", "--base", "1"], "positions in format talbot count from 0"),
-        (
-            ["pharaoh", "--source", "s.en", "--target", "one"],
-            "3 source sentences, but 1 target sentences",
-        ),
-        (
-            ["pharaoh", "--source", "s.en", "--base", "1"],
-            "pharaoh:1: link 0-1: source position 0; everything would fit with base 0",
-        ),
-    ],
-)
-def test_errors_of_links_are_one_line_and_nothing_is_written(texts, run, arguments, message):
-    (texts / "one").write_text("a\n")
-    code, out, errors = run("align", arguments[0], "--from", "auto", "--out", "new", *arguments[1:])
-    assert (code, out) == (2, "")
-    assert errors.startswith("preorder-eval: ")
-    assert message in errors
-    assert errors.count("\n") == 1
-    assert not (texts / "new").exists()

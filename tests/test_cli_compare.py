@@ -64,75 +64,18 @@ def test_two_runs_are_compared(run, runs):
 @pytest.mark.parametrize(
     ("command", "code", "lines", "message"),
     [
-        (
-            "before after --gate fuzzy:-0.005",
-            1,
-            1,
-            "gate fuzzy:-0.005 failed: fuzzy(match=word)",
-        ),
+        ("before after --gate fuzzy:-0.005", 1, 1, "gate fuzzy:-0.005 failed: fuzzy(match=word)"),
         ("before after --gate fuzzy:0 --gate fuzzy:-0.1", 1, 2, "fell by 0.850"),
         ("before after --gate fuzzy:-0.99", 0, 0, ""),
         # One that passes tells how little it can detect.
         ("after before --gate fuzzy:-0.005", 0, 1, "gate fuzzy:-0.005: 20 sentences detect falls"),
     ],
-)
+)  # fmt: skip
 def test_gates(run, runs, command, code, lines, message):
     found, out, err = run("compare", *command.split())
     assert (found, len(err.splitlines())) == (code, lines)
     assert "fuzzy" in out
     assert message in err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("before after --gate fuzzy:much", "gate 'fuzzy:much' is not METRIC:NUMBER"),
-        ("before after --gate fuzy:-0.1", "unknown metric 'fuzy' (did you mean"),
-        ("before after --gate hamming:-0.1", "unknown metric of the result 'hamming'"),
-        ("before after --metric fuzy", "unknown metric 'fuzy'"),
-        ("before nowhere", "nowhere: no such folder"),
-        ("before", "name two systems (--system A --system B): before has good"),
-        ("both --system good", "(--system A --system B): both has good, poor"),
-        ("both after", "both has good, poor; after has poor"),
-        ("before after --system god", "unknown system of before 'god' (did you mean"),
-        ("before after --json --tsv", "choose one of --json and --tsv"),
-        ("before after --parser gold", "--parser goes with two rule files"),
-        (
-            "before after --reference en-ja",
-            "--reference goes with two rule files or two tree files",
-        ),
-        ("v1.toml", "two rule files are compared"),
-        ("before trees.conllu", "two tree files are compared"),
-        ("v1.toml v2.toml --rules en-ja", "--rules goes with two tree files"),
-        ("v1.toml v2.toml --system a", "two rule files are compared"),
-        ("", "Missing argument 'RUN_A'"),
-    ],
-)
-def test_wrong_input_is_one_line(run, runs, arguments, message):
-    code, out, err = run("compare", *arguments.split())
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert message in err
-
-
-@pytest.mark.slow
-def test_two_rule_files_are_compared_on_the_references(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("v1.toml").write_text(RULES.format("keep"))
-    Path("v2.toml").write_text(RULES.format("reverse"))
-    own = ["compare", "v1.toml", "b=v2.toml", "--parser", "gold", "--metric", "kendall"]
-    own += ["--resamples", 50, "--json"]
-    both = ["--reference", "en-ja-web", "--reference", "en-ja"]
-    code, out, err = run(*own, *both, "--gate", "kendall:-0.01")
-    assert (code, err.count("gate kendall:-0.01 failed")) == (1, 2)
-    both = json.loads(out)["comparisons"]
-    alone = json.loads(run(*own, "--reference", "en-ja")[1])
-    assert both[1] == alone
-    assert alone["second"] == {"run": "en-ja", "system": "gold/b"}
-    for rules, side in (("none", "first"), ("reverse", "second")):
-        system = ["--parser", "gold", "--rules", rules, "--metric", "kendall"]
-        _, out, _ = run("evaluate", *system, "--reference", "en-ja", "--json")
-        [evaluated] = json.loads(out)["systems"]
-        assert alone["metrics"][0][side] == evaluated["scores"]["kendall"]["value"]
 
 
 @pytest.mark.slow

@@ -38,19 +38,6 @@ def test_every_protocol_has_a_statistic(run, files, name):
 
 
 @pytest.mark.slow
-def test_what_fits_a_screen(run, files):
-    """All metrics of outputs by default, on 80 columns and 25 lines."""
-    code, out, err = run("meta", *FILES)
-    assert (code, err) == (0, "")
-    assert len(out.splitlines()) <= 25
-    _, (_, *rows, _), (more, *_) = [part.splitlines() for part in out.split("\n\n")][:3]
-    assert max(map(len, rows)) <= 85
-    whole = run("meta", *FILES, "--all")[1].split("\n\n")[2].splitlines()[1:-1]
-    assert [row.split()[0] for row in whole][: len(rows)] == [row.split()[0] for row in rows]
-    assert more == f"… and {len(whole) - len(rows)} more: --all"
-
-
-@pytest.mark.slow
 def test_language_pairs_have_a_column_each(run, files):
     """The values are those of each pair by itself, and their mean."""
     header, *rows = Path("human.tsv").read_text().splitlines()
@@ -75,20 +62,6 @@ def test_language_pairs_have_a_column_each(run, files):
     assert "de-en: Systems by humans\n" in run(*own, "--all")[1]
 
 
-@pytest.mark.parametrize(
-    ("pairs", "scores", "message"),
-    [
-        (["--pair", "cs-en"], "human.tsv", "none has it"),
-        ([], "{pair}.tsv", "give at least one"),
-        (["--pair", "a", "--pair", "a"], "{pair}.tsv", "given twice"),
-    ],
-)
-def test_pairs_that_stand_for_nothing(run, files, pairs, scores, message):
-    code, out, err = run("meta", *QUICK[:4], "--human", scores, *pairs)
-    assert (code, out) == (2, "")
-    assert message in " ".join(err.replace("│", "").split())
-
-
 def test_judges_are_compared_and_quality_is_estimated(run, files):
     _, out, _ = run("meta", *QUICK, "--column", "judge=judge", "--quality-estimation", "--json")
     result = json.loads(out)
@@ -98,15 +71,6 @@ def test_judges_are_compared_and_quality_is_estimated(run, files):
         "two judges each (Cohen)",
     ]
     assert result["metrics"][0]["delta_avg"] > 0
-
-
-@pytest.mark.slow
-def test_files_patterns_and_folders_are_the_same(run, files):
-    chosen = [f"out/news.{name}.en" for name in ("bad", "poor", "fair", "good")]
-    by_name = [part for name in chosen for part in ("--hyp", name)]
-    outputs = {run("meta", *how, *QUICK[2:])[1] for how in (["--hyp", "out"], by_name)}
-    outputs.add(run("meta", "--hyp", str(Path("out/*.en").absolute()), *QUICK[2:])[1])
-    assert len(outputs) == 1
 
 
 def test_rankings(run, files):
@@ -131,42 +95,6 @@ def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
     assert of_run[0] == 0
     direct = run("meta", *FILES, "--metric", "ribes", "--metric", "wer", "--tsv")
     assert of_run == direct
-
-
-@pytest.mark.slow
-def test_runs_on_different_references_stand_side_by_side(run, tmp_path, monkeypatch):
-    """The same orders by two kinds of links, with the outputs of the same systems."""
-    monkeypatch.chdir(tmp_path)
-    run("study", "init", "mine")
-    run("study", "run", "mine/rules.toml", "--resamples", 5, "--out", "out")
-    runs = [f"out/{kind}" for kind in ("alignment-oriented-manual", "standard-automatic")]
-    own = ["meta", "--human", "mine/ratings-rules.tsv", "--by", "segment.pearson"]
-    own += ["--resamples", 20]
-
-    def values(*more):
-        rows = json.loads(run(*own, *more, "--json")[1])["metrics"]
-        return {row["metric"]: row["statistics"]["segment.pearson"]["value"] for row in rows}
-
-    arguments = [part for name in runs for part in ("--run", name)]
-    value = values(*arguments)
-    manual = "fuzzy(match=word,unaligned=drop) by alignment-oriented/manual"
-    assert value[manual] > value["fuzzy(match=word,unaligned=drop) by standard/automatic"] + 0.3
-    [bleu] = [name for name in value if name.startswith("bleu")]
-    assert bleu.endswith("tokenize=char)"), "outputs have one reference"
-    # A sentence without any automatic link counts in neither.
-    of_first = values("--run", runs[0])
-    assert of_first["fuzzy(match=word,unaligned=drop)"] == pytest.approx(value[manual], abs=0.01)
-    assert len(values(*arguments, "--metric", "bleu", "--metric", "ulam")) == 3
-    hyp = [part for n in range(1, 6) for part in ("--hyp", f"mine/outputs/P5R{n}.txt")]
-    ref = "mine/alignment-oriented.txt"
-    run("score", *hyp, "--ref", ref, "--metric", "ribes", "--out", "outputs")
-    ribes = {"ribes(alpha=0.25,beta=0.1,tokenize=char)"}
-    assert values("--run", "outputs", *arguments).keys() == value.keys() | ribes, (
-        "outputs belong to either reference"
-    )
-    code, _, err = run(*own, *arguments, "--metric", "hppr")
-    assert code == 2
-    assert err.endswith("needs source_tags and hyp_tags\n")
 
 
 JUDGED = ("gold/none", "gold/en-ko", "mt")

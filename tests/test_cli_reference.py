@@ -6,10 +6,9 @@ import json
 
 import pytest
 
-from preorder_eval.formats.reference_folder import load_reference, reference_names
+from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import format_reference
 from preorder_eval.formats.writing import write_folder
-from preorder_eval.resources import bundled_names
 
 CONLLU = """\
 # sent_id = one
@@ -43,10 +42,8 @@ def break_links(folder):
     (folder / "x.align").write_text("0-0 0-4 1-1\n\n", encoding="utf-8")
 
 
-def test_a_clean_set(folder, run):
-    code, out, errors = run("reference", "check", "own", "--resamples", "10", "--json")
-    assert (code, errors) == (0, "")
-    found = json.loads(out)
+def test_a_clean_set(folder, run, good):
+    found = json.loads(good("reference", "check", "own", "--resamples", "10", "--json"))
     assert found["findings"] == []
     [own] = found["references"]
     assert (own["sentences"], own["links"], own["gold_trees"]) == (2, 6, True)
@@ -84,45 +81,10 @@ def test_a_broken_set(folder, run):
     assert run("reference", "check", "own", "--structure-only")[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("own --by genre", "no sentence has a comment '# genre = …'"),
-        ("own --json --tsv", "choose one of --json and --tsv"),
-        ("own own --against own", "--against takes one reference set"),
-        ("own --by phenomenon --against own", "--by has no effect beside --against"),
-        ("nowhere", "unknown reference set 'nowhere'"),
-    ],
-)
-def test_what_cannot_be_checked(folder, run, arguments, message):
-    code, out, errors = run("reference", "check", *arguments.split())
-    assert (code, out, errors.count("\n")) == (2, "", 1)
-    assert message in errors
-
-
-@pytest.mark.slow
-def test_check_of_all_bundled_alignment_oriented_sets_is_clean(run):
-    names = ["en-ja", "en-ja-web/all", "en-de", "en-hi", "en-ko", "en-tr", "en-zh"]
-    suites = ["contrast", "contrast@ko", "contrast@tr"]
-    assert run("reference", "check", *names, *suites)[0] == 0
-    assert run("reference", "check", "en-ja-standard")[0] == 0
-
-
-@pytest.mark.parametrize("command", ["check", "show"])
-def test_files_that_cannot_be_read(folder, run, command):
-    (folder / "x.align").write_text("0-0 0-9\n0-0\n", encoding="utf-8")
-    code, out, errors = run("reference", command, "own")
-    assert (code, out) == (2, "")
-    assert errors.count("\n") == 1
-    assert "x.align:1: " in errors
-    assert run("reference", command, "nowhere")[0] == 2
-
-
-def test_show(folder, run, monkeypatch):
+def test_show(folder, run, good, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     (folder / "source.conllu").write_text(CONLLU.replace("Dogs\t", "D\x1b[2J\t"), encoding="utf-8")
-    code, out, errors = run("reference", "show", "own", "--sentence", "1")
-    assert (code, errors) == (0, "")
+    out = good("reference", "show", "own", "--sentence", "1")
     assert out == run("reference", "show", "own", "--sentence", "one")[1]
     assert out.splitlines() == [
         "own, sentence 1 of 2, sent_id = one, phenomenon = statement",
@@ -140,20 +102,6 @@ def test_show(folder, run, monkeypatch):
         code, out, errors = run("reference", "show", "own", "--sentence", name)
         assert (code, out) == (2, "")
         assert "give a number from 1 to 2 or a sent_id" in errors
-
-
-def test_show_prints_who_made_the_set_if_the_datasheet_says_so(folder, run, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "30")
-    sheet = "# own\n\n**Who made it.** Two people,\nby hand.\n\n**Licence.** None.\n"
-    (folder / "DATASHEET.md").write_text(sheet, encoding="utf-8")
-    _, out, _ = run("reference", "show", "own")
-    assert out.splitlines()[-3:] == ["", "who made it: Two people, by", "  hand."]
-    (folder / "DATASHEET.md").write_text("**Who made it.** (to be written)\n", encoding="utf-8")
-    assert "who made" not in run("reference", "show", "own")[1]
-    monkeypatch.setenv("COLUMNS", "100")
-    with_text = (n for n in bundled_names("reference_data") if not n.endswith("-ewt"))
-    for name in ["en-ko@second", *with_text]:
-        assert "\nwho made it: A large language model: " in run("reference", "show", name)[1]
 
 
 def test_blind_sheets_are_annotated_and_compared(tmp_path, monkeypatch, run):
@@ -196,13 +144,3 @@ def test_show_without_a_translation_or_without_links(folder, run):
     code, out, _ = run("reference", "show", "own", "--sentence", "2")
     assert code == 0
     assert out.splitlines()[-1] == "no links"
-
-
-def test_without_a_name_the_sets_are_listed(run):
-    code, out, err = run("reference", "show")
-    assert (code, err) == (0, "")
-    lines = {line.split()[0]: line.split()[1:] for line in out.splitlines()}
-    assert list(lines)[1:] == reference_names()
-    assert lines["en-ja-web"] == ["en-ja-web/dev", "en-ja", "250", "92%"]
-    code, _, err = run("reference", "show", "--sentence", "2")
-    assert (code, "name the reference set" in err) == (2, True)

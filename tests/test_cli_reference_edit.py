@@ -55,13 +55,3 @@ def test_a_folder_is_built_without_links(folder, run, tmp_path):
     assert out.startswith("new: 2 sentences, 0 links, 2 sentences without links;")
     assert load_reference(tmp_path / "new").alignments[0] == []
     assert (tmp_path / "new" / "en-ja.align").read_text() == "\n\n"
-
-
-@pytest.mark.parametrize(
-    "option", [["--base", "1"], ["--direction", "target-source"], ["--alignment-format", "giza"]]
-)
-def test_how_to_read_an_alignment_needs_one(folder, run, option):
-    text = ["--source", "small/source.en", "--target", "small/target.ja"]
-    code, _, errors = run("reference", "build", *text, "--out", "new", *option)
-    assert code == 2
-    assert f"{option[0]} goes with --alignment" in errors

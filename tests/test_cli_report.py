@@ -68,12 +68,11 @@ def data_of(path):
     return json.loads(text)
 
 
-def test_report_of_a_run(run, orders, files):
+def test_report_of_a_run(good, orders, files):
     folder = orders(
         "today", "--orders", "b.order", *TREES_OF, "--rules", "none", "--rules", "en-ja"
     )
-    code, out, err = run("report", folder)
-    assert (code, err) == (0, "")
+    out = good("report", folder)
     assert re.fullmatch(r"report\.html: 0\.\d MB\n", out)
     data = data_of(files / "report.html")
     assert [system["name"] for system in data["systems"]] == ["web/none", "web/en-ja", "b"]
@@ -84,19 +83,8 @@ def test_report_of_a_run(run, orders, files):
     assert "evaluate --source s.en" in page, "it says what was run"
 
 
-@pytest.mark.slow
-def test_systems_of_several_runs_are_told_apart(run, orders, files):
-    first = orders("before", "--orders", "b.order")
-    (files / "b.order").write_text("0 2 1 3\n2 0 1 3\n0 1 2\n")
-    second = orders("after", "--orders", "b.order", *TREES_OF, "--rules", "none")
-    assert run("report", first, second)[0] == 0
-    names = [system["name"] for system in data_of(files / "report.html")["systems"]]
-    assert names == ["before:b", "web/none", "after:b"]
-
-
-def test_report_of_outputs(run, outputs, files):
-    code, _, err = run("report", outputs("scores", "wer", "ribes"))
-    assert (code, err) == (0, "")
+def test_report_of_outputs(good, outputs, files):
+    good("report", outputs("scores", "wer", "ribes"))
     data = data_of(files / "report.html")
     assert data["kind"] == "outputs"
     assert data["translations"] == [["the cat sat", "he reads"]]
@@ -104,12 +92,11 @@ def test_report_of_outputs(run, outputs, files):
     assert [metric["higher"] for metric in data["metrics"]] == [False, True]
 
 
-def test_metrics_against_people(run, outputs, files):
+def test_metrics_against_people(good, outputs, files):
     lines = ["system\tline\tscore", "one\t0\t1", "one\t1\t0.9", "two\t0\t0.5", "two\t1\t0"]
     (files / "human.tsv").write_text("\n".join(lines) + "\n")
     folder = outputs("scores", "wer", "ribes")
-    code, _, err = run("report", folder, "--human", "human.tsv")
-    assert (code, err) == (0, "")
+    good("report", folder, "--human", "human.tsv")
     page = (files / "report.html").read_text(encoding="utf-8")
     assert re.search("<bdi>chance</bdi>.*?<b>0.500</b>", page, re.DOTALL)
     assert page.count('<svg xmlns="http://www.w3.org/2000/svg" class="chart"') >= 3
@@ -139,43 +126,6 @@ def test_orders_beside_outputs_of_the_same_systems(run, orders, outputs, files):
     assert data["systems"][1]["outputs"] == source.lower().splitlines()
     assert data["translations"] == [source.splitlines()]
     assert data["outputs"]["ngrams"]["0-1"]
-    lines = ["system\tline\tscore", *(f"{s}\t{n}\t{n + len(s)}" for s in texts for n in range(3))]
-    (files / "human.tsv").write_text("\n".join(lines) + "\n")
-    code, _, err = run("report", first, "scores", "--human", "human.tsv", "--without", "c")
-    assert code == 0
-    page = (files / "report.html").read_text(encoding="utf-8")
-    assert "Metrics and humans" in page
-
-
-def test_people_judge_outputs_not_orders(run, orders, files):
-    (files / "human.tsv").write_text("system\tline\tscore\nb\t0\t1\n")
-    folder = orders("today", "--orders", "b.order")
-    code, _, err = run("report", folder, "--human", "human.tsv")
-    assert code == 2
-    assert "today is a run of evaluate; judgments of outputs go with runs of score" in err
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["nowhere"], "nowhere: no such folder"),
-        (["orders", "scores"], "no system has orders and outputs: orders are of b, outputs of one"),
-        (["orders", "others"], "differ in the source of sentence 1"),
-        (["scores", "more"], "the runs share no metric"),
-    ],
-)
-def test_what_cannot_be_reported_is_told(run, orders, outputs, files, arguments, complaint):
-    orders("orders", "--orders", "b.order")
-    (files / "s.en").write_text("He reads books .\nWhat is it ?\nHe sleeps .\n")
-    orders("others", "--orders", "b.order")
-    outputs("scores", "wer")
-    outputs("more", "ribes")
-    code, out, err = run("report", *arguments)
-    assert (code, out) == (2, "")
-    assert complaint in err
-    assert err.count("\n") == 1
-    assert not (files / "report.html").exists()
 
 
 def test_report_of_two_runs_of_outputs_shows_differences_from_the_first_system(run, files):
@@ -203,32 +153,13 @@ def test_report_of_two_runs_of_outputs_shows_differences_from_the_first_system(r
             assert f">{of_json['significance'].strip('+-0')}</td>" in row
 
 
-def test_source_and_training_text_of_outputs(run, outputs, files):
+def test_source_and_training_text_of_outputs(good, outputs, files):
     (files / "src.ja").write_text("猫\n読む\n")
     (files / "train.en").write_text("the the the\n")
     given = ("--source", "src.ja", "--training", "train.en")
-    code, _, err = run("report", outputs("scores", "wer"), *given)
-    assert (code, err) == (0, "")
+    good("report", outputs("scores", "wer"), *given)
     data = data_of(files / "report.html")
     assert data["source"] == ["猫", "読む"]
     by_name = dict(data["outputs"]["groups"]["frequency"])
     assert [counts[0] for counts in by_name["3"]] == [1, 1], "the"
     assert "train.en" in (files / "report.html").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("kind", "option", "complaint"),
-    [
-        ("orders", "--source", "the source of outputs goes with runs of score"),
-        ("orders", "--training", "a training text goes with runs of score"),
-        ("scores", "--source", "b.order: 3 lines for the 2 sentences of"),
-        ("scores", "--training", "nowhere"),
-    ],
-)
-def test_texts_that_do_not_fit_are_told(run, orders, outputs, files, kind, option, complaint):
-    folder = outputs("scores", "wer") if kind == "scores" else orders("o", "--orders", "b.order")
-    name = "nowhere" if complaint == "nowhere" else "b.order"
-    code, out, err = run("report", folder, option, name)
-    assert (code, out) == (2, "")
-    assert complaint in err
-    assert err.count("\n") == 1

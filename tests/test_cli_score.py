@@ -74,21 +74,13 @@ def test_bleu_as_sacrebleu_prints_it(run, files):
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        (
-            "私は猫が好きです。",
-            "--metric wer --tokenize none",
-            "split at spaces",
-        ),
+        ("私は猫が好きです。", "--metric wer --tokenize none", "split at spaces"),
         ("私は猫が好きです。", "--metric ter", "split words with ter(normalized=true,asian=true)"),
         ("私は猫が好きです。", "--metric ter(normalized=true,asian=true)", ""),
         ("私は猫が好きです。", "--metric wer", "take characters; others publish them by MeCab's"),
         ("私は猫が好きです。", "--metric bleu(tokenize=zh)", ""),
         ("私は猫が好きです。", "--metric chrf", ""),
-        (
-            "저는 고양이를 좋아해요.",
-            "--metric wer",
-            "take words by 13a; others publish",
-        ),
+        ("저는 고양이를 좋아해요.", "--metric wer", "take words by 13a; others publish"),
         ("ฉันชอบแมวและสุนัข", "--metric bleu", ""),
     ],
 )
@@ -167,23 +159,10 @@ def test_json_has_the_default_metrics_by_all_references(run, files):
         assert good["scores"][name]["value"] == pytest.approx(expected.corpus)
 
 
-def test_documents_widen_the_intervals(run, files):
-    Path("documents").write_text("".join(f"d{number // 20}\n" for number in range(SIZE)))
-    own = (*OWN, "--hyp", "good.en", "--hyp", "fair.en", "--metric", "wer", "--significance")
-    code, out, err = run(*own, "--documents", "documents")
-    assert (code, err) == (0, "")
-    assert "of 3 documents" in out
-    Path("documents").write_text("d\n")
-    code, _, err = run(*own, "--documents", "documents")
-    assert code == 2
-    assert err.startswith("preorder-eval: documents: 1 line, but there are 60 sentences")
-
-
-def test_standard_input(run, files):
+def test_standard_input(run, good, files):
     _, expected, _ = run(*OWN, "--hyp", "good.en", *TWO, "--tsv")
     data = Path("good.en").read_bytes()
-    code, out, err = run(*OWN, "--hyp", "-", *TWO, "--tsv", stdin=data)
-    assert (code, err) == (0, "")
+    out = good(*OWN, "--hyp", "-", *TWO, "--tsv", stdin=data)
     assert out == expected.replace("good", "stdin")
 
 
@@ -208,13 +187,6 @@ def test_tokenize_and_lower_are_for_metrics_that_do_not_say_it(run, files):
     code, _, err = run("score", "--hyp", "hyp.ja", "--ref", "ref.ja", "--tokenize", "words")
     assert code == 2
     assert "tokenize 'words'; known: 13a, auto, char, intl" in err
-
-
-def test_files_of_the_same_name_are_told_apart_by_their_path(run, files):
-    Path("old").mkdir()
-    Path("old/good.en").write_text(Path("fair.en").read_text())
-    _, out, _ = run(*OWN, "--hyp", "old/good.en", "--hyp", "good.en", "--metric", "wer", "--json")
-    assert [s["system"] for s in json.loads(out)["systems"]] == ["old/good.en", "good.en"]
 
 
 def test_nothing_to_score():

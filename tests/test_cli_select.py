@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from preorder_eval.formats.conllu import read_conllu, write_conllu
+from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.nbest import format_nbest
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
@@ -29,11 +29,8 @@ def lists(bundled_reference, parser, tmp_path, monkeypatch):
 OWN = ["select", "--source", "s.en", "--alignment", "s.align", "--out", "out.conllu"]
 
 
-def test_the_best_parse_of_every_list(run, lists, bundled_reference, tmp_path):
-    code, out, err = run(
-        *OWN, "--nbest", "lists.conllu", "--metric", "kendall", "--json", "--tags", "blank"
-    )
-    assert (code, err) == (0, "")
+def test_the_best_parse_of_every_list(good, lists, bundled_reference, tmp_path):
+    out = good(*OWN, "--nbest", "lists.conllu", "--metric", "kendall", "--json", "--tags", "blank")
     assert json.loads(out)["metric"] == "kendall"
     [result] = json.loads(out)["selection"]
     assert [result[key] for key in ("sentences", "left_out", "kept")] == [8, 1, 7]
@@ -69,27 +66,3 @@ def test_what_is_shown_and_left_out(run, lists, tmp_path):
     assert rows["written"] == str(len(trees))
     assert all("# rank = 1" not in tree.comments for tree in trees)
     assert "_" not in trees.upos.names
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "give either --nbest or --parser"),
-        (["--nbest", "lists.conllu", "--parser", "en-web"], "give either --nbest or --parser"),
-        (["--nbest", "lists.conllu", "--json", "--tsv"], "choose one of --json and --tsv"),
-        (["--nbest", "nothing.conllu"], "nothing.conllu: cannot be read"),
-        (["--nbest", "s.en"], "s.en:1: "),
-        (["--nbest", "few.conllu"], "few.conllu: has fewer lists than there are sentences"),
-        (["--nbest", "other.conllu"], "sentence 1: the parses have other words than s"),
-        (["--nbest", "many.conllu"], "many.conllu: has more lists than there are"),
-        (["--nbest", "lists.conllu", "--metric", "bleu"], "bleu"),
-    ],
-)
-def test_bad_input_writes_nothing(run, lists, gold, tmp_path, arguments, message):
-    write_conllu(tmp_path / "few.conllu", gold.take(np.arange(2)))
-    write_conllu(tmp_path / "other.conllu", gold.take(np.arange(1, 9)))
-    write_conllu(tmp_path / "many.conllu", gold.take(np.arange(9)))
-    code, out, err = run(*OWN, *arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert not list(tmp_path.glob("*out.conllu*"))

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from judged_outputs import SEGMENTS, JudgedOutputs
+from judged_outputs import JudgedOutputs
 from score_files import inputs
 
 QUICK = ("--folds", 3, "--starts", 2, "--resamples", 50)
@@ -48,42 +48,3 @@ def test_tags_from_files_are_counted(run, data):
     of_words = json.loads(run("tune", "hlepor(weights=?)", *OWN, "--json")[1])
     default, *_ = json.loads(out)["settings"]
     assert default["fitted"] == of_words["settings"][0]["fitted"]
-
-
-def test_another_statistic_over_some_systems(run, data):
-    options = ("--by", "segment.pearson", "--without", "poor")
-    code, out, _ = run("tune", "hlepor(weights=2:?:1)", *OWN, *options)
-    assert code == 0
-    assert "segment.pearson of hlepor(weights=2:?:1)" in out
-    assert "weights[2]" in out
-
-
-@pytest.mark.slow
-def test_settings_for_metrics_that_do_not_name_them(run, data):
-    _, out, _ = run("tune", "nkt(alpha=?)", *OWN, "--tokenize", "char", "--lower")
-    assert "of nkt(alpha=?,tokenize=char,lower=true)" in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (("hlepor(tag_alpha=?)", *OWN), "tag_alpha=? cannot be fitted, it is same by default"),
-        (("nkt(alpha=?)", *TEXTS, *JUDGED, "--folds", SEGMENTS), "are too few for 30 folds"),
-        (("nkt(alpha=?)", *OWN, "--margin", 9), "humans ranked no two outputs of a segment"),
-        (("nkt(alpha=?)", *OWN, "--by", "pairs.consistence"), "did you mean 'pairs.consistency'"),
-        (("nkt(alpha=?)", *TEXTS), "give --human or --rankings"),
-        (("nkt(alpha=?)", "--human", "human.tsv"), "give --hyp, the outputs"),
-        (("lrscore(alpha=?)", *OWN, "--align", "ibm1"), "needs --source"),
-        (
-            ("lepor(mix=?)", *OWN),
-            "needs --input hyp_tags=FILE and --input ref_tags=FILE, or --tagger",
-        ),
-        (("nkt(alpha=?)", *OWN, "--json", "--tsv"), "choose one of --json and --tsv"),
-        (("nkt(alpha=?)", *OWN, "--without", "bad"), "unknown judged system 'bad'"),
-    ],
-)
-def test_bad_input_is_one_line(run, data, arguments, error):
-    code, out, err = run("tune", *arguments)
-    assert (code, out) == (2, "")
-    assert error in " ".join(err.replace("│", " ").split())
-    assert "Traceback" not in err

@@ -139,20 +139,3 @@ def test_the_report_is_served_and_written(watch, rules, tmp_path):
     assert page.getresponse().read() == report.read_bytes()
     assert running.interrupt() == 0
     connection.close()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--rules", "no.toml"], "no.toml: cannot be read"),
-        (["--rules", "nothing"], "unknown rule set 'nothing'"),
-        (["--rules", "en-ja", "--port", "8000"], "--port goes with --report"),
-        (["--rules", "en-ja", "--metric", "fuzy"], "did you mean 'fuzzy'?"),
-        (["--rules", "en-ja", "--reference", "x"], "unknown reference set 'x'"),
-        (["--rules", "en-ja", "--trees", "no.conllu"], "no.conllu: cannot be read"),
-    ],
-)
-def test_what_cannot_be_watched_is_an_error(run, arguments, said):
-    code, out, err = run("watch", *arguments)
-    assert (code, out) == (2, "")
-    assert said in err

@@ -138,7 +138,7 @@ def test_an_option_alone_is_refused(run, name):
         ("evaluate", {"attach_null": "left", "compat": "tdbtg"}, "goes with --compat lader"),
         ("evaluate", {"attach_null": "left", "compat": "lader"}, ""),
         ("evaluate", {"metric": ("fuzzy",), "compat": "lader"}, "--metric has no effect beside"),
-        ("evaluate", {"orders": ("o",), "engine": "dask"}, "--orders has no effect beside"),
+        ("evaluate", {"reference": ("o",), "engine": "dask"}, "--reference has no effect beside"),
         ("compare", {"sentences": "3", "tsv": True}, "--sentences has no effect beside --tsv"),
         ("report", {"line_base": "1"}, "--line-base goes with --human or --rankings"),
         ("report", {"line_base": "1", "rankings": "r"}, ""),
@@ -174,21 +174,6 @@ def test_quiet_is_without_warnings(run):
     assert run(*EVALUATE)[2] == usual[2]  # it is forgotten again
     code, _, err = run("--quiet", "evaluate", "--rules", "en-jp")
     assert (code, err.startswith("preorder-eval: unknown rule set 'en-jp'")) == (2, True)
-
-
-def test_verbose_tells_what_is_read(run, tmp_path):
-    (tmp_path / "s.en").write_text("Go home\n")
-    reorder = ["reorder", "--rules", "en-ja", "--source", tmp_path / "s.en"]
-    code, _, err = run("--verbose", *reorder)
-    lines = [line.removeprefix("preorder-eval: ") for line in err.splitlines()]
-    assert code == 0
-    assert lines[0].startswith("rules en-ja from ")
-    assert any(line.startswith("parser en-web 1.0.0") for line in lines)
-    assert any(line.endswith(" of 1 different sentences are parsed anew") for line in lines)
-    assert run("--verbose", "reference", "show", "en-ko")[2].startswith(
-        "preorder-eval: reference en-ko/dev, "
-    )
-    assert run(*reorder)[2] == ""
 
 
 # What a terminal is shown, and what a file gets.

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 import spacy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 from strategies import parses
@@ -52,7 +52,6 @@ def lists(draw, scored=True):
     return NBest(Treebank.of(flat), offsets_of(map(len, trees)), np.array(scores, dtype=float))
 
 
-@settings(max_examples=50)
 @given(st.data())
 def test_expected_similarity_is_that_of_the_metrics(data):
     size = data.draw(st.integers(1, 6))
@@ -77,7 +76,6 @@ def test_long_sentences_are_done_in_parts(monkeypatch):
     assert expected_similarity(orders, np.full(4, 0.25), words) == pytest.approx(whole)
 
 
-@settings(max_examples=30)
 @given(lists(), st.sampled_from([LAST, FIRST]))
 def test_the_chosen_tree_is_one_of_the_list_with_the_nearest_order(nbest, rules):
     chosen = consensus_trees(nbest, rules)
@@ -108,14 +106,12 @@ def test_the_more_likely_of_two_orders_stands_and_its_first_tree():
     assert consensus_trees(nbest.top(2), reverse)[0] == kept
 
 
-@settings(max_examples=25)
 @given(lists(scored=False))
 def test_trees_without_scores_count_the_same(nbest):
     even = NBest(nbest.trees, nbest.offsets, np.full(len(nbest.scores), -1.0))
     assert consensus_trees(nbest, LAST).heads.tolist() == consensus_trees(even, LAST).heads.tolist()
 
 
-@settings(max_examples=25)
 @given(lists())
 def test_several_lists_are_one(nbest):
     both = consensus_orders([(nbest, LAST), (nbest, LAST)])
@@ -178,14 +174,14 @@ def test_jobs_change_nothing(bundled_reference, monkeypatch):
 
 @pytest.mark.slow
 def test_commands(run, tmp_path, bundled_reference):
-    """evaluate, reorder, rules show and n-best files agree; what takes trees alone refuses."""
+    """evaluate, reorder, rules show and n-best files agree."""
     few = bundled_reference.take(range(40), "few")
     name = "en-web(truecase=never,consensus=8)"
     system = System.from_rules(name, "en-ja", few)
     text = tmp_path / "s.en"
     text.write_text("".join(" ".join(words) + "\n" for words in few.source))
     options = ("--rules", "en-ja", "--output", "order")
-    code, out, err = run("reorder", "--parser", name, "--source", text, *options)
+    code, out, _ = run("reorder", "--parser", name, "--source", text, *options)
     assert (code, [list(map(int, line.split())) for line in out.splitlines()]) == (
         0,
         list(system.orders),
@@ -195,24 +191,8 @@ def test_commands(run, tmp_path, bundled_reference):
     listed = System.from_rules(f"{tmp_path / 's.conllu'}(consensus=8)", "en-ja", few)
     assert list(listed.orders) == list(system.orders)
     sentence = " ".join(few.source[7])
-    code, out, err = run(
-        "rules", "show", "en-ja", "--parser", name, "--sentence", sentence, "--json"
-    )
+    _, out, _ = run("rules", "show", "en-ja", "--parser", name, "--sentence", sentence, "--json")
     assert json.loads(out)["order"] == system.orders[7]
-
-    refused = f"preorder-eval: {name}: rules choose the trees by consensus, but here trees are "
-    for command in (
-        ("parse", "--parser", name, "--source", text),
-        ("rules", "ablate", "--rules", "en-ja", "--parser", name),
-        ("rules", "learn", "--parser", name, "--reference", "en-ja", "--out", tmp_path / "r.toml"),
-    ):
-        code, out, err = run(*command)
-        assert (code, out) == (2, "")
-        assert err.startswith(refused)
-    for wrong in ("0", "x", "10001"):
-        _, out, err = run("reorder", *options, "--parser", f"en-web(consensus={wrong})")
-        assert out == ""
-        assert f"en-web(consensus={wrong}): consensus={wrong} is not from 1 to 10000\n" in err
 
 
 def test_the_component_sets_the_chosen_trees_and_their_orders(bundled_reference):

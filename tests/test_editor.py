@@ -179,14 +179,12 @@ def test_what_is_no_request_changes_nothing(requests, folder, body):
         ({"do": "link", "sentence": 0, "translation": 2, "links": []}, "no translation 3"),
         ({"do": "link", "sentence": 0, "translation": 0, "links": [[4, 0, False]]}, "link 4-0 is"),
         ({"do": "words", "sentence": 0, "translation": 3, "text": "x"}, "no translation 4"),
-        (
-            {"do": "words", "sentence": 0, "translation": 0, "text": " "},
-            "only a further translation",
-        ),
+        ({"do": "words", "sentence": 0, "translation": 0, "text": " "},
+         "only a further translation"),
         ({"do": "words", "sentence": 0, "translation": None, "text": ""}, "a sentence needs words"),
         ({"do": "free", "sentence": 0, "translation": 9, "text": ""}, "no translation 10"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_done_is_said(ask, folder, values, said):
     assert said in ask(**values)["error"]
     assert texts_of(folder) == TEXTS

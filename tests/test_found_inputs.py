@@ -70,13 +70,11 @@ def refused(run, arguments, message):
         (WEIGHTED.format(DIGITS[:400]), "own.toml:5: key rule 1 weights 1 weight: must be"),
         (EXAMPLE.format(DIGITS), "own.toml:4: example 1: token 'a VERB 99999999999999"),
         (EXAMPLE.format(DIGITS[:9]), "own.toml:"),
-        (
-            'name = "r\\u0000"\nscheme = "ud"\n',
-            "run: name 'rules/r\\x00.toml' leads out of the folder",
-        ),
+        ('name = "r\\u0000"\nscheme = "ud"\n',
+         "run: name 'rules/r\\x00.toml' leads out of the folder"),
         ('name = "../../r"\nscheme = "ud"\n', "name 'rules/../../r.toml' leads out of the folder"),
     ],
-)
+)  # fmt: skip
 def test_a_rule_file(run, rules, message):
     Path("own.toml").write_text(rules)
     refused(run, [*EVALUATE, "--rules", "own.toml", "--out", "run"], message)
@@ -87,23 +85,13 @@ def test_a_rule_file(run, rules, message):
     [
         ([*EVALUATE, "--resamples", "99999999999"], "'--resamples'"),
         ([*EVALUATE, "--seed", "99999999999999999999"], "'--seed'"),
-        ([*SCORE, "--resamples", "99999999999"], "'--resamples'"),
         (["reference", "show", "en-ja", "--sentence", DIGITS], "no sentence '999"),
         ([*SCORE, "--metric", "chrf(char_order=999999999)"], "char_order must be from 1"),
         ([*SCORE, "--metric", "x" * 10**6], "metric 'xxx"),
         ([*SCORE, "--metric", f"wer({'x' * 10**6}=1)"], "unknown parameter of wer 'xxx"),
         ([*TRAIN, "--learn-rate", "nan"], "learn_rate must be from 0 to 1000, not nan"),
-        ([*TRAIN, "--learn-rate", "-1"], "-1.0 is not in the range"),
-        (
-            [*TRAIN, "--weight", "99999999999999"],
-            "weight must be from 1 to 1000, not 99999999999999",
-        ),
-        ([*TRAIN, "--beam", "99999999999"], "beam must be from 2 to 10000, not 99999999999"),
         ([*TRAIN, "--steps", "99999999999999"], "steps must be from 1 to"),
         ([*SELF_TRAIN, "--learn-rate", "inf"], "learn_rate must be from 0 to 1000, not inf"),
-        ([*SELF_TRAIN, "--weight", "99999999999999"], "weight must be from 1"),
-        ([*SELF_TRAIN, "--rounds", "99999999999999"], "rounds must be from 1"),
-        ([*SELF_TRAIN, "--n", "99999999999999"], "n must be from 1 to 10000, not 99999999999999"),
         (["parse", "--source", "s.en", "--n", "99999999999"], "n must be from 1 to 10000"),
     ],
     ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else "",
@@ -261,14 +249,6 @@ def test_one_sentence_has_no_interval(run, command):
     assert "one sentence alone has no interval" in out
     shown = json.loads(run(*command, "--json")[1])["systems"][0]["scores"]
     assert all((one["low"], one["high"]) == (None, None) for one in shown.values())
-
-
-@pytest.mark.slow
-def test_what_is_quoted_is_cut(run):
-    """A token of a million characters, and a thousand digits."""
-    for name, text in (("s.en", "x" * 10**6), ("s.align", DIGITS + "-0")):
-        Path(name).write_text(text + "\n")
-        refused(run, EVALUATE, "")
 
 
 EXTREMES = ["-1", "0", "100", "999999999", DIGITS, "nan", "inf", "1e308", "5e-324"]

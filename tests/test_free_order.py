@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from preorder_eval.analysis.reference.annotation import annotation
 from preorder_eval.analysis.reference.check import reference_check
 from preorder_eval.analysis.reference.free_order import (
     dependent_class,
@@ -154,18 +153,6 @@ def test_check_tells_what_is_marked_or_not_against_the_list(folder):
     assert "en-ja.exceptions" in load_reference(folder).hashes
     part = load_reference(folder).take([1], "part")
     assert (part.free, part.exceptions) == ([[((0, 0), (1, 2))]], [[((0, 0), (1, 1))]])
-
-
-def test_the_editor_shows_what_the_check_finds(folder):
-    (folder / "en-ja.exceptions").write_text("a\t0|1\twhy not\n")
-    with annotation(folder) as work:
-        assert [(f.sentence, f.check) for f in findings(work)] == [(1, NOT_MARKED)]
-        work.change(1, work.text[1].freed(0, [((0, 0), (1, 1))]))
-        work.change(0, work.text[0].freed(0, []))
-        assert findings(work) == []  # the exception leaves it open whether the first is marked
-        work.do(work.text.with_further(CONLLU.format("c"), "私 今日 休む"), 2)
-        work.change(2, work.text[2].linked(0, dict.fromkeys([(0, 0), (2, 1), (1, 2)], False)))
-        assert [(f.sentence, f.check) for f in findings(work)] == [(2, NOT_MARKED)]
 
 
 def findings(work):

@@ -1,7 +1,4 @@
-"""A short run of the fuzzers; the long ones are `python -m tests.fuzz`, also --guided."""
-
-import subprocess
-import sys
+"""A short run of the fuzzers; the long ones are `python -m tests.fuzz`."""
 
 import pytest
 from fuzz import fuzz, readers
@@ -18,15 +15,3 @@ def test_good_inputs_are_read():
     for reader in readers().values():
         for data in reader.good[:1]:
             reader.read(data)
-
-
-@pytest.mark.slow
-def test_damaged_inputs_that_reach_new_code(tmp_path):
-    """Some readers; without names it takes all, which lasts minutes."""
-    names = ("conllu", "rules", "scores", "links, auto")
-    pytest.importorskip("atheris")
-    command = [sys.executable, "-m", "tests.fuzz", "--guided", "--executions", "100"]
-    command += ["--findings", str(tmp_path), *names]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-    assert done.stdout.count("no finding") == len(names)

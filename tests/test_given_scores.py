@@ -87,16 +87,6 @@ def test_what_a_program_writes_says_which_scores_are_better(form, higher):
     assert given_metric("X(better=higher)", [Path("scores")]) == GivenScores("X")
 
 
-def test_which_scores_are_better_is_asked(run):
-    code, out, err = run("score", "--hyp", "new.en", "--scores", "Mine=new.txt")
-    assert (code, out) == (2, "")
-    assert err == (
-        "preorder-eval: which scores of Mine are better? Write Mine(better=higher) or "
-        "Mine(better=lower) instead of Mine\n"
-    )
-    assert given_metric("BLEURT-20").higher_is_better
-
-
 WRONG = {  # the form, the line that is another, what it is (None: left out), and the message
     "NaN": ("a column for each system", 3, "nan\t0.5", ":3: 'nan' is not a finite number"),
     "infinity": ("mt-metrics-eval", 2, "base inf", ":2: 'inf' is not a finite number"),
@@ -161,14 +151,12 @@ def test_options_that_make_no_sense(run, given, message):
     assert message in err
 
 
-def test_a_metric_like_any_other(run):
+def test_a_metric_like_any_other(run, good):
     """Value, interval, significance, run folder, comparison, human judgments, report."""
     hyp = ("score", "--hyp", "base.en", "--hyp", "new.en", "--ref", "ref.en", "--metric", "bleu")
     each = ("--scores", "BLEURT=base.txt", "--scores", "BLEURT=new.txt")
     given = (*each, "--scores", "E.2(better=lower)=wide.tsv")
-    code, out, err = run(*hyp, *given, "--out", "run", "--json")
-    assert (code, err) == (0, "")
-    result = json.loads(out)
+    result = json.loads(good(*hyp, *given, "--out", "run", "--json"))
     scores = {s["system"]: s["scores"] for s in result["systems"]}
     assert scores["base"]["scores(of=BLEURT)"]["value"] == 0.5
     assert scores["new"]["errors(of=E.2)"]["value"] == 0.5
@@ -183,51 +171,22 @@ def test_a_metric_like_any_other(run):
     assert (code, "scores.tsv:4: base, sentence 3: scores(of=BLEURT) is 0.7500" in err) == (2, True)
 
 
-def test_scores_beside_runs(run):
+def test_scores_beside_runs(run, good):
     """`compare`, `meta --run` and `report` take scores that the runs do not have."""
     for name in OUTPUTS:
-        code, _, err = run("score", "--hyp", f"{name}.en", "--ref", "ref.en", "--out", name)
-        assert (code, err) == (0, "")
+        good("score", "--hyp", f"{name}.en", "--ref", "ref.en", "--out", name)
     given = ("--scores", "COMET=wide.tsv")
-    code, out, err = run("compare", "base", "new", *given, "--metric", "wer", "--json")
-    assert (code, err) == (0, "")
+    out = good("compare", "base", "new", *given, "--metric", "wer", "--json")
     compared = json.loads(out)["metrics"]
     assert [row["metric"] for row in compared][1:] == ["scores(of=COMET)"]
     assert (compared[1]["first"], compared[1]["second"]) == (np.mean(BASE), np.mean(NEW))
     human = [f"{s}\t{n}\t{n + (s == 'new')}" for s in SCORES for n in range(3)]
     write("human.tsv", ["system\tline\tscore", *human])
     runs, people = ("--run", "base", "--run", "new"), ("--human", "human.tsv")
-    code, out, err = run("meta", *runs, *people, "--metric", "wer", *given, "--json")
-    assert (code, err) == (0, "")
+    out = good("meta", *runs, *people, "--metric", "wer", *given, "--json")
     assert "scores(of=COMET)" in [row["metric"] for row in json.loads(out)["metrics"]]
     assert run("report", "base", "new", *people, *given)[0] == 0
     assert "COMET" in Path("report.html").read_text()
-
-
-def test_runs_of_outputs_that_are_called_alike_have_a_file_each(run):
-    for name in OUTPUTS:
-        run("score", "--hyp", f"mt={name}.en", "--ref", "ref.en", "--out", name)
-        write(f"{name}.tsv", ["mt", *map(str, SCORES[name])])
-    both = ("--scores", "COMET=base.tsv", "--scores", "COMET=new.tsv")
-    code, out, err = run("compare", "base", "new", *both, "--metric", "wer", "--json")
-    assert (code, err) == (0, "")
-    values = json.loads(out)["metrics"][1]
-    assert (values["first"], values["second"]) == (np.mean(BASE), np.mean(NEW))
-    code, out, err = run("compare", "base", "new", *both[:2])
-    assert (code, out) == (2, "")
-    assert "two outputs are called mt; give a file with scores of COMET for each run" in err
-
-
-def test_meta_passes_over_systems_that_nobody_judged(run):
-    judged = [f"{s}\t{n}\t{n}" for s in SCORES for n in range(3)]
-    write("human.tsv", ["system\tline\tscore", *judged])
-    write("scores", ["base\tref\tnew", *(f"{n}\t0.5\t1" for n in range(3))])
-    hyp = ("--hyp", "base.en", "--hyp", "new.en", "--hyp", "ref.en", "--ref", "ref.en")
-    people = ("--human", "human.tsv", "--metric", "wer", "--by", "segment.pearson")
-    code, out, err = run("meta", *hyp, *people, "--scores", "COMET=scores", "--json")
-    assert code == 0, err
-    assert err == "preorder-eval: note: output ref.en is not judged; it is skipped\n"
-    assert "scores(of=COMET)" in [row["metric"] for row in json.loads(out)["metrics"]]
 
 
 def test_in_python():

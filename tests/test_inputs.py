@@ -41,15 +41,13 @@ def test_what_metrics_can_have_is_named():
         ({"systems": (OUTPUT, OUTPUT)}, "2 systems are called mt; name one of them yourself"),
         ({"systems": (System("mt", hyp=["a"]),)}, "mt, outputs: 1 sentence, but ref has 2"),
         ({"systems": (System("mt", Orders.of([[0]])),)}, "mt, orders: 1 sentence, but ref has 2"),
-        (
-            {"systems": (System("mt", hyp=["a", "b"], inputs={"hyp_tags": ["N"]}),)},
-            "mt, hyp_tags: 1 sentence, but ref has 2",
-        ),
+        ({"systems": (System("mt", hyp=["a", "b"], inputs={"hyp_tags": ["N"]}),)},
+         "mt, hyp_tags: 1 sentence, but ref has 2"),
         ({"references": (REF, Texts("other", ["a"]))}, "other: 1 sentence, but ref has 2"),
         ({"shared": {"source": [["a"]]}}, "source: 1 sentence, but ref has 2"),
         ({"shared": {"ref_tags": [["N", "V"], ["N"]]}}, "ref_tags: 1 sentence, but ref has 2"),
     ],
-)
+)  # fmt: skip
 def test_what_does_not_fit_together_is_told(changes, message):
     with pytest.raises(PreorderEvalError, match=message):
         dataclasses.replace(OF_OUTPUTS, **changes)
@@ -106,34 +104,22 @@ def changed(**shared):
         (OF_ORDERS, OF_ORDERS, ""),
         (OF_ORDERS, OF_OUTPUTS, ""),
         (OF_ORDERS, Inputs((System("x", hyp=["a"]),)), "number of sentences, 2 and 1"),
-        (
-            OF_ORDERS,
-            Inputs((ORDERS,), dataclasses.replace(DATA, source=[["a", "x"], ["c"]])),
-            "source of sentence 1",
-        ),
+        (OF_ORDERS, Inputs((ORDERS,), dataclasses.replace(DATA, source=[["a", "x"], ["c"]])),
+         "source of sentence 1"),
         (OF_ORDERS, Inputs((ORDERS,), dataclasses.replace(DATA, alignments=OTHER)), "links of sen"),
-        (
-            OF_ORDERS,
-            Inputs((ORDERS,), dataclasses.replace(DATA, alternatives=SEVERAL)),
-            "reference orders of sentence 1",
-        ),
+        (OF_ORDERS, Inputs((ORDERS,), dataclasses.replace(DATA, alternatives=SEVERAL)),
+         "reference orders of sentence 1"),
         (OF_ORDERS, changed(source=[["a", "b"], ["x"]]), "source of sentence 2"),
         (OF_OUTPUTS, changed(ref_alignment=[OTHER]), "ref_alignment 1 of sentence 1"),
-        (
-            changed(ref_tags=[["N", "V"]]),
-            changed(ref_tags=[["N", "N"]]),
-            "ref_tags 1 of sentence 2",
-        ),
+        (changed(ref_tags=[["N", "V"]]), changed(ref_tags=[["N", "N"]]),
+         "ref_tags 1 of sentence 2"),
         (changed(ref_tags=[["N", "V"]]), OF_OUTPUTS, ""),
         (changed(source_tags=["N", "V"]), changed(source_tags=["V", "V"]), "source_tags of sen"),
-        (
-            OF_OUTPUTS,
-            dataclasses.replace(OF_OUTPUTS, references=(Texts("ref", ["y x", "w"]),)),
-            "reference 1 of sentence 2",
-        ),
+        (OF_OUTPUTS, dataclasses.replace(OF_OUTPUTS, references=(Texts("ref", ["y x", "w"]),)),
+         "reference 1 of sentence 2"),
         (OF_OUTPUTS, Inputs((OUTPUT,), references=(REF, REF)), "number of references"),
     ],
-)
+)  # fmt: skip
 def test_what_differs_is_named_from_either_side(one, other, difference):
     for found in (one.difference(other), other.difference(one)):
         assert found.startswith(difference) if len(one) == len(other) else found

@@ -113,14 +113,6 @@ def test_versions_are_compared_with_the_last_and_the_first_one(session):
     assert "since" not in kendall
 
 
-def test_the_same_rules_saved_again_change_nothing(session):
-    session.save(load_rules("en-ja"))
-    step = session.save(load_rules("en-ja"))
-    assert step.reordered == 0
-    assert step.since_last.metrics[0].difference.value == 0
-    assert "0 sentences reordered: 0 better, 0 worse" in step.lines(3)
-
-
 def test_the_sentences_that_moved_are_shown_before_and_after(session):
     session.save(load_rules("none"))
     step = session.save(load_rules("en-ja"))

@@ -1,7 +1,6 @@
 """Meta-evaluation as a whole, on made-up systems."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from scipy import stats
 from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.evaluation import meta_evaluate
-from preorder_eval.meta_evaluation.side_by_side import SideBySide
 from preorder_eval.meta_evaluation.statistic import (
     agreement,
     resample,
@@ -204,22 +202,6 @@ def test_tables_for_people_and_for_programs(metrics, people):
     assert min(delta for delta, *_ in result.estimation[1:]) > 0.3, "that of an error rate too"
     for scores, (_, mae, rmse) in zip(result.metrics, result.estimation, strict=True):
         assert (mae, rmse) == pytest.approx(errors_by_hand(scores.segment_scores(), people.means))
-
-
-def test_notes_of_language_pairs_name_the_pairs(metrics, people):
-    """A note of all pairs stands alone."""
-    both = [
-        mean_metric("ribes", np.full((SYSTEMS, SEGMENTS), 0.1)),
-        replace(metrics[1], metric="ter"),
-    ]
-    usual = meta_evaluate(both, people, by="segment.pearson", resamples=20)
-    few = people.chosen(people.systems[:2])
-    pairs = {"a": usual, "b": meta_evaluate(first_of(both, 2), few, by=usual.by, resamples=20)}
-    *_, table = SideBySide.of_pairs(pairs).view()
-    assert table.notes[-2:] == [
-        f"note: {usual.notes[0]}",
-        "note: b: 2 systems: correlations over systems need 3",
-    ]
 
 
 def drawn_outputs(rng, segments):

@@ -141,20 +141,6 @@ def test_tuned_parameters_of_a_pair_with_and_without_tags(run, files):
     assert "unknown language pair 'en-ja'" in err
 
 
-@pytest.mark.slow
-def test_birch_and_osbornes_table(run, files):
-    more = ["--input", "source(tokenize=none)=src.ja", "--align", "ibm1"]
-    code, out, err = run("meta", "--table", "lrscore-2", *FILES, *more, "--json")
-    assert (code, err) == (0, "")
-    bleu, *others = json.loads(out)["rows"]
-    assert value(bleu["alpha"]) is None
-    for row in others:
-        assert 0 <= value(row["alpha"]) <= 1
-        assert value(row["pairs.consistency"]) >= value(row["held out"])
-    best = {row["metric"]: value(row["pairs.consistency"]) for row in others}
-    assert best["LR-KB4"] >= value(bleu["pairs.consistency"]), "alpha = 0 is BLEU"
-
-
 def test_a_table_with_a_metric_that_needs_no_reference(run, files):
     """HPPR goes by the tags of source and outputs; without them its row says so."""
     table = ("meta", "--table", "lepor-7-3", *FILES, "--json")
@@ -170,54 +156,6 @@ def test_a_table_with_a_metric_that_needs_no_reference(run, files):
     assert (code, err) == (0, "")
     assert value(json.loads(out)["rows"][-1]["system.spearman"]) is None
     assert "need tags (--tagger, --input hyp_tags=FILE …): HPPR" in json.loads(out)["notes"]
-
-
-@pytest.mark.slow
-def test_a_column_of_a_papers_table_for_each_language_pair(run, files):
-    """As Han's tables have them, with the parameters that were tuned for each."""
-    for pair in ("en-de", "en-ru"):
-        Path(f"{pair}.tsv").write_text(Path("human.tsv").read_text())
-    own = ["meta", "--table", "lepor-6-2", "--hyp", "out", "--ref", "ref.en",
-           "--human", "{pair}.tsv", "--resamples", 5]  # fmt: skip
-    write_tags(files)
-    tags = ["--input", "hyp_tags=tags/news*", "--input", "ref_tags=tags/ref.pos"]
-    own[3:3] = tags
-    pairs = ["--pair", "en-de", "--pair", "en-ru"]
-    code, out, err = run(*own, *pairs, "--json")
-    assert code == 0, err
-    said = json.loads(out)
-    rows = {row["metric"]: row for row in said["rows"]}
-    row = rows["LEPOR_v3.1"]
-    assert (row["published en-de r"], row["published en-de ρ"]) == (0.94, 0.90)
-    for sign in "rρ":
-        each = value(row[f"en-de {sign}"]), value(row[f"en-ru {sign}"])
-        assert value(row[f"mean {sign}"]) == pytest.approx(sum(each) / 2)
-    mean = row["mean r"]
-    table = ("meta", "--table", "lepor-6-2", *FILES[:-1], 5, "--json", *tags)
-    tuned, usual = (
-        {r["metric"]: r["system.pearson"] for r in json.loads(run(*table, *pair)[1])["rows"]}
-        for pair in (["--pair", "en-de"], [])
-    )
-    assert {label: r["en-de r"] for label, r in rows.items()} == tuned
-    assert {label: r["en-ru r"] for label, r in rows.items()} == usual != tuned
-    code, out, err = run(*own, *pairs)
-    assert (code, err) == (0, "")
-    assert out.splitlines()[0].split()[:7] == ["metric", "en-de", "r", "en-ru", "r", "mean", "r"]
-    assert mean["low"] < mean["high"]
-    assert f"{mean['value']:.3f} [ {mean['low']:.3f}," in out, "the mean has its interval"
-    assert "intervals of pairs: --json" in out
-    code, _, err = run(*own[:-4], "--human", "human.tsv", *pairs)
-    assert code == 2
-    assert "--pair stands for {pair}" in err
-
-
-def test_the_source_is_for_one_table(run, files):
-    code, _, err = run("meta", "--table", "ribes-1", *FILES, "--source", "src.ja")
-    assert code == 2
-    assert "--source: none of the metrics needs it" in err
-    code, _, err = run("meta", "--table", "lrscore-2", *FILES)
-    assert code == 2
-    assert "needs --source" in err
 
 
 def test_scores_of_other_programs_fill_rows(run, files):

@@ -169,17 +169,15 @@ def test_lengths_that_differ():
     [
         ("kendal", r"unknown metric 'kendal' \(did you mean 'kendall'\?\); known: .*ulam"),
         ("kendall(rot=true)", r"unknown parameter of kendall 'rot' \(did you mean 'root'\?\)"),
-        (
-            "kendall(average=all)",
-            "unknown value of kendall's average 'all'.*known: pooled, sentence",
-        ),
+        ("kendall(average=all)",
+         "unknown value of kendall's average 'all'.*known: pooled, sentence"),
         ("wer", "unknown order metric 'wer'; known: exact, "),
         ("kendall(root=yes)", "metric kendall: root=yes is not true or false"),
         ("kendall(root)", r"metric 'kendall\(root\)': 'root' is not one key=value"),
         ("kendall(root=true,root=true)", "'root=true' is not one key=value"),
         ("kendall(", "is not written as name or name"),
     ],
-)
+)  # fmt: skip
 def test_bad_signatures(signature, message):
     with pytest.raises(PreorderEvalError, match=message):
         order_metric(signature)

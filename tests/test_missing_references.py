@@ -1,6 +1,5 @@
 """Sentences without a reference, and those with fewer references than others."""
 
-import json
 import random
 from pathlib import Path
 
@@ -78,22 +77,6 @@ def written(references=REFERENCES):
         Path(f"ref{number}.en").write_text("".join(f"{line}\n" for line in stream))
         options += ["--ref", f"ref{number}.en"]
     return options
-
-
-def test_how_many_references_sentences_have_is_shown(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    options = (*written(), "--metric", "ribes", "--metric", "bleu", "--resamples", 10)
-    code, out, err = run("score", *options, "--out", "run")
-    assert (code, err) == (0, "")
-    assert "12 sentences, 3 references (6 sentences with 1, 3 sentences with 2)" in out
-    kept = json.loads(Path("run/run.json").read_text())
-    assert "refs: 1-3" in out
-    assert kept["sacrebleu"]["bleu(order=4,smooth=exp,tokenize=13a)"].startswith("nrefs:var|")
-    assert kept["sentences_with_references"] == {"1": 6, "2": 3, "3": 3}
-    assert (
-        pe.read_run("run").value("out")
-        == metric("ribes(tokenize=13a)").score(HYP, REFERENCES).corpus
-    )
 
 
 @pytest.mark.parametrize("streams", [[REFERENCES[2]], REFERENCES[1:]])

@@ -155,23 +155,3 @@ def test_lists_are_read_some_at_a_time(lists, tmp_path, monkeypatch, size, betwe
     assert [size for part in parts for size in part.sizes.tolist()] == lists.sizes.tolist()
     assert np.array_equal(np.concatenate([p.scores for p in parts]), lists.scores, equal_nan=True)
     assert size > 300 or len(parts) > 1
-
-
-@pytest.mark.parametrize("size", [1, 60, 10_000])
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("# parse = 2\n", "# parse = 4\n"),
-        ("1\td\t", "1\td"),
-        ("\t0\troot", "\t1\troot"),
-        ("c", "\r"),
-    ],
-)
-def test_errors_are_those_of_the_whole_file(lists, tmp_path, monkeypatch, size, old, new):
-    monkeypatch.setattr(module, "_BLOCK", size)
-    (tmp_path / "x").write_text(format_nbest(lists).replace(old, new), newline="")
-    with pytest.raises(FormatError) as expected:
-        read_nbest(tmp_path / "x")
-    with pytest.raises(FormatError) as error:
-        list(iterate_nbest(tmp_path / "x"))
-    assert str(error.value) == str(expected.value)

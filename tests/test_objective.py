@@ -4,14 +4,12 @@ The reference here links content words alone: with the others, FRS is another nu
 """
 
 import json
-import re
 
 import numpy as np
 import pytest
 import spacy
 from spacy.tokens import Doc
 from spacy.training import Example
-from test_cli_watch import Watch
 
 import preorder_eval as pe
 from preorder_eval.analysis.orders.overview import overview_of_runs
@@ -129,36 +127,11 @@ def test_analyse(run, kept_run, few, expected):
     assert words == set(flat[linked])
 
 
-@pytest.mark.slow
-def test_commands_about_rules(run, there, expected):
-    told = printed(run, "rules", "ablate", *ABOUT_RULES)
-    assert (told["metric"], told["value"]) == (FRS, pytest.approx(expected[0]))
-    told = printed(run, "rules", "oracle", *ABOUT_RULES[:-2])
-    assert (told["metric"], told["value"]) == (TAU, pytest.approx(expected[1]))
-    learn = ["rules", "learn", *GOLD[:-2], "--start", "mine.toml", "--folds", "2"]
-    told = printed(run, *learn, "--out", "learned.toml")["scores"]
-    assert [row["metric"] for row in told] == [FRS, TAU]
-    assert [row["before"] for row in told] == pytest.approx(expected)
-
-
 def test_reference_check_scores_the_source_order_as_evaluate_does(run, kept_run):
     [group] = printed(run, "reference", "check", "few", "--structure-only")["groups"]
     assert group["metrics"] == [FRS, TAU]
     unchanged = [group["unchanged"][name]["value"] for name in ("fuzzy", "kendall")]
     assert unchanged == pytest.approx([kept_run.value("gold/none", m) for m in (0, 1)])
-
-
-@pytest.mark.slow
-def test_watch(there, expected):
-    watch = Watch(*ABOUT_RULES)
-    try:
-        for name, value in zip(("FRS", "τ"), expected, strict=True):
-            line = watch.line_with(f"{name} ")
-            digits = re.search(r"(0\.\d+)$", line)[1]
-            assert float(digits) == pytest.approx(value, abs=0.51 * 10 ** -len(digits[2:]))
-    finally:
-        watch.interrupt()
-        watch.process.stdout.close()
 
 
 def test_report(kept_run, expected):
@@ -195,6 +168,7 @@ def test_the_spacy_scorer(folder, few, orders, expected):
     assert [scores["fuzzy"], scores["kendall"]] == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parser", ["en-web", "en-web-reorder"])
 def test_every_door_of_spacy_parses_as_evaluate_does(parser):
     """Sentences without a capital were truecased by `evaluate` alone."""
@@ -243,6 +217,7 @@ BY_TARGET = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", BY_TARGET)
 def test_the_reference_is_that_of_the_rules_target(run, turkish, door):
     """A Turkish file was scored on Japanese at every door but with a warning."""
@@ -260,24 +235,6 @@ def test_without_one_every_door_tells_how_to_give_it(run, turkish, tmp_path, doo
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "give a reference: --reference with one of " in err
     assert not list(tmp_path.glob("learned*")) + list(tmp_path.glob("selected*"))
-
-
-@pytest.mark.slow
-def test_watch_follows_the_target(turkish):
-    watch = Watch("--rules", "mine.toml", "--parser", "gold", "--resamples", "2")
-    try:
-        watch.line_with(f"watching mine.toml on {TURKISH}, trees of gold")
-    finally:
-        watch.interrupt()
-        watch.process.stdout.close()
-
-
-def test_python_follows_the_target(turkish):
-    assert pe.evaluate(parsers="gold", rules="mine.toml", resamples=2).name == TURKISH
-    assert pe.ablate("mine.toml", "gold", resamples=2).inputs.name == TURKISH
-    assert pe.oracle("mine.toml", "gold").inputs.name == TURKISH
-    assert learn_rules("gold", start="mine.toml", folds=2).reference == TURKISH
-    assert pe.select("en-web", rules="mine.toml", n=1).reference == TURKISH
 
 
 # What the function chooses
@@ -343,17 +300,3 @@ def test_the_best_the_mean_or_the_first_of_several_counts(references, value):
     assert metric.score(orders, SEVERAL).corpus == pytest.approx(value)
     alone = ReferenceOrders.of([SEVERAL.references[s] for s in (0, 2, 4)])
     assert Kendall().score(orders, alone).corpus == pytest.approx((1 + 2 / 3 + 2 / 3) / 3)
-
-
-def test_a_line_says_what_the_first_reference_order_alone_gives():
-    words = [["a", "b", "c"]] * 3
-    links = Alignments.of([[(i, i) for i in range(3)]] * 3)
-    data = ReferenceSet("several", words, links, alternatives=SEVERAL)
-    systems = {"same": [[0, 1, 2]] * 3, "turned": [[2, 1, 0], [1, 0, 2], [0, 2, 1]]}
-    result = pe.evaluate(data, orders=systems, metrics=["kendall"], resamples=10)
-    text = " ".join(result.show(whole=True).split())
-    # Both are better by the best order; "turned" has all but the first right, and that one wrong.
-    assert "τ by the first reference order alone: same 0.778, turned 0.667" in text
-    first = pe.evaluate(data, orders=systems, metrics=["kendall(references=first)"], resamples=10)
-    assert "alone" not in str(first)
-    assert first.value("turned") == pytest.approx(2 / 3)

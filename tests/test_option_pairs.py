@@ -109,7 +109,7 @@ OF_COMMANDS = {
 # A cluster, and a server: they are tested by themselves.
 ELSEWHERE = {"engine", "scheduler", "port", "help", "input_pattern", "mt_metrics_eval"}
 NEW = re.compile(r"\b(OUT|REPORT|RULES|TREES|MODEL|SET|NEW)\b")
-SAMPLE = 4  # pairs of each line, but one where a parser is trained
+SAMPLE = 3  # pairs of each line, but one where a parser is trained
 MORE = int(os.environ.get("PREORDER_EVAL_PAIRS", "5"))
 GIVEN = str | bool | tuple | list  # what click reads; other values stand for arguments left out
 
@@ -174,6 +174,7 @@ def folder(tmp_path_factory):
     return tiny_files.make(tmp_path_factory.mktemp("tiny"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", LINES)
 def test_a_line_gives_a_result_as_it_stands(folder, base):
     with chdir(folder):

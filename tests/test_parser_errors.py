@@ -48,17 +48,13 @@ LABELS_OF, TAGS_OF = "nsubj root amod obj", "PRON VERB ADJ NOUN"
         ([1, -1, 3, 1], LABELS_OF, TAGS_OF, []),
         # Without a verb nothing moves: He | eats | big fish.
         ([1, -1, 3, 1], LABELS_OF, "PRON NOUN ADJ NOUN", [("tag", "VERB", "NOUN", 2 / 3, 2 / 3)]),
-        (
-            [1, -1, 3, 1], "nsubj root amod punct", TAGS_OF,
-            [("label", "obj", "punct", 2 / 3, 2 / 3)],
-        ),
+        ([1, -1, 3, 1], "nsubj root amod punct", TAGS_OF,
+         [("label", "obj", "punct", 2 / 3, 2 / 3)]),
         # A wrong head is repaired with its label; the order was right all the same.
         ([1, -1, 1, 1], "nsubj root obl obj", TAGS_OF, [("head", "amod", "obl", 0, 0)]),
         # Either error alone keeps "eats" from its place: neither repair helps, each does the harm.
-        (
-            [1, -1, 3, 1], "nsubj root amod punct", "PRON NOUN ADJ NOUN",
-            [("label", "obj", "punct", 0, 2 / 3), ("tag", "VERB", "NOUN", 0, 2 / 3)],
-        ),
+        ([1, -1, 3, 1], "nsubj root amod punct", "PRON NOUN ADJ NOUN",
+         [("label", "obj", "punct", 0, 2 / 3), ("tag", "VERB", "NOUN", 0, 2 / 3)]),
     ],
 )  # fmt: skip
 def test_errors_with_gains_and_losses(heads, labels, tags, expected):

@@ -203,21 +203,6 @@ def test_components_that_split_sentences_do_not(tmp_path, gold):
     assert (parser.parse(sentences, n=4).sizes > 1).all()
 
 
-@pytest.mark.slow
-def test_trees_that_a_component_spoils_are_refused(tmp_path, gold):
-    @spacy.Language.component("second_root")
-    def second_root(doc):
-        for token in doc:
-            token.head = token
-        return doc
-
-    nlp = tiny_pipeline([gold[0]])
-    nlp.add_pipe("second_root")
-    nlp.to_disk(tmp_path / "spoiling")
-    with pytest.raises(PreorderEvalError, match="spoiling: sentence 1: 3 roots: tokens 1, 2, 3"):
-        load_parser(tmp_path / "spoiling", trust=True).parse(SENTENCES)
-
-
 def log_probability(parser, doc, history):
     """The sum of the log-probabilities of transitions, one after the other."""
     [state] = parser.moves.init_batch([doc])
@@ -372,13 +357,6 @@ def test_lists_of_trees_are_put_on_the_given_words(tmp_path):
     assert lists.trees[1].labels == ["nsubj", "root", "obj", "punct"]
 
 
-def test_trees_of_spacy_are_no_source(run, tmp_path):
-    (tmp_path / "a.align").write_text("0-0\n")
-    code, _, err = run("evaluate", "--trees", "x.spacy", "--alignment", tmp_path / "a.align")
-    assert code == 2
-    assert "--trees in .spacy need --source" in err
-
-
 # Folders of pipelines that could run code of their makers are not loaded without a word.
 
 BUNDLED = bundled_names("parsers/bundled")["en-web"]
@@ -439,26 +417,15 @@ CALLBACK = (
     ("old", "new", "named"),
     [
         (*CALLBACK, "@callbacks 'tests.a_strangers_callback'"),
-        (
-            CALLBACK[0],
-            CALLBACK[1].replace("@", "\\u0040"),
-            "@callbacks 'tests.a_strangers_callback'",
-        ),
-        (
-            '@architectures = "spacy.MaxoutWindowEncoder.v2"',
-            '@misc = "tests.a_strangers_function"\ncommand = "rm"',
-            "@misc 'tests.a_strangers_function'",
-        ),
-        (
-            '@architectures = "spacy.MaxoutWindowEncoder.v2"',
-            '@architectures = "nobody.knows.v1"',
-            "@architectures 'nobody.knows.v1'",
-        ),
-        (
-            '@scorers = "spacy.parser_scorer.v1"',
-            '@readers = "srsly.read_json.v1"\npath = "/etc/passwd"',
-            "@readers 'srsly.read_json.v1'",
-        ),
+        (CALLBACK[0], CALLBACK[1].replace("@", "\\u0040"),
+         "@callbacks 'tests.a_strangers_callback'"),
+        ('@architectures = "spacy.MaxoutWindowEncoder.v2"',
+         '@misc = "tests.a_strangers_function"\ncommand = "rm"',
+         "@misc 'tests.a_strangers_function'"),
+        ('@architectures = "spacy.MaxoutWindowEncoder.v2"', '@architectures = "nobody.knows.v1"',
+         "@architectures 'nobody.knows.v1'"),
+        ('@scorers = "spacy.parser_scorer.v1"',
+         '@readers = "srsly.read_json.v1"\npath = "/etc/passwd"', "@readers 'srsly.read_json.v1'"),
         ('factory = "tagger"', 'factory = "a_stranger"', "factory 'a_stranger'"),
         # The pipeline of that name would be loaded for its component.
         ('factory = "tagger"', 'source = "a_stranger"', "source 'a_stranger'"),
@@ -469,7 +436,7 @@ CALLBACK = (
             "@misc 'tests.a_strangers_function'",
         ),
     ],
-)
+)  # fmt: skip
 def test_a_function_that_is_not_spacys_is_not_called(folder, old, new, named):
     """Even where the folder says that `train` has written it."""
     change(folder, old, new)

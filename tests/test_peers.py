@@ -136,6 +136,7 @@ def test_another_order_of_systems_than_the_paper():
     assert paper.sentence.tolist() == [0.75, 0.25]
 
 
+@pytest.mark.slow
 def test_lader_holds_one_sentence_at_a_time():
     peaks = []
     for size in (100, 1000):

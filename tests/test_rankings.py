@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from preorder_eval.data.alignments import Alignments
@@ -101,27 +99,6 @@ def test_two_systems_that_references_disagree_on(results):
     assert "kept is better by forward, worse by swapped." in opposed(
         {name: compare(each) for name, each in few.items()}
     )
-
-
-def test_evaluate_and_compare_say_so(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name in ("forward", "backward"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "source.en").write_text("a b c d\n" * SIZE)
-        links = " ".join(f"{source}-{target}" for target, source in enumerate(TARGETS[name]))
-        (tmp_path / name / "en-ja.align").write_text(f"{links}\n" * SIZE)
-    for name, [order, *_] in ORDERS.items():
-        (tmp_path / f"{name}.order").write_text((" ".join(map(str, order)) + "\n") * SIZE)
-    both = ["--reference", "forward", "--reference", "backward", "--resamples", "20"]
-    systems = [option for name in ORDERS for option in ("--orders", f"{name}.order")]
-    code, out, _ = run("evaluate", *both, *systems, "--out", "r")
-    assert code == 0
-    assert out.startswith("The references rank the 3 systems differently: ρ of")
-    code, out, _ = run("compare", "r", "--json")
-    found = json.loads(out)
-    assert (code, len(found["by_reference"]), len(found["rank_correlations"])) == (0, 6, 1)
-    _, out, _ = run("compare", "r", "--system", "kept", "--system", "far", "--resamples", "20")
-    assert out.startswith("The references disagree: far is better by backward, worse by forward.")
 
 
 def test_an_insignificant_difference_only_may_disagree(results):

@@ -88,11 +88,6 @@ def test_files_that_do_not_fit_are_named(name, text, message):
     assert name in said
 
 
-def test_a_file_that_is_not_there():
-    with pytest.raises(FormatError, match=r"none\.en: cannot be read: No such file"):
-        InputFiles([Path("none.en")], REF).read(metrics("wer"))
-
-
 def test_links_are_checked_against_the_words():
     Path("poor.align").write_text("0-0\n0-5\n\n")
     with pytest.raises(FormatError, match=r"poor\.align:2: link 0-5: target position 5, but"):

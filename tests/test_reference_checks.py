@@ -61,10 +61,8 @@ def tagged(words, tags, comments=(), heads=None):
                 (0, "unaligned target words", ("犬", "は")),
             ],
         ),
-        (
-            ["gave up soon"], [[(0, 0), (0, 2), (1, 1), (2, 5), (2, 3), (2, 4)]], ["a b c d e f"],
-            [(0, "separate target spans", ("gave",))],
-        ),
+        (["gave up soon"], [[(0, 0), (0, 2), (1, 1), (2, 5), (2, 3), (2, 4)]], ["a b c d e f"],
+         [(0, "separate target spans", ("gave",))]),
         # A sentence without links is reported once.
         (["a b", "c"], [[], [(0, 0)]], ["x y", "z"], [(0, "no links", ())]),
         # Without translations target words are not checked.

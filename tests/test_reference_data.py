@@ -34,7 +34,10 @@ def whole(name):
     return load_reference(f"{name}/all") if "/" in reference.name else reference
 
 
-@pytest.fixture(params=SETS)
+SLOW = [pytest.param(n, marks=pytest.mark.slow) for n in SETS if n.partition("@")[0] in STAND_OFF]
+
+
+@pytest.fixture(params=[*(n for n in SETS if n.partition("@")[0] not in STAND_OFF), *SLOW])
 def reference(request):
     return whole(request.param)
 

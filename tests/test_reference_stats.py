@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from preorder_eval.analysis.reference.check import (
     crossing_links,
-    reference_check,
     reference_stats,
 )
 from preorder_eval.data.alignments import Alignments
@@ -94,23 +93,3 @@ def test_crossing_links_are_the_slow_version(sentences):
         for links in sentences
     ]
     assert crossing_links(Alignments.of(sentences)).tolist() == expected
-
-
-@pytest.mark.slow
-def test_a_check_of_several_sets_is_one_result(bundled_reference):
-    broken = ReferenceSet("broken", [["dogs", "bark"]] * 2, Alignments.of([[(0, 0)], []]))
-    checked = reference_check([bundled_reference, broken], resamples=5)
-    assert not checked.is_clean
-    assert reference_check([bundled_reference], resamples=5).is_clean
-    assert checked.verdict == "en-ja: nothing to fix; broken: 2 warnings"
-    shown = checked.to_dict()
-    assert [row["name"] for row in shown["references"]] == ["en-ja", "broken"]
-    assert sum(row["found"] for row in shown["checks"] if row["reference"] == "broken") == 2
-    warnings = [row for row in shown["findings"] if row["reference"] == "broken"]
-    assert [(row["sentence"], row["check"], row["words"]) for row in warnings] == [
-        (1, "unaligned content words", ["bark"]),
-        (2, "no links", []),
-    ]
-    findings, _, figures = checked.view()
-    assert len(findings.rows) == 2 < len(checked.view(whole=True)[0].rows)
-    assert "1 sentence without links" in figures.notes[-1]

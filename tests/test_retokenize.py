@@ -40,36 +40,22 @@ def written(trees):
 @pytest.mark.parametrize(
     ("trees", "sentences", "expected"),
     [
-        pytest.param(
-            ["I 3 nsubj PRON / don't 3 aux AUX / go 0 root VERB"],
-            ["I do n't go"],
+        pytest.param(["I 3 nsubj PRON / don't 3 aux AUX / go 0 root VERB"], ["I do n't go"],
             ["I 4 nsubj PRON / do 4 aux AUX / n't 4 aux AUX / go 0 root VERB"],
-            id="parts of a word stand beside each other",
-        ),
-        pytest.param(
-            ["old 2 amod ADJ / John's 3 nmod:poss PROPN / dog 0 root NOUN"],
+            id="parts of a word stand beside each other"),
+        pytest.param(["old 2 amod ADJ / John's 3 nmod:poss PROPN / dog 0 root NOUN"],
             ["old John 's dog"],
             ["old 2 amod ADJ / John 4 nmod:poss PROPN / 's 4 nmod:poss PROPN / dog 0 root NOUN"],
-            id="what hung on a word hangs on its first part",
-        ),
-        pytest.param(
-            ["Let's. 0 root VERB"],
-            ["Let 's ."],
+            id="what hung on a word hangs on its first part"),
+        pytest.param(["Let's. 0 root VERB"], ["Let 's ."],
             ["Let 0 root VERB / 's 1 dep VERB / . 1 punct PUNCT"],
-            id="parts of a root and punctuation hang below",
-        ),
-        pytest.param(
-            ["well-known 2 amod ADJ / man 0 root NOUN"],
-            ["well - known man"],
+            id="parts of a root and punctuation hang below"),
+        pytest.param(["well-known 2 amod ADJ / man 0 root NOUN"], ["well - known man"],
             ["well 4 amod ADJ / - 1 punct PUNCT / known 4 amod ADJ / man 0 root NOUN"],
-            id="a hyphen hangs below",
-        ),
-        pytest.param(
-            ["Go 0 root VERB / home. 1 advmod ADV"],
-            ["Go home ."],
+            id="a hyphen hangs below"),
+        pytest.param(["Go 0 root VERB / home. 1 advmod ADV"], ["Go home ."],
             ["Go 0 root VERB / home 1 advmod ADV / . 1 punct PUNCT"],
-            id="what ends a sentence hangs on its root",
-        ),
+            id="what ends a sentence hangs on its root"),
         pytest.param(
             [
                 "New 2 compound PROPN / York 4 obl PROPN / - 4 punct PUNCT / based 5 amod VERB / "
@@ -79,18 +65,11 @@ def written(trees):
             ["New 2 compound PROPN / York-based 3 amod VERB / firms 0 root NOUN"],
             id="a word of several is the one nearest to the root",
         ),
-        pytest.param(
-            ["Go 0 root VERB / so 3 advmod ADV / far 1 advmod ADV / . 1 punct PUNCT"],
-            ["Go sofar."],
-            ["Go 0 root VERB / sofar. 1 advmod ADV"],
-            id="a word with punctuation is the word",
-        ),
-        pytest.param(
-            ["a 2 det DET / bc 3 obj NOUN / d 0 root VERB"],
-            ["ab c d"],
-            ["ab 3 obj NOUN / c 3 obj NOUN / d 0 root VERB"],
-            id="neither is finer than the other",
-        ),
+        pytest.param(["Go 0 root VERB / so 3 advmod ADV / far 1 advmod ADV / . 1 punct PUNCT"],
+            ["Go sofar."], ["Go 0 root VERB / sofar. 1 advmod ADV"],
+            id="a word with punctuation is the word"),
+        pytest.param(["a 2 det DET / bc 3 obj NOUN / d 0 root VERB"], ["ab c d"],
+            ["ab 3 obj NOUN / c 3 obj NOUN / d 0 root VERB"], id="neither is finer than the other"),
         pytest.param(
             [
                 "Go 0 root VERB / home 1 advmod ADV",
@@ -105,14 +84,12 @@ def written(trees):
             ],
             id="sentences are cut elsewhere",
         ),
-        pytest.param(
-            ["Go 0 root VERB / home 1 advmod ADV", "He 2 nsubj PRON / runs 0 root VERB"],
+        pytest.param(["Go 0 root VERB / home 1 advmod ADV", "He 2 nsubj PRON / runs 0 root VERB"],
             ["Go home He runs"],
             ["Go 0 root VERB / home 1 advmod ADV / He 4 nsubj PRON / runs 1 parataxis VERB"],
-            id="two sentences are one",
-        ),
+            id="two sentences are one"),
     ],
-)
+)  # fmt: skip
 def test_rules(trees, sentences, expected):
     wanted = [sentence.split() for sentence in sentences]
     assert written(retokenized(Treebank.of(list(map(tree, trees))), wanted)[0]) == expected
@@ -163,12 +140,10 @@ def test_words_cut_into_letters_and_put_together_again_are_as_they_were(trees):
     [
         (["I do n't go", "now"], "sentence 2, token 1: trees have nothing, source has 'now'"),
         (["I"], 'sentence 1, token 2: trees have "don\'t", source has nothing'),
-        (
-            ["I", "do not go"],
-            "2 sentences; sentence 2, token 1: trees have \"don't\", source has 'do'",
-        ),
+        (["I", "do not go"],
+         "2 sentences; sentence 2, token 1: trees have \"don't\", source has 'do'"),
     ],
-)
+)  # fmt: skip
 def test_other_text_is_refused(sentences, message):
     trees = Treebank.of([tree("I 3 nsubj PRON / don't 3 aux AUX / go 0 root VERB")])
     with pytest.raises(PreorderEvalError, match=message + "; trees and source must be of the"):

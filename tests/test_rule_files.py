@@ -84,51 +84,35 @@ EXAMPLE = HEADER + '[[example]]\ntree = ["{}"]\norder = "{}"\n'
     ("text", "says"),
     [
         ("name = 'x'\n", "key scheme is missing"),
-        (
-            "name = 'x'\nscheme = 'ptb'\n",
-            "key scheme: must be 'ud', 'sud' or 'clearnlp', not 'ptb'",
-        ),
+        ("name = 'x'\nscheme = 'ptb'\n",
+         "key scheme: must be 'ud', 'sud' or 'clearnlp', not 'ptb'"),
         (HEADER + "rules = []\n", "unknown key at rules: 'rules' (did you mean 'rule'?)"),
         (HEADER + "[[rule]]\nhead = 'VREB'\norder = []\n", "category in rule 1 (VREB): 'VREB'"),
-        (
-            HEADER + "[[rule]]\nhead = 'VERB'\n",
-            "rule 1 (VERB): give one of order, weights and pairs",
-        ),
-        (
-            PAIRS + "[['obj', 'HEAD', 'obl']]\n",
-            "a pair must be 'first', 'reverse' or 'keep', not 'obl'",
-        ),
+        (HEADER + "[[rule]]\nhead = 'VERB'\n",
+         "rule 1 (VERB): give one of order, weights and pairs"),
+        (PAIRS + "[['obj', 'HEAD', 'obl']]\n",
+         "a pair must be 'first', 'reverse' or 'keep', not 'obl'"),
         (PAIRS + "[['obj>', 'HEAD>']]\n", "rule 1 (*): HEAD takes no side"),
         (PAIRS + "[['obj>', 'obj>']]\n", "rule 1 (*): obj> cannot come before itself"),
         (PAIRS + "[['obj>', {label='obl', reverse=true}]]\n", "pairs take no reverse"),
-        (
-            PAIRS + "[['obj>', {label='obl', sibling='objj'}]]\n",
-            "sibling in rule 1 (*), ['obl']: 'objj'",
-        ),
+        (PAIRS + "[['obj>', {label='obl', sibling='objj'}]]\n",
+         "sibling in rule 1 (*), ['obl']: 'objj'"),
         (PAIRS + "[['obj>', {label='obl', feats='Inf'}]]\n", "'Inf' is not of the form Name="),
-        (
-            PAIRS + "[['obj>', {label='obl', head_feats='Past'}]]\n",
-            "mine.toml:5: rule 1 (*): head_feats 'Past' is not of the form Name=Value",
-        ),
-        (
-            PAIRS + "[['obj>', {label='obl', at_least=0}]]\n",
-            "at_least: must be from 1 to 1,000,000,000, not 0",
-        ),
+        (PAIRS + "[['obj>', {label='obl', head_feats='Past'}]]\n",
+         "mine.toml:5: rule 1 (*): head_feats 'Past' is not of the form Name=Value"),
+        (PAIRS + "[['obj>', {label='obl', at_least=0}]]\n",
+         "at_least: must be from 1 to 1,000,000,000, not 0"),
         (PAIRS + "[]\norder = ['HEAD', 'OTHER']\n", "rule 1 pairs: must not be empty"),
         (HEADER + "x = = 1\n", "mine.toml:3: not TOML"),
         ("x = " + "[" * 100_000, "mine.toml: not TOML"),
         ("x = " + "9" * 100_000, "mine.toml: not TOML"),
         (HEADER + "[[rule]]\nhead='VERB'\nweights=[{label='obj', weight=nan}]\n", "weight"),
         (HEADER + "\n[[rule", "mine.toml:4: not TOML"),
-        (
-            HEADER + "rule = [{head = 'VERB', order = []},\n{head = 'VREB'}]\n",
-            "4: unknown category",
-        ),
+        (HEADER + "rule = [{head = 'VERB', order = []},\n{head = 'VREB'}]\n",
+         "4: unknown category"),
         (HEADER + "# defualt = 1\ndefualt = 'keep'\n", "mine.toml:4: unknown key at defualt"),
-        (
-            PAIRS + "[['obj', 'HEAD']]\n[[rule]]\nhead = ['AUX', '*']\npairs = [['obj', 'HEAD']]\n",
-            "rule 2 (AUX, *): * heads have rule 1 already",
-        ),
+        (PAIRS + "[['obj', 'HEAD']]\n[[rule]]\nhead = ['AUX', '*']\npairs = [['obj', 'HEAD']]\n",
+         "rule 2 (AUX, *): * heads have rule 1 already"),
         (
             HEADER + "[[rule]]\nhead='VERB'\nweights=[{label='obj',weight=1},"
             "{label='obl',weight=1,order='REVERSE'},{label='punct',weight=-1}]\n",
@@ -138,7 +122,7 @@ EXAMPLE = HEADER + '[[example]]\ntree = ["{}"]\norder = "{}"\n'
         (EXAMPLE.format("eat VERB 2 root", "eat"), "sentence 1: token 1 has head 2"),
         (EXAMPLE.format("eat VERB 0 root", "go"), "order does not hold the words of the tree"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_with_a_file_is_named(text, says):
     assert says in message(text)
 
@@ -382,39 +366,21 @@ ORDER = 'order = ["OTHER", "HEAD", "punct"]\n'
         ("", "other.toml", "other.toml: cannot be read: No such file"),
         ("", "mine.toml", "mine.toml:2: extends forms a cycle: mine.toml, which extends mine."),
         ('scheme = "sud"\n', "base.toml", "mine.toml:3: scheme is 'ud' in base, which this file "),
-        (
-            f'[[rule]]\nname = "nuon"\n{ORDER}',
-            "base.toml",
-            "mine.toml:4: unknown rule of base.toml: 'nuon' (did you mean 'noun'?); known: clause",
-        ),
-        (
-            f'[[rule]]\nhead = "VERB"\n{ORDER}',
-            "base.toml",
-            'mine.toml:3: rule 3 (VERB): VERB heads have rule clause already; name = "clause" re',
-        ),
-        (
-            f'[[rule]]\nname = "noun"\n{ORDER}' * 2,
-            "base.toml",
-            "mine.toml:6: rule noun: there is a rule of this name already",
-        ),
-        (
-            f'[[rule]]\nhead = "*"\n{ORDER}' * 2,
-            "base.toml",
-            "mine.toml:6: rule 4 (*): * heads have rule 3 already",
-        ),
-        (
-            '[slots]\nend = ["mark"]\n',
-            "base.toml",
-            "base.toml:19: rule noun (NOUN, PROPN): no slot for punct; ",
-        ),
+        (f'[[rule]]\nname = "nuon"\n{ORDER}', "base.toml",
+         "mine.toml:4: unknown rule of base.toml: 'nuon' (did you mean 'noun'?); known: clause"),
+        (f'[[rule]]\nhead = "VERB"\n{ORDER}', "base.toml",
+         'mine.toml:3: rule 3 (VERB): VERB heads have rule clause already; name = "clause" re'),
+        (f'[[rule]]\nname = "noun"\n{ORDER}' * 2, "base.toml",
+         "mine.toml:6: rule noun: there is a rule of this name already"),
+        (f'[[rule]]\nhead = "*"\n{ORDER}' * 2, "base.toml",
+         "mine.toml:6: rule 4 (*): * heads have rule 3 already"),
+        ('[slots]\nend = ["mark"]\n', "base.toml",
+         "base.toml:19: rule noun (NOUN, PROPN): no slot for punct; "),
         ('[slots]\nend = ["mrk"]\n', "base.toml", "mine.toml:4: unknown label in list end: 'mrk"),
-        (
-            '[words]\nnto = "not"\n',
-            "base.toml",
-            "mine.toml:4: unknown list of words in base: 'nto' (did you mean 'not'?)",
-        ),
+        ('[words]\nnto = "not"\n', "base.toml",
+         "mine.toml:4: unknown list of words in base: 'nto' (did you mean 'not'?)"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_with_a_file_that_extends_another_is_named(base, text, extends, says):
     with pytest.raises(FormatError) as caught:
         load_rules(extending(base, text, extends))

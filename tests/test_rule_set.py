@@ -23,7 +23,7 @@ from preorder_eval.resources import bundled_names
 
 
 @pytest.mark.parametrize(
-    "examples", [50, pytest.param(500, marks=pytest.mark.slow, id="very many")]
+    "examples", [25, pytest.param(500, marks=pytest.mark.slow, id="very many")]
 )
 def test_the_engine_agrees_with_recursion(examples):
     @settings(max_examples=examples)
@@ -123,7 +123,6 @@ def test_features_are_those_of_the_child_and_words_those_below_it():
 SOME = (rule_sets() | pair_rules()).filter(lambda rules: rules.rules)
 
 
-@settings(max_examples=50)
 @given(SOME, trees(7))
 def test_only_what_fires_can_change_an_order(rules, tree):
     treebank = Treebank.of([tree])
@@ -134,7 +133,6 @@ def test_only_what_fires_can_change_an_order(rules, tree):
         assert fit.applied(rule, place).any() or others[0] == orders[0]
 
 
-@settings(max_examples=50)
 @given(SOME, st.data())
 def test_what_is_left_is_all_but_the_part(rules, data):
     rule, place = data.draw(st.sampled_from(rules.removable()))

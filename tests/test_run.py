@@ -57,9 +57,8 @@ def contents(folder):
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_run_comes_back_as_it_was_and_goes_out_again(run, files, name):
-    code, printed, err = run(*RUNS[name], "--json", "--out", "first")
-    assert (code, err) == (0, "")
+def test_a_run_comes_back_as_it_was_and_goes_out_again(good, files, name):
+    printed = good(*RUNS[name], "--json", "--out", "first")
     read = read_run(files / "first")
     assert read.to_dict() == json.loads(printed)
     write_run(read, files / "second")
@@ -92,16 +91,13 @@ def test_commands_read_runs_with_links_and_tags(run, command, name):
     ("name", "text", "message"),
     [
         ("hyp_tags.1.txt", "PRON\n", r"hyp_tags\.1\.txt: 1 line for 3 sentences"),
-        (
-            "hyp_tags.1.txt",
-            "NOUN NOUN NOUN\nNOUN VERB\nNOUN\n",
-            r"scores\.tsv:2: good, sentence 1: .* gives",
-        ),
+        ("hyp_tags.1.txt", "NOUN NOUN NOUN\nNOUN VERB\nNOUN\n",
+         r"scores\.tsv:2: good, sentence 1: .* gives"),
         ("hyp_tags.x.txt", "a\nb\nc\n", "is no input of a run"),
         ("hyp_tags.1.docx", "", "is no input of a run"),
         ("ref_alignment.1.align", "0-0\n0:1\n\n", r"ref_alignment\.1\.align:2: link '0:1'"),
     ],
-)
+)  # fmt: skip
 def test_inputs_that_were_changed_are_refused(run, files, name, text, message):
     assert run(*RUNS["tags"], "--out", "first")[0] == 0
     (files / "first" / "inputs" / name).write_text(text)

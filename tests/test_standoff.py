@@ -201,6 +201,7 @@ def test_all_sets_of_a_corpus_are_built_at_once(folder, monkeypatch, run):
     )
 
 
+@pytest.mark.slow
 @needs_treebanks
 def test_real_treebanks_are_joined(tmp_path, monkeypatch):
     """Every sentence of the real files is found, whatever stands in it."""
@@ -221,6 +222,7 @@ def test_real_treebanks_are_joined(tmp_path, monkeypatch):
 BUNDLED = sorted(file.parent.name for file in bundled("reference_data").glob(f"*/{STANDOFF}"))
 
 
+@pytest.mark.slow
 @needs_treebanks
 @pytest.mark.parametrize("name", BUNDLED or [None])
 def test_bundled_sets_are_joined_without_loss(name, monkeypatch):

@@ -136,19 +136,3 @@ def test_other_options_and_values_are_listed():
         split_options("en-web(case=never)")
     with pytest.raises(PreorderEvalError, match="truecase=on is none of auto, always, never"):
         split_options("en-web(truecase=on)")
-
-
-def test_both_ways_stand_in_one_table_and_in_the_run_folder(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "s.en").write_text(" ".join(LOWER) + "\n")
-    (tmp_path / "s.align").write_text("0-0 1-1 2-6 3-5 4-4 5-3 6-2 7-7\n")
-    command = ["evaluate", "--source", "s.en", "--alignment", "s.align", "--rules", "en-ja"]
-    command += ["--parser", "en-web", "--parser", "en-web(truecase=never)", "--out", "run", "-v"]
-    code, table, err = run(*command)
-    assert (code, "warning" in err) == (0, False)
-    assert "en-web(truecase=never)" in table
-    assert "\ntruecased for en-web: 1 sentence without a capital\n" in table
-    assert "truecased" not in run("evaluate", "--reference", "en-ja", "--rules", "none")[1]
-    stored = json.loads((tmp_path / "run" / "run.json").read_text())
-    made_by = [system["made_by"]["parser"] for system in stored["systems"]]
-    assert [parser["truecase"] for parser in made_by] == ["auto", "never"]

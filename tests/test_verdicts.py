@@ -85,6 +85,8 @@ def test_the_best_of_several_and_what_is_not_worse():
     assert result.verdict.startswith(f"{best} has the best RIBES ")
     assert f"no evidence that it scores better than {close}, the second: +" in result.verdict
     assert "corrected for 3 pairs); every other system is significantly worse." in result.verdict
+    three = score({name: outputs[name] for name in ("base", "good", "poor")}, REFERENCE, ["ribes"])
+    assert ", corrected for 2 pairs)" in three.verdict
     over_base = score(outputs, REFERENCE, ["ribes"], against="base")
     assert over_base.verdict.startswith(f"{best} scores best: RIBES ")
     assert "over base (p < 0.001, corrected for 3 pairs)" in over_base.verdict

@@ -186,32 +186,6 @@ def test_files_are_replaced_made_and_removed(folder):
     assert contents(folder) == {**NEW, "a.txt": "again\n"}
 
 
-@pytest.mark.parametrize("taken", [0, 1, 3])
-def test_a_change_that_was_begun_is_finished_by_the_next(folder, taken):
-    """The process was killed when the change had its name, after so many renames."""
-    (folder / ".changes").mkdir()
-    for number, (name, text) in enumerate(CHANGES.items()):
-        if number < taken and text:
-            (folder / name).write_text(text)
-        elif number < taken:
-            (folder / name).unlink()
-        else:
-            (folder / ".changes" / name).write_text(text or "")
-    with pytest.raises(FormatError, match="its files are being changed; if nobody is editing it"):
-        refuse_half_changed(folder)
-    with held_folder(folder):
-        assert contents(folder) == NEW
-    refuse_half_changed(folder)
-
-
-def test_what_was_written_before_the_change_had_its_name_is_cleared(folder):
-    (folder / "..changes.1.tmp").mkdir()
-    (folder / "..changes.1.tmp" / "a.txt").write_text("half")
-    refuse_half_changed(folder)
-    with held_folder(folder):
-        assert contents(folder) == OLD
-
-
 def test_changes_that_are_a_link_are_not_made(folder, tmp_path):
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "a.txt").write_text("not ours\n")

@@ -21,6 +21,7 @@ FIRST = TREES.partition("\n\n")[0]
 LIST = f"# sent_id = 1\n# parse = 1\n{FIRST}\n\n# sent_id = 1\n# parse = 2\n{FIRST}\n\n"
 RULES = 'name = "r"\nscheme = "ud"\n'
 SLOTS = RULES + '[[rule]]\nhead = "VERB"\norder = ["HEAD", "OTHER", "punct"]\n'
+EATS = '[[example]]\ntree = ["eat VERB 0 root", "fish NOUN 1 obj"]\n'
 JUDGED = "system\tline\tscore\n"
 FILES = {
     "s.en": "She reads books\nGo home\n",
@@ -79,6 +80,7 @@ FILES = {
     "twice.toml": SLOTS.replace('"HEAD"', '"obj", "obj", "HEAD"'),
     "example.toml": RULES + '[[example]]\ntree = ["a X 0 root"]\norder = "b"\n',
     "clear.toml": SLOTS.replace('"ud"', '"clearnlp"').replace("HEAD", 'dobj", "HEAD'),
+    "fails.toml": RULES + EATS + 'order = "fish eat"\n',
     "number.toml": 'name = 3\nscheme = "ud"\n',
     "column.tsv": "system\tline\tvalue\nhyp\t0\t1\n",
     "letters.tsv": JUDGED + "hyp\t0\tx\n",
@@ -96,6 +98,7 @@ FILES = {
 RUNS = Path(__file__).parent / "data" / "first_edition"
 OWN = "--source s.en --alignment s.align"
 OUTPUTS = "--hyp hyp --hyp hyp2 --ref ref --metric wer"
+TUNED = OUTPUTS.replace("--metric wer", "--human human.tsv")
 TABLE = """\
 evaluate --source empty --alignment s.align
     empty: is empty; it needs at least one line
@@ -281,6 +284,14 @@ evaluate --reference x=en-ja
     reference en-ja has its name; a label is for folders, not x=en-ja
 evaluate --trees s.conllu
     --trees, --orders and --system-alignment need --reference or --alignment: what they are
+evaluate --trees x.spacy --alignment s.align
+    --trees in .spacy need --source
+score --hyp hyp --scores 'Mine=hyp'
+    which scores of Mine are better? Write Mine(better=higher) or Mine(better=lower) instead of
+parse --parser 'en-web(consensus=8)' --source s.en
+    en-web(consensus=8): rules choose the trees by consensus, but here trees are
+reorder --rules en-ja --source s.en --parser 'en-web(consensus=0)'
+    en-web(consensus=0): consensus=0 is not from 1 to 10000
 evaluate --sed 1
     No such option
 evaluate mine.toml
@@ -455,6 +466,92 @@ metrics nope
     unknown metric 'nope'; known:
 init missing/folder
     missing/folder: no such folder
+align s.en s.ja --train-source s.en
+    give as many --train-target as --train-source
+align s.en s.ja --aligner hmm
+    unknown aligner 'hmm'; known: agree, ibm1
+align s.en --from auto
+    s.en:1: 'She reads books' is of no known alignment format; name the format: pharaoh, giza
+align s.align --from pharaoh --source s.en --target one
+    2 source sentences, but 1 target sentences
+select --nbest s.en OWN --out selected
+    s.en:1: sentence number 1: 1 fields instead of 10; CoNLL-U has ten columns
+select --nbest first.conllu OWN --out selected
+    first.conllu: has fewer lists than there are sentences; there must be one for every sentence
+select --nbest other.conllu OWN --out selected
+    sentence 1: the parses have other words than s
+select OWN --out selected
+    give either --nbest or --parser
+parse --source tab.en --out selected
+    tab.en:1: a tab in tokenised text; separate tokens with spaces
+parse --raw --source blank.en --out selected
+    blank.en:2: a blank line; every line must hold one sentence
+study run study.toml s.toml --out x
+    --out is the folder of a single study
+study init orders
+    orders: exists already; name a new folder for the run
+tune 'hlepor(tag_alpha=?)' TUNED
+    metric hlepor: tag_alpha=? cannot be fitted, it is same by default
+tune 'nkt(alpha=?)' TUNED --folds 2 --margin 9
+    humans ranked no two outputs of a segment
+tune 'nkt(alpha=?)' TUNED --folds 9
+    2 judged segments are too few for 9 folds
+tune 'nkt(alpha=?)' TUNED --without bad
+    unknown judged system 'bad'; known: hyp, hyp2
+tune 'lrscore(alpha=?)' TUNED --align ibm1
+    metric lrscore needs --source
+watch --rules missing.toml
+    missing.toml: cannot be read: No such file or directory
+watch --rules en-ja --trees missing.conllu
+    missing.conllu: cannot be read: No such file or directory
+compare orders s.conllu
+    two tree files are compared, and without --system
+compare twice.toml
+    two rule files are compared, and without --system
+compare twice.toml heads.toml --rules en-ja
+    --rules goes with two tree files
+compare orders --reference en-ja
+    --reference goes with two rule files or two tree files
+rules show en-ja --sentence x --parser gold
+    --parser gold goes with --reference
+rules check fails.toml
+    fails.toml: example 1 gives 'eat fish' instead of 'fish eat'
+reference check en-tr en-tr --against en-tr
+    --against takes one reference set to compare with
+reference check en-tr --by phenomenon --against en-tr
+    --by has no effect beside --against
+reference build --source s.conllu --target s.ja --out built
+    name the language such as en: --source-language
+reference build --source s.en --target s.ja --target-language ../ja --out built
+    name the language such as en: --target-language
+analyse orders --system two --by errors
+    no table by errors
+analyse orders --training s.align
+    --training is for outputs; orders has orders
+analyse orders --system two --system two
+    one --system at a time; orders has orders
+analyse orders --by sentences --least 2
+    --least has no effect on --by sentences
+analyse outputs --gold s.conllu
+    --gold is for orders; outputs has outputs
+analyse outputs --by label
+    unknown table 'label'; known: frequency, length, ngrams, sentences, upos
+report orders --source s.en
+    orders is a run of evaluate; the source of outputs goes with runs of score alone
+report outputs --source one
+    one: 1 line for the 8 sentences of outputs
+report outputs --training missing
+    missing: cannot be read: No such file or directory
+report orders --human human.tsv
+    judged system hyp is in no run; they have parsed/verb-final, two; leave it out
+report orders outputs
+    no system has orders and outputs: orders are of parsed/verb-final, two, outputs of a, b
+meta OUTPUTS --human human.tsv --pair cs-en
+    --pair stands for {pair} in the name of a file, but none has it
+meta OUTPUTS --human {pair}.tsv
+    {pair} stands for a --pair; give at least one
+meta OUTPUTS --human {pair}.tsv --pair a --pair a
+    a --pair is given twice
 evalute
     unknown command 'evalute' (did you mean 'evaluate'?); known:
 """
@@ -478,7 +575,9 @@ def folder(tmp_path_factory):
 def test_one_line_says_what_is_wrong(run, folder, monkeypatch, line, message):
     monkeypatch.chdir(folder)
     before = sorted(Path().rglob("*"))
-    code, out, err = run(*shlex.split(line.replace("OWN", OWN).replace("OUTPUTS", OUTPUTS)))
+    for name, options in (("OWN", OWN), ("OUTPUTS", OUTPUTS), ("TUNED", TUNED)):
+        line = line.replace(name, options)
+    code, out, err = run(*shlex.split(line))
     assert (code, out) == (2, "")
     assert err.startswith(f"preorder-eval: {message}")
     assert err.count("\n") == 1

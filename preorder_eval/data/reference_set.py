@@ -254,7 +254,7 @@ def kept_tokens(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
     """Return for each old token the positions of the new tokens that it has become, if any.
 
     Tokens that are the same are kept. Between them a token becomes those with which it shares half
-    of the characters of the shorter one, so that it may be mended, cut and joined.
+    of the characters of the shorter one, so that it may be fixed, cut and joined.
 
     >>> kept_tokens(["we", "recieve", "ice", "cream"], ["we", "receive", "it", "ice", "-", "cream"])
     [[0], [1], [3], [5]]

@@ -66,7 +66,7 @@ def _plural(word: str) -> str:
 
 
 def _verb_endings(word: str) -> str:
-    """Take off the endings of step 1b, and mend what stays."""
+    """Take off the endings of step 1b, and fix what stays."""
     if word.endswith("ied"):
         return word[: -1 if len(word) == 4 else -2]
     if word.endswith("eed"):

@@ -480,7 +480,7 @@ class _Conversion:
         return first, last, above
 
     def _retag(self) -> None:
-        """Mend the parts of speech that UD gives by function."""
+        """Fix the parts of speech that UD gives by function."""
         labels, upos, xpos = self.labels, self.upos, self.xpos
         function = labels.has("aux", "aux:pass", "cop")
         verbs, auxiliaries = upos.has("VERB"), upos.has("AUX")

@@ -24,7 +24,7 @@ from preorder_eval.formats.writing import write_text
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, constant, judged_outputs, meta
 from preorder_eval.meta_evaluation.scores import by_reference, short_labels
 from preorder_eval.metrics.registry import short_names
-from preorder_eval.reporting.charts import density_svg, heatmap_svg, scatter_svg
+from preorder_eval.reporting.charts import density_svg, heatmap_svg, scatter_svg, ticks
 from preorder_eval.reporting.data import length_data, order_data, output_data, word_data
 from preorder_eval.reporting.page import Json, Section, render_report
 from preorder_eval.results.joining import in_all, joined, shared_metrics
@@ -151,10 +151,7 @@ def orders_page(
     result = overview.result
     sections = [Section("summary", "Summary", "summary.html.jinja")]
     sections += [_PEOPLE] if people else []
-    sections += [
-        Section("scores", "Scores", "scores.html.jinja"),
-        Section("errors", "Errors", "errors.html.jinja"),
-    ]
+    sections += [Section(n, n.title(), f"{n}.html.jinja") for n in ("scores", "errors")]
     if any(system.ablation for system in overview.systems):
         sections.append(Section("rules", "Rules", "rules.html.jinja"))
     sections += [Section("words", "Outputs", "words.html.jinja")] if words else []
@@ -176,7 +173,8 @@ def orders_page(
         left_out=result.left_out,
         scored=len(result) - len(result.left_out),
         histograms=histograms,
-        most_in_bin=max(map(max, histograms)),
+        most=(most := max(1, *map(max, histograms))),
+        steps=[step for step in ticks(0, most, 3) if step % 1 == 0],
     )
 
 

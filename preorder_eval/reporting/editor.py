@@ -286,7 +286,7 @@ def _orders(sentence: AnnotatedSentence, translation: Translation) -> Json:
 def _finding(finding: Finding) -> Json:
     return {
         "check": finding.check,
-        "mend": finding.is_warning,
+        "fix": finding.is_warning,
         "side": "sentence" if finding.check == "near-duplicates" else finding.side,
         "positions": [int(position) for position in finding.positions],
         "block": format_free_blocks([[finding.block]]).strip() if finding.block else "",

@@ -221,7 +221,7 @@ class Inputs:
         return given.orders if "orders" in given else None
 
     def require(self, metrics: Sequence[Metric], hint: str = "") -> None:
-        """Raise PreorderEvalError, with how to mend it, unless all that metrics need is there."""
+        """Raise PreorderEvalError, with how to fix it, unless all that metrics need is there."""
         for metric in metrics:
             lacking = {
                 system.name: missing(metric.needs, given.names)

@@ -154,7 +154,7 @@ def screen() -> dict[str, Any]:
 def wrap(words: Iterable[str], width: int, indent: int) -> str:
     """Return words on as many lines as needed, those after the first indented.
 
-    >>> print(wrap("one two three".split(), width=12, indent=4))
+    >>> print(wrap("one two three".split(), width=11, indent=4))
     one two
         three
     """

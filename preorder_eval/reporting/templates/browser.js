@@ -46,7 +46,7 @@ function showControls() {
   }
   for (const box of document.querySelectorAll(".whole input")) box.checked = state.whole !== "";
   if ($("more").querySelector(".set") !== null) $("more").open = true;
-  $("sort").querySelectorAll("[value=lost],[value=gained]").forEach((node) => {
+  $("sort").querySelectorAll("[value=changed],[value=lost],[value=gained]").forEach((node) => {
     node.disabled = state.b === null;
   });
 }
@@ -240,4 +240,5 @@ function listen() {
 fillChoices();
 addButtons();
 listen();
+state.s = chosenSentences()[0] + 1;  // the first of the list
 if (location.hash.includes("=")) onAddress(); else showAll();

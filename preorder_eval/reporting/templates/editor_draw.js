@@ -19,7 +19,7 @@ function drawSentence(state, act) {
   const numbers = blocks(translation.links);
   const marked = {source: new Set(), target: new Set()};
   for (const finding of translation.findings) {
-    if (finding.mend && marked[finding.side]) finding.positions.forEach((p) => marked[finding.side].add(p));
+    if (finding.fix && marked[finding.side]) finding.positions.forEach((p) => marked[finding.side].add(p));
   }
   const chips = (side, words, extra) => el("div", {class: `chips ${side}`, dir: "auto", role: "group",
     "aria-label": side === "source" ? "Source words" : "Words of the translation", ...extra},
@@ -53,13 +53,13 @@ function chip(state, act, side, i, word, numbers, marked) {
   const classes = ["chip", number === undefined ? "alone" : `c${number % 8}`];
   if (selected.side === side && selected.positions.has(i)) classes.push("selected");
   if (selected.side === other(side) && mates(links, selected.side, selected.positions).has(i)) classes.push("mate");
-  if (marked[side].has(i)) classes.push("to-mend");
+  if (marked[side].has(i)) classes.push("to-fix");
   if (own.length && own.every((link) => link[2])) classes.push("possible");
   const button = el("button", {type: "button", class: classes.join(" "), "data-side": side, "data-i": i,
     tabindex: state.focus?.side === side && state.focus.i === i ? 0 : -1,
-    "aria-pressed": String(classes.includes("selected")), title: `${i}`,
-    "aria-label": `${visible(word)}, ${linked.length ? `linked to ${linked.join(" ")}` : "no link"}`},
-    bdi(word), el("small", {}, state.numbered && side === "target" ? `${i}` : number === undefined ? "–" : `${number + 1}`));
+    "aria-pressed": String(classes.includes("selected")), title: `${i}`},
+    bdi(word), el("small", {}, state.numbered && side === "target" ? `${i}` : number === undefined ? "–" : `${number + 1}`),
+    el("span", {class: "sr"}, linked.length ? `, linked to ${linked.join(" ")}` : ", no link"));
   button.onclick = (event) => act.click(side, i, event);
   return button;
 }
@@ -152,7 +152,7 @@ function findings(state, act, translation) {
     const mark = el("button", {type: "button", class: "small mark"}, `Mark ${finding.block}`);
     mark.onclick = () => act.free(`${translation.free} ${finding.block}`);
     const offered = finding.check === "listed free order not marked" ? [mark, " "] : [];
-    return el("li", {class: finding.mend ? "mend" : "information"}, el("b", {}, finding.check), " ", ...named, " ",
+    return el("li", {class: finding.fix ? "to-fix" : "information"}, el("b", {}, finding.check), " ", ...named, " ",
       ...offered, el("span", {class: "kind"}, CHECKS[finding.check] ?? ""));
   }));
 }

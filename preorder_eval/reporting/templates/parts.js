@@ -33,7 +33,7 @@ function partTable(name, file, filter, parts, axis, decimals) {
       title: `95% interval ${number(scores[system][1], decimals)} to ${number(scores[system][2], decimals)}` },
       number(scores[system][0], decimals))),
     el("td", { class: "plot" }, strip(sides().map((system, n) => ({ interval: scores[system], side: "AB"[n] })), axis))));
-  const head = el("tr", {}, el("th"), el("th", { scope: "col", class: "count", "data-tsv": "sentences" }, "sentences"), ...heads,
+  const head = el("tr", {}, el("td"), el("th", { scope: "col", class: "count", "data-tsv": "sentences" }, "sentences"), ...heads,
     el("th", { class: "plot" }, axisEnds(axis)));
   const table = el("table", { class: "strips", "data-file": `scores-by-${file}` },
     el("caption", {}, name), el("thead", {}, head), el("tbody", {}, ...rows));

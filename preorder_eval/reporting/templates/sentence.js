@@ -7,7 +7,10 @@ function showSentence() {
   place.replaceChildren(
     sentenceHeading(s), OUTPUTS ? outputTexts(s) : orderTexts(s),
     el("div", { class: "panels" }, ...sides().map((system, n) => panel(s, system, n, sides()[1 - n] ?? null))));
-  if (!OUTPUTS) linkWords(place);
+  if (!OUTPUTS) {
+    place.append(legend());
+    linkWords(place);
+  }
   arrangePanels();
 }
 
@@ -23,6 +26,20 @@ function arrangePanels() {
   panels.querySelectorAll(".figure").forEach((node, n) => {
     node.style.minWidth = `${Math.ceil(widths[n] * SMALLEST)}px`;
   });
+}
+
+// What the lines of the pictures are, each drawn as it is there.
+function legend() {
+  const drawn = (name, ...shapes) => el("span", {},
+    svg("svg", { class: "figure", width: 26, height: 16, "aria-hidden": "true" }, ...shapes), name);
+  const arc = (classes) => svg("g", { class: classes },
+    svg("path", { d: "M3 14C3 3 3 3 10 3H16C23 3 23 3 23 9" }), svg("path", { class: "head", d: "M23 15l-3.5 -7h7z" }));
+  return el("p", { class: "legend" }, ...(sides().some((system) => treeOf(system, state.s - 1)) ? [
+    drawn("from a head to its dependent", arc("arc"))] : []), ...(state.b === null ? [] : [
+    drawn("differs between A and B", arc("arc differs"))]),
+  drawn("moved", svg("path", { class: "line moved", d: "M3 2C3 8 23 8 23 14" })),
+  drawn("adjacent as in the reference", svg("path", { class: "chunk", d: "M3 6v5H23v-5" })),
+  drawn("break", svg("text", { class: "break", x: 13, y: 12 }, "✕")));
 }
 
 function sentenceHeading(s) {

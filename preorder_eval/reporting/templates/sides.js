@@ -18,6 +18,7 @@ function nameSides() {
   for (const place of document.querySelectorAll(".at-side")) {
     const n = sides().indexOf(Number(place.dataset.system));
     place.replaceChildren(...(n < 0 ? [] : [sideMark(n), " "]));
+    place.closest("figure")?.setAttribute("data-side", n < 0 ? "" : "AB"[n]);
   }
   const pair = [...sides()].sort((x, y) => x - y).join("-");
   for (const cell of document.querySelectorAll("[data-pair]")) cell.classList.toggle("current", cell.dataset.pair === pair);

@@ -4,20 +4,12 @@
 
 const ROOT = "(root)";  // what tables call the head of a root
 const FIRST_STATE = Object.freeze({
-  s: mostChanged() + 1, a: DATA.pair[0], b: DATA.pair[1], m: 0, whole: "", sort: "number", q: "", word: "", label: "", tag: "", head: "", wrong: "", rule: "",
+  s: 1, a: DATA.pair[0], b: DATA.pair[1], m: 0, whole: "", sort: DATA.pair[1] === null ? "low" : "changed", q: "", word: "", label: "", tag: "", head: "", wrong: "", rule: "",
   phenomenon: "", lengths: "", min: "", max: "", only: "",
 });
 const FILTERS = ["q", "word", "label", "tag", "head", "wrong", "rule", "phenomenon", "lengths", "min",
   "max", "only"];
 const state = { ...FIRST_STATE };
-
-// The sentence that changed most from A to B by the first metric; of one system that with the lowest score.
-function mostChanged() {
-  const [a, b] = DATA.pair, key = (s) => b === null ? -scoreOf(a, 0, s) : Math.abs(gainOf(a, b, 0, s));
-  let most = 0;
-  for (let s = 1; s < COUNT; s++) if (scoreOf(a, 0, s) !== null && key(s) > key(most)) most = s;
-  return most;
-}
 
 function systemNamed(name, fallback) {
   const found = SYSTEMS.findIndex((system) => system.name === name);
@@ -55,6 +47,7 @@ const SORTS = {
   number: null,
   low: (s) => scoreOf(state.a, state.m, s) * (DATA.metrics[state.m].higher ? 1 : -1),
   high: (s) => -scoreOf(state.a, state.m, s) * (DATA.metrics[state.m].higher ? 1 : -1),
+  changed: (s) => -Math.abs(gainOf(state.a, state.b, state.m, s) ?? 0),
   lost: (s) => gainOf(state.a, state.b, state.m, s) ?? 0,
   gained: (s) => -(gainOf(state.a, state.b, state.m, s) ?? 0),
   long: (s) => -LENGTHS[s],

@@ -152,7 +152,7 @@ function ablationTable(side, rows) {
   const head = [heading("Rule"), heading("Slot"),
     heading("fired", "heads that the rule orders, or children in the slot", "n extra"),
     heading("changed", "sentences whose order it changes", "n"),
-    heading("worth", null, "n"), heading(""), heading("", null, "plot worth")];
+    heading("worth", null, "n"), el("td"), heading("95% interval", null, "plot worth")];
   const lines = changing.map(([[rule, name, slot, fired, changed, worth, low, high, mark], number]) => el("tr",
     { class: mark[0] === "-" ? "worse" : null },
     el("th", { scope: "row" }, onlyLink(side, `ablation.${number}`, `${rule + 1} ${name}`)),

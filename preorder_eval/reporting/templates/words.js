@@ -62,6 +62,7 @@ function sentencesOf(ngram) {
 }
 
 function ngramTable(side, ngrams) {
+  if (!ngrams.length) return el("p", { class: "note" }, sideMark(side), " has no n-gram right more often.");
   const head = [el("th", { scope: "col", "data-tsv": "n-gram" }, sideMark(side), " has right more often"),
     heading("references", "how often they have it", "n"), el("th", { scope: "col", class: "n" }, sideMark(side)),
     el("th", { scope: "col", class: "n" }, sideMark(1 - side))];
