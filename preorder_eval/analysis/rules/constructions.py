@@ -91,8 +91,8 @@ class RuleCheck(Shown):
         grouped = self._grouped()
         rows: list[list[object]] = []
         for count, names in grouped.rows:
-            first, *others = textwrap.wrap(str(names), _WIDTH, break_on_hyphens=False)
-            rows += [[count, first], *([None, line] for line in others)]
+            lines = textwrap.wrap(str(names), _WIDTH, break_on_hyphens=False)
+            rows += [[None if n else count, line] for n, line in enumerate(lines)]
         return replace(grouped, rows=rows)
 
     def view(self, whole: bool = False) -> list[Table]:
