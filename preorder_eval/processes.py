@@ -66,6 +66,11 @@ class Processes(Generic[State]):
             pool.submit(int)
         return pool
 
+    def close(self) -> None:
+        """End the other processes; an exit of Python while they end by themselves may complain."""
+        if "_pool" in self.__dict__:
+            self._pool.shutdown(cancel_futures=True)
+
     def map(
         self, work: Callable[[State, Piece], Result], pieces: Iterable[Piece]
     ) -> Iterator[Result]:

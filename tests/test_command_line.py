@@ -138,7 +138,7 @@ def test_an_option_alone_is_refused(run, name):
         ("evaluate", {"attach_null": "left", "compat": "tdbtg"}, "goes with --compat lader"),
         ("evaluate", {"attach_null": "left", "compat": "lader"}, ""),
         ("evaluate", {"metric": ("fuzzy",), "compat": "lader"}, "--metric has no effect beside"),
-        ("evaluate", {"orders": ("o",), "engine": "dask"}, "--orders has no effect beside"),
+        ("evaluate", {"reference": ("o",), "engine": "dask"}, "--reference has no effect beside"),
         ("compare", {"sentences": "3", "tsv": True}, "--sentences has no effect beside --tsv"),
         ("report", {"line_base": "1"}, "--line-base goes with --human or --rankings"),
         ("report", {"line_base": "1", "rankings": "r"}, ""),

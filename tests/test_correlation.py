@@ -67,6 +67,13 @@ def test_williams_test(values):
     assert williams(second, first, between, n) == pytest.approx(williams(*values))
 
 
+@pytest.mark.parametrize("systems", [4, 5, 14, 60, 201])
+def test_williams_test_to_the_last_digit(systems):
+    for first in np.linspace(-0.9, 0.9, 19):
+        wanted = williams_by_determinant(first, 0.3, 0.1, systems)
+        assert williams(first, 0.3, 0.1, systems) == pytest.approx(wanted, rel=0, abs=1e-12)
+
+
 def test_williams_test_at_the_edges():
     assert williams(0.7, 0.7, 0.5, 10) == 1
     assert williams(0.7, 0.7, 1.0, 10) == 1

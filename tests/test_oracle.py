@@ -169,6 +169,8 @@ def test_no_order_of_any_tree_is_better(corpus, signature):
         rows.append(tried[np.argmax(metric.finish(tried))])
     best = metric.finish(np.sum(rows, axis=0))
     assert found.low == found.high == pytest.approx(best)
+    short = metric.finish(np.array(rows)) < 1 - 1e-9
+    assert found.out_of_reach == (np.flatnonzero(short & corpus[1].informative) + 1).tolist()
 
 
 @given(corpora(5), st.integers(0, 99))
@@ -292,6 +294,10 @@ def reference_set(links):
     return ReferenceSet("raw", [EATS.words], Alignments.of([links]), trees=Treebank.of([EATS]))
 
 
+def metric_of(orders, links):
+    return order_metric("fuzzy").score(orders, reference_set(links).references).corpus
+
+
 def test_the_parts_lead_from_the_score_to_one():
     found = oracle("none", Treebank.of([EATS]), reference_set(HE_RAW_FISH_EATS))
     assert [(part.cause, part.low) for part in found.shortfalls()] == [
@@ -314,6 +320,11 @@ def test_the_parser_can_stand_in_the_way_or_help():
 
     helped = oracle("none", eats([1, -1, 1, 1]), reference_set(HE_RAW_FISH_EATS))
     assert [part.low for part in helped.shortfalls()] == pytest.approx([1 / 3, 0, 0])
+    # By FRS the same orders lead to 1, and only the gold tree does not reach its reference.
+    assert sum(part.frs for part in found.shortfalls()) == pytest.approx(1 - found.frs[0])
+    assert found.frs[1:] == [1, pytest.approx(metric_of(found.gold.orders, fish_he_raw_eats))]
+    assert (found.trees.out_of_reach, found.gold.out_of_reach) == ([], [1])
+    assert "reference order of 0 sentences; with gold trees 1" in repr(found)
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,12 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.meta_evaluation.evaluation import meta_evaluate
 from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.stats import pairwise_accuracy
 from preorder_eval.stats.pairwise_accuracy import (
     soft_measurement,
     soft_pairwise_accuracy,
@@ -118,6 +120,12 @@ def test_with_some_sign_flips_close_to_the_definition():
     expected = [slow_spa(scores, y, flips) for scores in x]
     found = soft_pairwise_accuracy(x, y, permutations=1000).values
     np.testing.assert_allclose(found, expected, atol=0.04)
+
+
+def test_the_normal_distribution_is_scipys():
+    z = np.concatenate([np.linspace(-38, 38, 2001), [-1e-9, 0.0, 1e-9]])
+    found = pairwise_accuracy._normal(z, np.ones_like(z))
+    assert found == pytest.approx(scipy.stats.norm.sf(z), rel=1e-12, abs=1e-300)
 
 
 def test_by_normal_distributions_close_to_the_permutations():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import slow
@@ -91,18 +93,11 @@ def test_children_fit_as_one_by_one(trees, slot):
 
 @given(strategies.trees(), strategies.slots(HEAD))
 def test_heads_fit_as_one_by_one(tree, slot):
-    slot = Slot(slot.labels, None, slot.tags, slot.words, False, (), *_around(slot))
+    slot = replace(slot, side=None)
     fitting = Items(Treebank.of([tree]), "upos", heads=True).fitting(slot)
     assert fitting.tolist() == [
         slow.fits(slot, tree, tree.upos, token, token) for token in range(len(tree))
     ]
-
-
-def _around(slot):
-    return (
-        *(slot.head_tags, slot.head_words, slot.head_labels),
-        *(slot.siblings, slot.with_words, slot.with_labels),
-    )
 
 
 def test_features_are_those_of_the_child_and_words_those_below_it():

@@ -16,9 +16,8 @@ import pytest
 import preorder_eval as pe
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.formats.pharaoh import format_alignments
-from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.writing import write_parts, write_text
-from preorder_eval.results.defaults import objective, objective_at
+from preorder_eval.results.defaults import objective
 
 pytest.importorskip("distributed")
 
@@ -203,7 +202,28 @@ def test_groups_of_sentences_are_drawn_as_in_one_process(tmp_path, run, dask):
     assert values(printed) == values(plain)
 
 
-def test_parses_and_selections_are_those_of_one_process(tmp_path, run, dask, corpus):
+def test_permutations_score_as_in_one_process(tmp_path, run, dask, corpus):
+    for place in ("all", *(f"shards/{n}" for n in range(SHARDS))):
+        reorder = ["reorder", "--trees", corpus / f"{place}.conllu.gz", "--output", "order"]
+        for name, rules in (("a", "reverse"), ("b", "en-ja")):
+            order = run(*reorder, "--rules", rules)[1]
+            (corpus / f"{place}.{name}").write_text(order)
+    options = ["--significance", "--resamples", 200, "--json"]
+    whole = [f"--orders={name}={corpus}/all.{name}" for name in "ab"]
+    sides = ["--source", corpus / "all.en.gz", "--alignment", corpus / "all.align"]
+    code, plain, _ = run("evaluate", *sides, *whole, *options)
+    assert code == 0
+    shards = f"{corpus}/shards/*"
+    code, printed, errors = dask(
+        *("evaluate", "--input", f"{shards}.en.gz", "--alignment", f"{shards}.align"),
+        *(f"--orders=x={shards}.a", f"--orders=y={shards}.b", *options, "--out", tmp_path / "out"),
+    )
+    assert (code, errors) == (0, "")
+    assert values(printed) == values(plain)
+    assert [system["system"] for system in json.loads(printed)["systems"]] == ["x", "y"]
+
+
+def test_parses_are_those_of_one_process(tmp_path, run, dask, corpus):
     few = tmp_path / "few"
     few.mkdir()
     for n in range(2):
@@ -214,26 +234,6 @@ def test_parses_and_selections_are_those_of_one_process(tmp_path, run, dask, cor
     assert "2 shards, 0 of them made before" in printed
     run("parse", "--source", few / "1.en.gz", "--n", 4, "--no-cache", "--out", few / "1.conllu.gz")
     assert (few / "n" / "1.conllu.gz").read_bytes() == (few / "1.conllu.gz").read_bytes()
-    code, printed, _ = dask(
-        *("select", "--input", f"{few}/n/*.conllu.gz", "--source", f"{few}/*.en.gz"),
-        *("--alignment", f"{few}/*.align", "--out", few / "selected", "--json"),
-    )
-    assert code == 0
-    texts = [reference_from_files(few / f"{n}.en.gz", few / f"{n}.align", name="s") for n in (0, 1)]
-    linked = np.concatenate([text.references.aligned for text in texts]).mean()
-    metric = json.loads(printed)["metric"]
-    assert metric == str(objective_at(linked).first)
-    counts = []
-    for n in range(2):
-        given = ["--nbest", few / "n" / f"{n}.conllu.gz", "--source", few / f"{n}.en.gz"]
-        given += ["--alignment", few / f"{n}.align", "--out", few / f"{n}.best.conllu.gz"]
-        given += ["--metric", metric]
-        counts.append(json.loads(run("select", *given, "--json")[1])["selection"][0])
-        best = few / f"{n}.best.conllu.gz"
-        assert (few / "selected" / f"{n}.conllu.gz").read_bytes() == best.read_bytes()
-    [told] = json.loads(printed)["selection"]
-    for what in ("sentences", "left_out", "parses", "replaced", "kept"):
-        assert told[what] == sum(count[what] for count in counts)
 
 
 def test_a_bad_shard_is_named_and_finished_ones_are_not_made_again(
@@ -288,13 +288,13 @@ def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path, run, dask, corpus
     }
 
 
-def test_where_no_scheduler_answers_that_is_said(tmp_path, run):
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "tcp://none.invalid:8786", "nonsense"])
+def test_where_no_scheduler_answers_that_is_said(tmp_path, run, address):
     (tmp_path / "1.en").write_text("a\n")
     code, _, errors = run(
-        *("parse", "--engine", "dask", "--scheduler", "tcp://127.0.0.1:1"),
+        *("parse", "--engine", "dask", "--scheduler", address),
         *("--input", tmp_path / "*.en", "--out", tmp_path / "out"),
     )
     assert code == 2
-    assert errors.splitlines()[-1].startswith(
-        "preorder-eval: no Dask scheduler answers at tcp://127.0.0.1:1"
-    )
+    assert errors.startswith(f"preorder-eval: no Dask scheduler answers at {address}")
+    assert errors.count("\n") == 1

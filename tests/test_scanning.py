@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from strategies import mutated
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.ragged import blocks_of_lines
-from preorder_eval.formats import order_files, pharaoh
+from preorder_eval.data.ragged import Sentences, blocks_of_lines
+from preorder_eval.formats import order_files, pharaoh, scanning
 from preorder_eval.formats.alignment_formats import LADER
 from preorder_eval.formats.files import decode_lines
 from preorder_eval.formats.order_files import format_order, parse_orders, scan_orders
 from preorder_eval.formats.pharaoh import format_alignments
-from preorder_eval.formats.scanning import scan
+from preorder_eval.formats.scanning import scan, scan_sentences
+from preorder_eval.formats.text import split_tokens
 
 
 @st.composite
@@ -37,7 +38,7 @@ def blocks_of(size):
     """Files are read in blocks of so many bytes."""
     cut = partial(blocks_of_lines, size=size)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (pharaoh, order_files):
+        for module in (pharaoh, order_files, scanning):
             patch.setattr(module, "blocks_of_lines", cut)
         yield
 
@@ -75,6 +76,26 @@ def test_orders_are_scanned_as_they_are_parsed_or_left(data):
         scanned = scan_orders(file, lengths)
     if scanned is not None:
         assert list(scanned) == list(parse_orders(decode_lines(file, "x"), lengths, "x"))
+
+
+LETTERS = st.sampled_from(["a", "b", "é", "日", "\u2028", "abcdefgh", "\x01"])
+TOKENS = st.lists(LETTERS, min_size=1, max_size=4).map("".join)
+
+
+@given(st.lists(st.lists(TOKENS, min_size=1), min_size=1), st.data())
+def test_sentences_are_scanned_as_they_are_split_or_left(sentences, data):
+    text = "".join(" ".join(words) + "\n" for words in sentences).encode()
+    for file, left in ((text, False), (data.draw(mutated(text)), True)):
+        with blocks_of(data.draw(st.integers(1, 60))), pytest.MonkeyPatch.context() as patch:
+            patch.setattr(scanning, "_SLOTS", data.draw(st.integers(1, 5)))  # which words share
+            scanned = scan_sentences(file)
+        assert left or scanned is not None, "what is plain is scanned"
+        if scanned is not None:
+            lines = enumerate(decode_lines(file, "x"), 1)
+            split = Sentences.of(split_tokens(line, "x", number) for number, line in lines)
+            assert list(scanned) == list(split)
+            assert scanned.words.codes.tolist() == split.words.codes.tolist()
+            assert scanned.words.names == split.words.names
 
 
 @pytest.mark.parametrize("data", [b"", b"1,2", b"1\r\n", b"\xef\xbb\xbf1", b"1234567890"])

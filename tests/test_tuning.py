@@ -104,7 +104,9 @@ def test_what_cannot_be_fitted_is_one_line(signature, error):
     ("signature", "references", "rescored"),
     [
         ("LR-KB4(alpha=?)", 1, 0),
-        ("nkt(alpha=?)", 1, 1),
+        ("nkt(alpha=?)", 1, 0),
+        ("nsr(power=?,root=true,modifier=fmeasure,alpha=1)", 2, 0),
+        ("ribes(alpha=?,beta=?)", 2, 0),
         ("lepor(alpha=?,beta=3,system=B)", 1, 1),
         ("hlepor(weights=?,alpha=?,beta=?)", 2, 1),
         ("nlepor(weights=?)", 1, 0),

@@ -36,12 +36,13 @@ from preorder_eval.cli.options import (
 )
 from preorder_eval.cli.reference_options import HowWritten, chosen_references
 from preorder_eval.cli.terminal import note, progress
-from preorder_eval.formats.files import labelled, labelled_path
+from preorder_eval.formats.files import labelled, labelled_path, stem
 from preorder_eval.formats.writing import new_run, place_held
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.base import tokenizer_of
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.blocks import score_orders
 from preorder_eval.results.comparison import compare, judge, parse_gate
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.rankings import disagreement
@@ -72,7 +73,7 @@ def command(
     ] = (),
     orders: Annotated[
         tuple[Path, ...],
-        Option("Permutation file of any other preorderer.", group="Systems", beside="engine"),
+        Option("Permutation file of any other preorderer.", group="Systems"),
     ] = (),
     system_alignment: Annotated[
         tuple[Path, ...],
@@ -174,7 +175,7 @@ def command(
       preorder-eval evaluate --source s.en --alignment s.align --trees new=s.conllu
       preorder-eval evaluate --source s.en --alignment s.align --orders out.order
     """
-    reading = written.reading()
+    reading, sampling = written.reading(), Sampling(**tested.sampling())
     if shards.engine is not None:
         from preorder_eval.cli.sharded import evaluate_shards
 
@@ -182,10 +183,11 @@ def command(
             shards,
             parser,
             rules,
+            orders,
             alignment,
             target,
             metric,
-            Sampling(**tested.sampling()),
+            sampling,
             printed,
             out,
             {"reading": reading, "trust": trust},
@@ -193,6 +195,13 @@ def command(
         return
     if out is not None:
         click.get_current_context().with_resource(place_held(out, overwrite=overwrite))
+    more = parser, trees, rules, system_alignment, gold, reference, raw, target, gate, compat, out
+    if orders and source and len(alignment) == 1 and not any((*more, project())):
+        chosen = list(map(order_metric, metric))
+        divided = score_orders(source, alignment[0], orders, chosen, sampling, jobs=jobs, **reading)
+        if divided is not None:
+            printed.print(Several("results", [divided], [stem(alignment[0])]))
+            return
     tree_scores = None
     if gold is not None:
         by = [name for name in parser if labelled(name)[1] != "gold"]

@@ -19,7 +19,6 @@ from preorder_eval.cli.options import (
     AlignmentFormat,
     Jobs,
     Printed,
-    Shards,
     Trust,
 )
 from preorder_eval.cli.reference_options import chosen_reference
@@ -32,7 +31,7 @@ def command(
     rules: Annotated[str, RULES] = "en-ja",
     nbest: Annotated[
         Path | None,
-        Option("CoNLL-U file of n-best lists by any parser.", group="Systems", beside="engine"),
+        Option("CoNLL-U file of n-best lists by any parser.", group="Systems"),
     ] = None,
     parser: Annotated[
         str | None,
@@ -70,7 +69,6 @@ def command(
     *,
     printed: Printed,
     jobs: Annotated[Jobs, Option(beside="nbest")],
-    shards: Shards,
 ) -> None:
     """Select the parses whose reordering scores highest.
 
@@ -86,25 +84,6 @@ def command(
         --out best.conllu
       preorder-eval select --nbest lists.conllu --metric kendall --out best.conllu
     """
-    if shards.engine is not None:
-        from preorder_eval.cli.sharded import select_shards
-
-        select_shards(
-            shards,
-            parser,
-            rules,
-            source,
-            alignment,
-            out,
-            printed=printed,
-            form=alignment_format,
-            metric=metric,
-            n=n,
-            margin=margin,
-            tags=tags,
-            trust=trust,
-        )
-        return
     lists = nbest or parser
     if lists is None or (nbest and parser):
         raise click.UsageError("give either --nbest or --parser")

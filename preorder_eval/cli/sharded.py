@@ -28,7 +28,6 @@ from preorder_eval.results.sampling import Sampling
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.engine import Corpus, parser_identity
 from preorder_eval.scale.shards import find_shards, refuse_folder_of
-from preorder_eval.training.selection import Selected
 from preorder_eval.visible import quantity
 
 
@@ -64,45 +63,11 @@ def parse_shards(
     print(f"{quantity(sentences, 'sentence')}\n{became}")
 
 
-def select_shards(
-    shards: Shards,
-    parser: str | None,
-    rules: str,
-    source: Path | None,
-    alignment: Path | None,
-    out: Path,
-    *,
-    printed: Printed,
-    form: str,
-    **options: Any,
-) -> None:
-    """`select`: what the selection came to, and on standard error what became of the shards."""
-    if alignment is None:
-        raise click.UsageError("--engine dask takes the --alignment's pattern")
-    if (source is None) == (parser is None):
-        raise click.UsageError(
-            "--input has n-best lists and goes with --source, or sentences and goes with --parser"
-        )
-    metric = options.pop("metric")
-    shard_options = {
-        **options,
-        "reading": {"form": form},
-        "parser": parser and parser_identity(parser),
-        "rules": format_rules(load_rules(rules)),
-    }
-    patterns: dict[str, list[str | Path]] = {"input": [shards.input], "alignment": [alignment]}
-    if source is not None:
-        patterns["source"] = [source]
-    with _corpus(shards, patterns, shard_options, out) as corpus:
-        metric, counts, became = corpus.select(metric)
-    printed.print(Selected(metric, load_rules(rules).name, str(alignment), counts))
-    click.echo(became, err=True)
-
-
 def evaluate_shards(
     shards: Shards,
     parsers: Sequence[str],
     rules: Sequence[str],
+    orders: Sequence[Path],
     alignment: Sequence[Path],
     target: Path | None,
     metrics: Sequence[str],
@@ -111,20 +76,25 @@ def evaluate_shards(
     out: Path | None,
     how: dict[str, Any],
 ) -> None:
-    """`evaluate`: parsers, or the trees of the shards, with rule sets."""
+    """`evaluate`: parsers, or the trees of the shards, with rule sets, and permutations."""
     if not alignment:
         raise click.UsageError("--engine dask takes the --alignment's pattern")
     label, pattern = labelled(shards.input)
-    if not parsers and not is_conllu(pattern):
+    if not parsers and not is_conllu(pattern) and (rules or not orders):
         parsers = [DEFAULT_PARSER]
+    reordered = parsers or rules or not orders
     chosen = list(map(order_metric, metrics))
     options = {
         "name": label or "trees",
         "parsers": list(map(parser_identity, parsers)),
-        "rules": [format_rules(load_rules(name)) for name in rules or bundled_rules()],
+        "rules": [
+            format_rules(load_rules(name)) for name in (rules or bundled_rules()) if reordered
+        ],
+        "orders": _system_names(orders),
         **how,
     }
     patterns: dict[str, Sequence[str | Path]] = {"input": [pattern], "alignment": alignment}
+    patterns["orders"] = [labelled(pattern)[1] for pattern in orders]
     if target is not None:
         patterns["target"] = [target]
     with _corpus(shards, patterns, options, out) as corpus:

@@ -93,21 +93,32 @@ def read_alignment(
     >>> read_alignment(file, [2])[0]
     [(0, 1), (1, 0)]
     """
-    sides = source_lengths, target_lengths
-    name = "pharaoh" if form == AUTO else form
-    scan = alignment_format(name).scan
+    if form != AUTO:
+        alignment_format(form)  # which is known, before anything is read
     data = read_input(path)
-    if form == AUTO and b" |||" in data[: data.find(b"\n")]:
-        name = "lader"
-        scan = alignment_format(name).scan
-    scanned = scan(data)
-    if scanned is not None:
-        del data  # which may be large
-        links = _checked(scanned, *sides, name, path, **options)
-    else:
+    links = scan_alignment(data, path, source_lengths, target_lengths, form, **options)
+    if links is None:
         lines = decode_lines(data, file_name(path), blank=True)
-        links = parse_alignment(lines, path, *sides, form, **options)
-    return replace(links, aligner=_aligner(path))
+        links = parse_alignment(lines, path, source_lengths, target_lengths, form, **options)
+    return replace(links, aligner=aligner_of(path))
+
+
+def scan_alignment(
+    data: bytes,
+    path: str | Path,
+    source_lengths: Lengths | None = None,
+    target_lengths: Lengths | None = None,
+    form: str = AUTO,
+    **options: Unpack[Reading],
+) -> Alignments | None:
+    """Read the links of a file that is plain, None for any other; see `formats.scanning`."""
+    name = form
+    if form == AUTO:
+        name = "lader" if b" |||" in data[: data.find(b"\n")] else "pharaoh"
+    scanned = alignment_format(name).scan(data)
+    del data  # which may be large
+    sides = source_lengths, target_lengths
+    return None if scanned is None else _checked(scanned, *sides, name, path, **options)
 
 
 def aligner_file(path: str | Path) -> Path:
@@ -120,7 +131,7 @@ def aligner_file(path: str | Path) -> Path:
     return file.with_name(file.name.removesuffix(".align") + ".aligner")
 
 
-def _aligner(path: str | Path) -> str:
+def aligner_of(path: str | Path) -> str:
     """Return the signature of the aligner of a file of links, empty where people made them."""
     file = aligner_file(path)
     if str(path) == "-" or not file.is_file():

@@ -8,17 +8,23 @@ return None, which the tests of each format see to.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import Bools, Longs, Offsets
+from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, offsets_of
+from preorder_eval.data.ragged import NameColumn, Sentences, blocks_of_lines
 
 Bytes = NDArray[np.uint8]
 
 _LINE_END = ord("\n")
+_SPACE = ord(" ")
 _MOST_DIGITS = 9
+_SLOTS = 18  # bits of the slot of a word in a table
+_MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], dtype=np.uint64)
 
 
 class Scan(NamedTuple):
@@ -77,3 +83,58 @@ def scan(data: bytes, others: str) -> Scan | None:
         line_ends = np.append(line_ends, len(content))
     lines = np.concatenate([[0], np.searchsorted(starts, line_ends)])
     return Scan(content, starts, ends, numbers_at(content, starts, ends)[0], lines)
+
+
+def scan_sentences(data: bytes) -> Sentences | None:
+    """Return the sentences of a text whose words are separated by one space; None for any other.
+
+    >>> scan_sentences(b"a b\\na\\n"), scan_sentences(b"a  b\\n")
+    (<Sentences: 2 sentences, 3 tokens>, None)
+    """
+    if data[-1:] != b"\n" or data.startswith(b"\xef\xbb\xbf"):
+        return None
+    if b"\t" in data or b"\r" in data or b"\0" in data:
+        return None
+    index: defaultdict[str, int] = defaultdict(count().__next__)
+    parts = []
+    for block in blocks_of_lines(data):
+        part = _words(block, index)
+        if part is None:
+            return None
+        parts.append(part)
+    codes, lengths = map(np.concatenate, zip(*parts, strict=True))
+    return Sentences(offsets_of(lengths), NameColumn(codes, tuple(index)))
+
+
+def _words(block: bytes, index: defaultdict[str, int]) -> tuple[Ints, Longs] | None:
+    """Return the numbers of the words of some lines, and how many words each line has.
+
+    None if spaces are doubled or at an end of a line, if a line is blank, or for other than UTF-8.
+
+    Words of up to 16 bytes are compared as two whole numbers. Only the first of equal words, the
+    longer ones and those that share the slot of another are looked up in the index.
+    """
+    content = np.frombuffer(block + bytes(16), dtype=np.uint8)
+    ends = np.flatnonzero((content == _SPACE) | (content == _LINE_END))
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    sizes, numbers = ends - starts, np.arange(len(ends), dtype=np.int32)
+    if not sizes.all():
+        return None
+    eights = np.ndarray(len(block) + 9, "<u8", content, strides=(1,))  # from every byte on
+    first = eights[starts] & _MASKS[np.minimum(sizes, 8)]
+    then = eights[starts + 8] & _MASKS[np.clip(sizes - 8, 0, 8)]
+    mixed = first * np.uint64(0x9E3779B97F4A7C15) ^ then * np.uint64(0xBF58476D1CE4E5B9)
+    slots = mixed >> np.uint64(64 - _SLOTS)
+    table = np.empty(1 << _SLOTS, dtype=np.int32)
+    table[slots[::-1]] = numbers[::-1]  # the last that is written is the first in the text
+    like = table[slots]
+    unlike = (first != first[like]) | (then != then[like]) | (sizes > 16)
+    like[unlike] = numbers[unlike]
+    own = like == numbers
+    codes = np.empty(len(ends), dtype=np.int32)
+    try:
+        words = content[:-16][np.repeat(own, sizes + 1)].tobytes().decode()
+    except UnicodeDecodeError:
+        return None
+    codes[own] = list(map(index.__getitem__, words.replace("\n", " ").split(" ")[:-1]))
+    return codes[like], np.diff(np.flatnonzero(content[ends] == _LINE_END), prepend=-1)

@@ -14,7 +14,17 @@ from pathlib import Path
 from preorder_eval.data.ragged import Lines, Sentences
 from preorder_eval.data.tokenization import unsegmented
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
-from preorder_eval.formats.files import check_words, read_decoded, read_lines, uncompressed
+from preorder_eval.formats.files import (
+    WORDS,
+    check_words,
+    decode_text,
+    file_name,
+    read_decoded,
+    read_input,
+    read_lines,
+    uncompressed,
+)
+from preorder_eval.formats.scanning import scan_sentences
 from preorder_eval.visible import quantity
 
 SEPARATOR = "|||"
@@ -42,7 +52,11 @@ def read_sentences(path: str | Path) -> Sentences:
 
     Raises FormatError for a blank line or a tab, with the line.
     """
-    lines = enumerate(Lines.of(read_decoded(path)), 1)
+    data = read_input(path)
+    scanned = scan_sentences(data)
+    if scanned is not None and scanned.lengths.max() <= WORDS:
+        return scanned
+    lines = enumerate(Lines.of(decode_text(data, file_name(path))), 1)
     return Sentences.of(split_tokens(line, path, number) for number, line in lines)
 
 

@@ -38,6 +38,7 @@ from preorder_eval.meta_evaluation.statistic import (
 from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.metrics.base import Metric, Scores, parameter_types
 from preorder_eval.metrics.lepor import LeporMetric
+from preorder_eval.metrics.ribes import ContextMetric, Factors
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.scoring import Scoring
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
@@ -261,7 +262,7 @@ class _Outputs:
         # Where parameters count at the end only, trying a setting is arithmetic.
         rng = np.random.default_rng(0)
         first, second = (statistics(space.random(rng, _STEPS)) for _ in range(2))
-        same = first.shape == second.shape and np.array_equal(first, second)
+        same = first.shape == second.shape and np.array_equal(first, second, equal_nan=True)
         self.size = first[..., 0].size
         self._scores = lru_cache(maxsize=max(_KEPT // self.size, 1))(scores)
 
@@ -275,6 +276,8 @@ def _at_the_end(metric: Metric) -> Metric:
 
     LEPOR's system level B is that of the factors themselves; a single segment scores the same.
     """
+    if isinstance(metric, ContextMetric):
+        return Factors(of=metric)
     return replace(metric, system="B") if isinstance(metric, LeporMetric) else metric
 
 

@@ -28,7 +28,7 @@ import itertools
 from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -37,7 +37,12 @@ from preorder_eval.data.arrays import Floats, Ints, Longs, offsets_of, sums
 from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import quiet
-from preorder_eval.metrics.lexical import SentenceMetric, f_measure, sentence_pairs
+from preorder_eval.metrics.lexical import (
+    SentenceMetric,
+    WordMetric,
+    f_measure,
+    sentence_pairs,
+)
 from preorder_eval.metrics.order import inversions
 
 Direction = Literal["left", "right"]
@@ -52,15 +57,66 @@ class ContextMetric(SentenceMetric):
     """
 
     paper: ClassVar[str] = "Isozaki et al. 2010"
+    first: ClassVar[Direction] = "right"  # as in `align_by_context`
+    longest: ClassVar[int | None] = 2
 
     @abstractmethod
-    def against(self, hypotheses: Tokens, references: Tokens) -> Floats:
-        """Score hypotheses against one stream of references; float64[S]."""
+    def correlation(self, order: WordOrder) -> Floats:
+        """Return the correlation between 0 and 1 of each sentence's word order; float64[S]."""
+
+    @abstractmethod
+    def weighed(self, factors: Floats) -> Floats:
+        """Score the `factors` of sentences: float64[4, …] to float64[…]."""
+
+    def factors(self, segments: Segments) -> Floats:
+        """Return correlation, P, R and BP of some segments, prepared already; float64[4, R, S]."""
+        orders = [
+            word_order(segments.hypotheses, each, first=self.first, longest=self.longest)
+            for each in segments.references
+        ]
+        return np.stack([[self.correlation(order), *order.modifiers()] for order in orders], axis=1)
 
     def sentence_scores(self, segments: Segments) -> Floats:
-        scores = [self.against(segments.hypotheses, each) for each in segments.references]
-        best: Floats = np.max(scores, axis=0)
+        best: Floats = self.weighed(self.factors(segments)).max(axis=0)
         return best
+
+
+@dataclass(frozen=True)
+class Factors(WordMetric):
+    """The factors of a metric of aligned words, whose weights count at the end alone.
+
+    A segment has the score that it has by the metric. A system has that of the mean factors.
+    """
+
+    name: ClassVar[str] = "factors"
+
+    of: ContextMetric = field(kw_only=True)
+
+    def statistics(self, segments: Segments) -> Floats:
+        """Return the factors for each reference, NaN without one, and one segment counted."""
+        parts = self.of.prepared(segments).blocks()
+        factors = np.concatenate([self.of.factors(part) for part in parts], axis=2)
+        there = np.stack([each.lengths > 0 for each in segments.references])
+        factors[:, ~there & there.any(axis=0)] = np.nan
+        return np.column_stack([*factors.reshape(-1, len(segments)), np.ones(len(segments))])
+
+    def by_references(self, segments: Segments) -> Floats:
+        return self.statistics(segments)
+
+    def finish(self, statistics: Floats) -> Floats:
+        means = np.moveaxis(statistics[..., :-1] / statistics[..., -1:], -1, 0)
+        factors = np.ascontiguousarray(means).reshape(4, -1, *statistics.shape[:-1])
+        best: Floats = np.fmax.reduce(self.of.weighed(factors))
+        return best
+
+
+def modifier(kind: Modifier, factors: Floats, beta: float = 1.0) -> Floats:
+    """Return P, R, BP or the weighted harmonic mean of P and R, (1 + β²) P R / (β² P + R)."""
+    _, precision, recall, penalty = factors
+    if kind == "fmeasure":
+        return f_measure(recall, precision, beta)
+    chosen: Floats = {"precision": precision, "recall": recall, "bp": penalty}[kind]
+    return chosen
 
 
 @dataclass(frozen=True)
@@ -88,15 +144,10 @@ class RankCorrelation(ContextMetric):
         if self.beta != 1 and self.modifier != "fmeasure":
             raise PreorderEvalError(f"metric {self.name}: beta is for modifier=fmeasure alone")
 
-    @abstractmethod
-    def correlation(self, order: WordOrder) -> Floats:
-        """Return the correlation between 0 and 1 of each sentence's word order; float64[S]."""
-
-    def against(self, hypotheses: Tokens, references: Tokens) -> Floats:
-        order = word_order(hypotheses, references, first="right", longest=2)
-        score = self.correlation(order) * order.modifier(self.modifier, self.beta) ** self.alpha
+    def weighed(self, factors: Floats) -> Floats:
+        score = factors[0] * modifier(self.modifier, factors, self.beta) ** self.alpha
         if self.bp:
-            score = score * order.modifier("bp")
+            score = score * modifier("bp", factors)
         if self.root:
             score = 1 - np.sqrt(1 - score)
         powered: Floats = score**self.power
@@ -164,9 +215,11 @@ class NktModifier(ContextMetric):
         if self.beta != 1 and self.kind != "fmeasure":
             raise PreorderEvalError(f"metric {self.name}: beta is for kind=fmeasure alone")
 
-    def against(self, hypotheses: Tokens, references: Tokens) -> Floats:
-        order = word_order(hypotheses, references, first="right", longest=2)
-        return order.modifier(self.kind, self.beta)
+    def correlation(self, order: WordOrder) -> Floats:
+        return np.ones(len(order.count))
+
+    def weighed(self, factors: Floats) -> Floats:
+        return modifier(self.kind, factors, self.beta)
 
 
 @dataclass(frozen=True)
@@ -186,6 +239,8 @@ class Ribes(ContextMetric):
     equals: ClassVar[Mapping[str, str]] = {"ribes-1.03.1": ""}
     paper: ClassVar[str] = "Isozaki et al. 2010; Hirao et al. 2014; RIBES 1.03.1"
     equation: ClassVar[str] = "NKT · P^α · BP^β"
+    first: ClassVar[Direction] = "left"
+    longest: ClassVar[int | None] = None
 
     alpha: float = 0.25
     beta: float = 0.1
@@ -196,11 +251,12 @@ class Ribes(ContextMetric):
         self.require("alpha", 0, 10**6)
         self.require("beta", 0, 10**6)
 
-    def against(self, hypotheses: Tokens, references: Tokens) -> Floats:
-        order = word_order(hypotheses, references, first="left")
-        one_word = (order.count == 1) & (references.lengths == 1)
-        kendall = np.where(one_word, 1.0, order.kendall())
-        precision, penalty = order.modifier("precision"), order.modifier("bp")
+    def correlation(self, order: WordOrder) -> Floats:
+        one_word = (order.count == 1) & (order.references.lengths == 1)
+        return np.where(one_word, 1.0, order.kendall())
+
+    def weighed(self, factors: Floats) -> Floats:
+        kendall, precision, _, penalty = factors
         score: Floats = kendall * precision**self.alpha * penalty**self.beta
         return score
 
@@ -243,25 +299,19 @@ class WordOrder:
         rho = 1 - squares / np.maximum((n + 1) * n * (n - 1) // 6, 1)
         return np.where(n > 1, (rho + 1) / 2, 0.0)
 
-    def modifier(self, kind: Modifier, beta: float = 1.0) -> Floats:
-        """Return how much of the sentences the aligned words are, by section 2.3; float64[S].
+    def modifiers(self) -> tuple[Floats, Floats, Floats]:
+        """Return P, R and BP of the aligned words, by section 2.3; float64[S] each.
 
-        `precision` is their share of the hypothesis, `recall` that of the reference (of two words
-        that stand for the same place one counts), `fmeasure` the weighted harmonic mean of both,
-        (1 + β²) P R / (β² P + R); `bp` is exp(1 - r/h) for a hypothesis shorter than its reference,
-        else 1. 0 for an empty side, and where nothing is aligned, but `bp`, which is 1 for any
+        P is their share of the hypothesis, R that of the reference (of two words that stand for the
+        same place one counts). BP is exp(1 - r/h) for a hypothesis shorter than its reference, else
+        1. All are 0 for an empty side, and where nothing is aligned, but BP, which is 1 for any
         hypothesis beside an empty reference.
         """
         lengths = np.maximum(self.hypotheses.lengths, 1)
-        if kind == "bp":
-            penalty = np.exp(np.minimum(1 - self.references.lengths / lengths, 0))
-            return np.where(self.hypotheses.lengths > 0, penalty, 0.0)
-        precision: Floats = self.count / lengths
-        if kind == "precision":
-            return precision
+        penalty = np.exp(np.minimum(1 - self.references.lengths / lengths, 0))
         places = sums(self.shared > 0, self.references.offsets)
         recall: Floats = places / np.maximum(self.references.lengths, 1)
-        return recall if kind == "recall" else f_measure(recall, precision, beta)
+        return self.count / lengths, recall, np.where(self.hypotheses.lengths > 0, penalty, 0.0)
 
 
 def word_order(

@@ -100,8 +100,6 @@ def _search(
     histories: Sequence[Sequence[int]] | None = None,
 ) -> list[_Beam]:
     """Search with a beam for every document; documents that share one disturb each other."""
-    from scipy.special import log_softmax  # takes long, and parsing into one tree does without
-
     beams = [
         _Beam(BeamBatch(parser.moves, [state], None, width), histories[i] if histories else None)
         for i, state in enumerate(parser.moves.init_batch(docs))
@@ -111,7 +109,9 @@ def _search(
     while unfinished:
         waiting = [beam.batch.get_unfinished_states() for beam in unfinished]
         together = [state for states in waiting for state in states]
-        scores = log_softmax(model.predict(together), axis=1)
+        below = model.predict(together)
+        below = below - below.max(axis=1, keepdims=True)
+        scores = below - np.log(np.exp(below).sum(axis=1, keepdims=True))  # log softmax
         start = 0
         for beam, states in zip(unfinished, waiting, strict=True):
             beam.advance(scores[start : start + len(states)])

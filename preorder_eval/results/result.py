@@ -21,7 +21,7 @@ from preorder_eval.results.annotators import Firmness
 from preorder_eval.results.defaults import of_kind
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.plots import interval_plot
-from preorder_eval.results.sampling import Sampling, Standing, drawn, number_of
+from preorder_eval.results.sampling import Sampling, judged, number_of
 from preorder_eval.results.summary import Summary
 from preorder_eval.results.system_warnings import seen
 from preorder_eval.stats.measurement import Measurement, grouped
@@ -67,21 +67,20 @@ class Result(Summary):
         if not metrics:
             raise PreorderEvalError("give at least one metric")
         counted = [~np.isnan(of_metric.sentence) for of_metric in scores[0]]
+        name = "" if inputs.ordered is None else inputs.ordered.name
         measurements = [
-            _measurement(metric, [row[m].statistics for row in scores], counted[m], inputs)
+            measured(
+                metric, [row[m].statistics for row in scores], counted[m], name, inputs.documents
+            )
             for m, metric in enumerate(metrics)
         ]
         source, left_out = inputs.ordered, list[int]()
         if source is not None and any("orders" in metric.needs for metric in metrics):
             left_out = (np.flatnonzero(~source.informative) + 1).tolist()
-        judged = inputs.systems, metrics[0], measurements[0], inputs.reference is not None
-        standing = Standing.of(*judged, sampling.baseline)
-        if sampling.baseline:
-            sampling = replace(sampling, baseline=inputs.systems[standing.baseline].name)
-        compared = standing.pairs(sampling.against)
         scored = list(map(np.ndarray.tobytes, counted))
-        intervals, pairs = drawn(metrics, measurements, scored, compared, sampling)
         reference = inputs.reference
+        known = inputs.systems, metrics, measurements, scored, sampling
+        compared = judged(*known, of_orders=reference is not None)
         return cls(
             about=inputs.facts(),
             made=inputs.systems,
@@ -89,19 +88,19 @@ class Result(Summary):
             left_out=left_out,
             metrics=tuple(metrics),
             measurements=measurements,
-            intervals=intervals,
-            pairs=pairs,
+            **compared,
             cut_short=[
                 [by.cut_short(s.statistics) for by, s in zip(metrics, row, strict=True)]
                 for row in scores
             ],
-            sampling=sampling,
             title=notes.size_note(inputs, metrics),
             remarks=notes.remarks(inputs, metrics),
             seen={}
             if reference is None
             else dict(found for s in inputs.systems for found in seen(s, reference).items()),
-            firmness=_firmness(inputs, metrics[0], [row[0] for row in scores], sampling),
+            firmness=_firmness(
+                inputs, metrics[0], [row[0] for row in scores], compared["sampling"]
+            ),
             inputs=inputs,
             scores=scores,
         )
@@ -118,11 +117,8 @@ class Result(Summary):
         tau = of_kind(Kendall, self.metrics, reference)
         scores = [[tau.score_system(both.of(n))] for n in (0, 1)]
         sampling = replace(self.sampling, against="all", baseline="")
-        judged = Result.of(both, [tau], scores, sampling)
-        return judged.of_these(0, 1, *(self.labels[n] for n in (first, second)))
-
-    def _of_sentences(self, system: int, metric: int) -> Floats:
-        return self.scores[system][metric].sentence
+        by_tau = Result.of(both, [tau], scores, sampling)
+        return by_tau.of_these(0, 1, *(self.labels[n] for n in (first, second)))
 
     @property
     def name(self) -> str:
@@ -244,19 +240,23 @@ def _firmness(
     )
 
 
-def _measurement(
-    metric: Metric, of_systems: Sequence[Floats], counted: Bools, inputs: Inputs
+def measured(
+    metric: Metric,
+    of_systems: Sequence[Floats],
+    counted: Bools,
+    reference: str,
+    documents: Sequence[str] = (),
 ) -> Measurement:
     """Return the statistics of all systems on the sentences that a metric scores."""
     if not counted.any():
-        name = "" if inputs.ordered is None else f"{inputs.ordered.name}: "
+        name = reference and f"{reference}: "
         raise PreorderEvalError(f"{name}no sentence has a link, nothing can be scored")
     if not counted.all():
         of_systems = [statistics[counted] for statistics in of_systems]
     # What there may be millions of is not copied without need.
     statistics = np.stack(of_systems) if len(of_systems) > 1 else of_systems[0][None]
-    if inputs.documents:
-        statistics = by_document(statistics, inputs.documents, counted)
+    if documents:
+        statistics = by_document(statistics, documents, counted)
     return grouped(Measurement(statistics, metric.finish))
 
 

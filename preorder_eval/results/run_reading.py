@@ -67,6 +67,7 @@ def read_run(folder: str | Path) -> Result:
     for scores that are not those of what the folder holds.
 
     >>> import tempfile
+    >>> from preorder_eval.results.run_writing import write_run
     >>> from preorder_eval.results.scoring import score
     >>> folder = Path(tempfile.mkdtemp()) / "run"
     >>> write_run(score({"mt": ["a b"]}, ["a b"], ["wer"]), folder)

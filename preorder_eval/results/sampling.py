@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import nan
 from typing import Any, Literal
@@ -88,6 +88,25 @@ def drawn(
             for m, of_pairs in zip(numbers, tested, strict=True):
                 pairs[m] = of_pairs
     return [list(of_system) for of_system in zip(*intervals, strict=True)], pairs
+
+
+def judged(
+    systems: Sequence[System],
+    metrics: Sequence[Metric],
+    measurements: Sequence[Measurement],
+    scored: Sequence[Hashable],
+    sampling: Sampling,
+    *,
+    of_orders: bool,
+) -> dict[str, Any]:
+    """Return `drawn` intervals and pairs with the sampling, as a `Summary` has them by name."""
+    by_first = systems, metrics[0], measurements[0], of_orders
+    standing = Standing.of(*by_first, sampling.baseline)
+    if sampling.baseline:
+        sampling = replace(sampling, baseline=systems[standing.baseline].name)
+    compared = standing.pairs(sampling.against)
+    intervals, pairs = drawn(metrics, measurements, scored, compared, sampling)
+    return {"intervals": intervals, "pairs": pairs, "sampling": sampling}
 
 
 @dataclass(frozen=True)

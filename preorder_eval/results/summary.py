@@ -18,7 +18,7 @@ from preorder_eval.data.reference_set import NO_LINKS
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.metrics import parse_signature, short_names, written_out
-from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall
 from preorder_eval.results import notes, verdicts
@@ -50,6 +50,7 @@ class Summary(Shown):
     `seen` counts the sentences that parsers and rule sets were trained or tuned on. `cut_short`
     counts for each system and metric the sentences that were not searched to the end.
     `firmness` tells whether the verdict holds by each annotator, of a set annotated twice.
+    `scores` are those of each system by each metric on all sentences, if these are here.
     `title` and `remarks` stand above and below the table, and `further` tables below that. In a
     `matrix` metrics of outputs stand beside each other, as those of orders do.
     """
@@ -70,6 +71,7 @@ class Summary(Shown):
     matrix: bool = False
     further: Sequence[Table] = ()
     firmness: Firmness | None = None
+    scores: Sequence[Sequence[Scores]] = ()
 
     def __len__(self) -> int:
         return self.size
@@ -282,8 +284,8 @@ class Summary(Shown):
         return verdicts.MetricComparison.of(by, name, (one, other), difference, *scores)
 
     def _of_sentences(self, system: int, metric: int) -> Floats:
-        """Return the scores of sentences, by numbers; none, as a summary has no sentences."""
-        return verdicts.NO_SENTENCES
+        """Return the scores of sentences, by numbers; none, if they stay where they are."""
+        return self.scores[system][metric].sentence if self.scores else verdicts.NO_SENTENCES
 
     def _rival(self) -> tuple[int, str] | None:
         """Return what the best of several exceeds, and its name; None if nothing had to be."""

@@ -6,6 +6,7 @@ to another one where a worker is lost.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from distributed import Future
 
 _AT_ONCE = 8  # sums added up by one task
-_PATIENCE = 10  # seconds to wait for the scheduler
+_PATIENCE = 3  # seconds to wait for the scheduler
 
 Outcome = TypeVar("Outcome")
 
@@ -39,11 +40,14 @@ class Cluster:
     def __init__(self, address: str) -> None:
         try:
             from distributed import Client
+            from distributed.comm import get_address_host_port
         except ImportError as error:
             raise PreorderEvalError(
                 "--engine dask takes Dask: pip install 'preorder-eval[scale]'"
             ) from error
         try:
+            # A client would go on trying, and complain at the end.
+            socket.create_connection(get_address_host_port(address), _PATIENCE).close()
             self._client = Client(address, timeout=_PATIENCE, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise PreorderEvalError(

@@ -1,6 +1,6 @@
 """Work on the shards of a corpus, given out to a cluster and put together.
 
-A shard is parsed, selected from or scored by one task. A scored shard is a run folder, `NAME`, and
+A shard is parsed or scored by one task. A scored shard is a run folder, `NAME`, and
 `NAME.npz` with the metrics' additive statistics. These are summed, by one more task for each shard,
 in at most 4,096 groups of the corpus's sentences (`stats.measurement`), from which intervals and
 tests are drawn here as for a corpus in memory: they are the same to the last bit.
@@ -29,7 +29,7 @@ from preorder_eval.formats.files import iterate_lines, stem
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.rule_reading import parse_rules
 from preorder_eval.formats.writing import format_json, replacing, write_folder, write_text
-from preorder_eval.metrics import Metric, metric, order_metric
+from preorder_eval.metrics import Metric, metric
 from preorder_eval.parsers.base import TRUSTING, Parser, split_options
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.results import notes
@@ -39,14 +39,13 @@ from preorder_eval.results.order_scoring import reordered
 from preorder_eval.results.orders_of_trees import parse_file
 from preorder_eval.results.reading import InputFiles
 from preorder_eval.results.run_writing import sentence_files, versions
-from preorder_eval.results.sampling import Sampling, Standing, drawn
+from preorder_eval.results.sampling import Sampling, judged
 from preorder_eval.results.scoring import score_systems
 from preorder_eval.results.summary import Summary
 from preorder_eval.results.systems import Progress, System, no_progress
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.shards import Product, Shard, made_once
 from preorder_eval.stats.measurement import Measurement, group_sums, largest
-from preorder_eval.training.selection import SelectionCounts, select
 from preorder_eval.visible import quantity
 
 _TREES = ".conllu.gz"
@@ -80,18 +79,6 @@ class Corpus:
         """Parse all shards; return how many sentences they have, and what became of the shards."""
         products = self._each(parsed, "parsing shards")
         return sum(product.outcome["sentences"] for product in products), _counted_shards(products)
-
-    def select(self, metric: str | None) -> tuple[str, SelectionCounts, str]:
-        """Select from the n-best lists of all shards by a metric, by default as `objective` has it.
-
-        Returns the metric's signature, counts, and what became of the shards.
-        """
-        by = str(self._objective().first if metric is None else order_metric(metric))
-        products = self._each(selected, "selecting from shards", metric=by)
-        counts = SelectionCounts()
-        for product in products:
-            counts += SelectionCounts(**product.outcome)
-        return by, counts, _counted_shards(products)
 
     def evaluate(
         self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
@@ -143,15 +130,13 @@ class Corpus:
             about["reference"] = {**about["reference"], "sentences": starts[-1], "files": {}}
             linked, words = (sum(o[name] for o in outcomes) for name in ("linked", "words"))
             coverage = linked / words if words else 0.0
-            size = f"{about['reference']['name']}: {size}, {100 * coverage:.0f}% of words aligned"
+            size = notes.reference_size(about["reference"]["name"], starts[-1], coverage)
             remarks = notes.unaligned_notes(metrics, coverage)
             remarks += automatic_notes(about["reference"].get("aligner", ""))
         systems = [System(s["system"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
         remarks = [*notes.parser_notes(systems), *remarks]
-        judged = systems, metrics[0], measurements[0], "reference" in about
-        standing = Standing.of(*judged, sampling.baseline)
-        compared = standing.pairs(sampling.against)
-        intervals, pairs = drawn(metrics, measurements, which, compared, sampling)
+        known = systems, metrics, measurements, which, sampling
+        compared = judged(*known, of_orders="reference" in about)
         result = Summary(
             about={
                 **about,
@@ -163,12 +148,10 @@ class Corpus:
             left_out=left_out,
             metrics=tuple(metrics),
             measurements=measurements,
-            intervals=intervals,
-            pairs=pairs,
+            **compared,
             cut_short=np.sum(
                 [[part["cut_short"] for part in parts] for parts in by_metric], axis=1
             ).T.tolist(),
-            sampling=sampling,
             title=size,
             remarks=[*remarks, _counted_shards(products)],
         )
@@ -221,26 +204,8 @@ def parsed(shard: Shard) -> Product:
     return Product((_TREES,), {"sentences": sum(1 for _ in iterate_lines(source))})
 
 
-def selected(shard: Shard) -> Product:
-    """Select parses from a shard's lists, `NAME.conllu.gz`."""
-    options = shard.options
-    [lists] = shard.files["input"]
-    by_lists = options["parser"] is None
-    selection = select(
-        Path(lists) if by_lists else worker_parser(options["parser"], trust=options["trust"]),
-        _reference(shard),
-        parse_rules(options["rules"], "the rules"),
-        metric=options["metric"],
-        n=options["n"],
-        out=shard.path(_TREES),
-        margin=options["margin"],
-        tags=options["tags"],
-    )
-    return Product((_TREES,), asdict(selection.counts))
-
-
 def evaluated(shard: Shard) -> Product:
-    """Score parsers and rule sets on a shard against its alignment."""
+    """Score parsers and rule sets, and permutations, on a shard against its alignment."""
     options, reference = shard.options, _reference(shard)
     parsers = [worker_parser(p, trust=options["trust"]) for p in options["parsers"]]
     trees = {} if parsers or reference.trees is None else {options["name"]: reference.trees}
@@ -248,8 +213,10 @@ def evaluated(shard: Shard) -> Product:
     # Trees stay where they are: a run of millions of sentences does not hold them again.
     systems = [
         replace(system, origin=lambda: None)
-        for system in reordered(reference, parsers, trees, rules)
+        for system in (reordered(reference, parsers, trees, rules) if rules else ())
     ]
+    for name, file in zip(options["orders"], shard.files["orders"], strict=True):
+        systems.append(System.from_orders(Path(file), reference).named(name))
     product = _kept(shard, Inputs(tuple(systems), reference))
     return replace(product, outcome={**product.outcome, **_counted(reference)})
 
@@ -271,7 +238,7 @@ def _counted(reference: ReferenceSet) -> dict[str, int]:
 def _reference(shard: Shard) -> ReferenceSet:
     """Read the sentences of a shard and their reference orders."""
     options, files = shard.options, shard.files
-    [source], [first, *further] = files.get("source") or files["input"], files["alignment"]
+    [source], [first, *further] = files["input"], files["alignment"]
     target = files.get("target", ())
     return reference_from_files(
         Path(source),

@@ -239,7 +239,7 @@ def student_quantile(level: float, freedom: int) -> float:
     """Return what |t| of so many degrees of freedom does not exceed with a chance of `level`.
 
     Newton's method from the normal quantile; the distribution is a sum of cosines (Abramowitz &
-    Stegun, 26.7.3 and 26.7.4). scipy has it too, but takes a third of a second to load.
+    Stegun, 26.7.3 and 26.7.4).
 
     >>> round(student_quantile(0.95, 4), 6), round(student_quantile(0.95, 1), 4)
     (2.776445, 12.7062)
@@ -249,14 +249,14 @@ def student_quantile(level: float, freedom: int) -> float:
     scale = math.exp(math.lgamma(half + 0.5) - math.lgamma(half)) / math.sqrt(freedom * math.pi)
     for _ in range(100):
         density = 2 * scale * (1 + t * t / freedom) ** -(half + 0.5)
-        step = (level - _within(t, freedom)) / density
+        step = (level - student_within(t, freedom)) / density
         t += step
         if abs(step) < 1e-13 * t:
             break
     return t
 
 
-def _within(t: float, freedom: int) -> float:
+def student_within(t: float, freedom: int) -> float:
     """Return the chance that |t| of so many degrees of freedom is at most this."""
     angle = math.atan(t / math.sqrt(freedom))
     cosine, term = math.cos(angle), 1.0

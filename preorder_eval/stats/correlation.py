@@ -17,6 +17,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.stats.bootstrap import student_within
 from preorder_eval.stats.measurement import TIE
 
 
@@ -118,8 +119,6 @@ def williams(first: float, second: float, between: float, systems: int) -> float
     >>> round(williams(0.9, 0.5, 0.6, systems=14), 3)
     0.008
     """
-    from scipy.special import stdtr
-
     if systems < 4 or np.isnan(first + second + between):
         return np.nan
     n = systems
@@ -131,7 +130,7 @@ def williams(first: float, second: float, between: float, systems: int) -> float
     if spread <= TIE:  # one metric is the human scores, the other their opposite
         return 0.0
     t = abs(first - second) * np.sqrt((n - 1) * (1 + between)) / spread
-    return float(2 * stdtr(n - 3, -t))
+    return max(1 - student_within(float(t), n - 3), 0.0)
 
 
 COEFFICIENTS = {

@@ -18,6 +18,7 @@ what has to be known of a pair then adds up over segments.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -32,6 +33,7 @@ from preorder_eval.stats.significance import exhaustive, subsets
 PERMUTATIONS = 1000
 _SEED = 4  # of mt-metrics-eval
 _AT_ONCE = 100  # sign flips
+_ERFC = np.frompyfunc(math.erfc, 1, 1)
 
 
 class Calibrated(NamedTuple):
@@ -222,8 +224,7 @@ def _soft(statistics: Floats) -> Floats:
 
 def _normal(total: Floats, squares: Floats) -> Floats:
     """Return the share of flips that reach a sum, by the normal distribution."""
-    from scipy.special import ndtr  # late, as it loads much
-
     deviation = np.sqrt(np.maximum(squares, 0))
     z = np.divide(total, deviation, out=np.zeros_like(total), where=deviation > TIE)
-    return np.where(deviation > TIE, ndtr(-z), 1.0)
+    beyond = _ERFC(z / np.sqrt(2)).astype(np.float64) / 2
+    return np.where(deviation > TIE, beyond, 1.0)

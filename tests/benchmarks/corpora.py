@@ -43,10 +43,11 @@ def write_texts(folder: Path, pairs: int) -> None:
 
 
 def write_orders(folder: Path, sentences: int) -> None:
-    """`source.txt`, links of most of its words in `links.align`, and `system.order`."""
+    """`source.txt`, links of most of its words in `links.align` and `.lader`, `system.order`."""
     rng = np.random.default_rng(0)
-    names = [(folder / name).open("w") for name in ("source.txt", "links.align", "system.order")]
-    with names[0] as source, names[1] as links, names[2] as orders:
+    names = ("source.txt", "links.align", "system.order", "links.lader")
+    source, links, orders, lader = ((folder / name).open("w") for name in names)
+    with source, links, orders, lader:
         for start in range(0, sentences, _AT_ONCE):
             shape = (min(_AT_ONCE, sentences - start), LENGTH)
             words = rng.zipf(1.2, shape) % _WORDS
@@ -57,7 +58,9 @@ def write_orders(folder: Path, sentences: int) -> None:
             orders.writelines(line + "\n" for line in _lines(order))
             for row, kept in zip(place.tolist(), linked.tolist(), strict=True):
                 pairs = (f"{i}-{j}" for i, (j, k) in enumerate(zip(row, kept, strict=True)) if k)
-                links.write(" ".join(pairs) + "\n")
+                line = " ".join(pairs) + "\n"
+                links.write(line)
+                lader.write(f"{LENGTH}-{LENGTH} ||| {line}")
 
 
 UD = ("nsubj", "obj", "case", "det", "punct", "advmod", "obl")

@@ -1,8 +1,10 @@
 """How time and memory grow with the corpus: `python -m tests.benchmarks.growth`.
 
 Whole commands, from files, on 10,000, 100,000 and 1,000,000 sentences of 25 words: the processor's
-time, the time of a sentence, and the memory that the process takes at most. `--most` says how far
-to go. At the end metrics of one order of so many positions.
+time, the time of a sentence, the time that passes, and the memory that the process takes at most.
+`--most` says how far to go. With `--beside FOLDER`, a checkout of another version, every command is
+run by both in turn, and how many times as fast this one is stands behind, by both times. At the end
+metrics of one order of so many positions.
 """
 
 from __future__ import annotations
@@ -20,11 +22,12 @@ import numpy as np
 
 from . import corpora
 
+_ORDERS = "evaluate --orders system.order --source source.txt --alignment"
 COMMANDS: dict[str, tuple[Callable[[Path, int], None], str]] = {
-    "evaluate --orders": (
-        corpora.write_orders,
-        "evaluate --orders system.order --source source.txt --alignment links.align",
-    ),
+    "evaluate --orders": (corpora.write_orders, f"{_ORDERS} links.align --jobs 1"),
+    "by two processes": (corpora.write_orders, f"{_ORDERS} links.align --jobs 2"),
+    "lader's links": (corpora.write_orders, f"{_ORDERS} links.lader --jobs 1"),
+    "lader's, by two": (corpora.write_orders, f"{_ORDERS} links.lader --jobs 2"),
     "evaluate --trees": (
         corpora.write_parsed,
         "evaluate --trees trees.conllu --rules en-ja --source trees.conllu --alignment links.align",
@@ -45,16 +48,21 @@ COMMANDS: dict[str, tuple[Callable[[Path, int], None], str]] = {
 }
 
 
-def run(command: list[str], folder: Path) -> tuple[float, float]:
-    """The processor's time of a command in seconds, and its most memory in MiB."""
+def run(command: list[str], folder: Path, tree: Path) -> tuple[float, float, float]:
+    """The processor's time of a command in seconds, the time that passes, and its most memory."""
+    start = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-m", "preorder_eval", *command], cwd=folder, stdout=subprocess.DEVNULL
+        [sys.executable, "-m", "preorder_eval", *command],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(tree.absolute())},
     )
     _, status, usage = os.wait4(process.pid, 0)
+    passed = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    return usage.ru_utime + usage.ru_stime, passed, usage.ru_maxrss / 1024
 
 
 def one_order(size: int) -> dict[str, float]:
@@ -79,8 +87,11 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--most", type=int, default=1_000_000)
     arguments.add_argument("--command", choices=list(COMMANDS), action="append")
+    arguments.add_argument("--beside", type=Path)
     chosen = arguments.parse_args()
-    print("".join(f"{name:>20}" for name in ("what", "sentences", "seconds", "µs each", "MiB")))
+    trees = [Path(__file__).parents[2], *([chosen.beside] if chosen.beside else [])]
+    names = ["what", "sentences", "seconds", "µs each", "passed", "MiB", "times", "times passed"]
+    print("".join(f"{name:>18}" for name in (names if chosen.beside else names[:-2])))
     for name, (write, command) in COMMANDS.items():
         if chosen.command and name not in chosen.command:
             continue
@@ -88,9 +99,14 @@ def main() -> None:
         while size <= chosen.most:
             with tempfile.TemporaryDirectory() as folder:
                 write(Path(folder), size)
-                seconds, peak = run(command.split(), Path(folder))
+                # Twice, as other programs may be running.
+                taken = [[run(command.split(), Path(folder), t) for t in trees] for _ in range(2)]
+            seconds, passed, peak = map(min, zip(*(both[0] for both in taken), strict=True))
             cells = [name, f"{size:,}", f"{seconds:.2f}", f"{1e6 * seconds / size:.1f}"]
-            print("".join(f"{cell:>20}" for cell in [*cells, f"{peak:.0f}"]), flush=True)
+            cells += [f"{passed:.2f}", f"{peak:.0f}"]
+            for time_of, ours in enumerate((seconds, passed) if chosen.beside else ()):
+                cells.append(f"{min(both[1][time_of] for both in taken) / ours:.2f}")
+            print("".join(f"{cell:>18}" for cell in cells), flush=True)
             size *= 10
     print("".join(f"{name:>20}" for name in ("one order of", "kendall s", "fuzzy s")))
     for size in (10_000, 100_000, 1_000_000):

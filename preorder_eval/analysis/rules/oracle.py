@@ -4,7 +4,8 @@ The best score of any reordering of the parser's trees is what better rules coul
 of the gold trees is what a better parser could add; the rest no rule that keeps subtrees whole can
 win. The score is Kendall's τ, for which every head can be laid out by itself, knowing the
 reference. Of two items of a head, the links decide which should come first: the order in which
-fewer pairs of their words are inverted. Turning a pair is counted as if nothing else moved.
+fewer pairs of their words are inverted. Turning a pair is counted as if nothing else moved. FRS is
+that of the same orders; another order may have a higher one.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ import numpy as np
 
 from preorder_eval.analysis.rules.pair_costs import fewest_inversions, pair_costs
 from preorder_eval.analysis.rules.trees_and_orders import Reference, RuleInputs, Trees
-from preorder_eval.data.arrays import Bools
+from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrder, ReferenceOrders
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric, short_names
+from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall, OrderMetric, same_lengths
 from preorder_eval.reordering.conditions import HEAD
 from preorder_eval.reordering.rule_set import RuleSet
@@ -51,17 +53,24 @@ class Limit:
 
     `low` is the corpus value of `orders`, and no reordering has one above `high`; `proven` bool[S]
     tells for which sentences no other order can be better, also where a sentence is not scored.
+    `most` float64[S] is what no reordering of each sentence exceeds, NaN where it is not scored.
     """
 
     orders: Orders
     low: float
     high: float
     proven: Bools
+    most: Floats
 
     @property
     def not_proven(self) -> list[int]:
         """The 1-based numbers of the sentences of which another order may be better."""
         return (np.flatnonzero(~self.proven) + 1).tolist()
+
+    @property
+    def out_of_reach(self) -> list[int]:
+        """The 1-based numbers of the sentences whose reference order no reordering has."""
+        return (np.flatnonzero(self.most < 1 - _ROUNDING) + 1).tolist()
 
     def __str__(self) -> str:
         """Return the value, or both ends where they differ."""
@@ -73,12 +82,13 @@ class Shortfall:
     """A part of the distance between the score and 1, as a difference of scores.
 
     `cause` is `rules`, `parser` or `impossible`; `low` and `high` are the same where the limits at
-    both its ends are proven. That of the parser can be negative.
+    both its ends are proven. That of the parser can be negative. `frs` is the part by FRS.
     """
 
     cause: str
     low: float
     high: float
+    frs: float
 
 
 @dataclass(frozen=True)
@@ -109,8 +119,9 @@ class Oracle(Shown):
 
     `value` is the score, `trees` the limit of the trees that the rules reorder and `gold` that of
     the gold trees, None where there are none or they are the same; `value_on_gold` is what the
-    rules score on those, None also where they cannot read them. `pairs` are the kinds of items
-    that the rules put one before the other, what turning gains most first, by `pair_metric`.
+    rules score on those, None also where they cannot read them. `frs` are the FRS of the rules, of
+    the orders of `trees` and, if there are any, of `gold`. `pairs` are the kinds of items that the
+    rules put one before the other, what turning gains most first, by `pair_metric`.
     """
 
     rules: RuleSet
@@ -120,28 +131,38 @@ class Oracle(Shown):
     value_on_gold: float | None
     trees: Limit
     gold: Limit | None
+    frs: list[float]
     pairs: list[ItemPair]
     pair_metric: str
 
     @property
     def verdict(self) -> str:
         [name], _ = short_names([self.metric])
-        score = f"{name} {figure(self.value)}, with the best rules {self.trees}"
+        now, best = map(figure, self.frs[:2])
+        score = f"{name} {figure(self.value)} (FRS {now})"
+        score += f", with the best rules {self.trees} (FRS {best})"
         return self.inputs.verdict(self.rules, score)
 
     def shortfalls(self) -> list[Shortfall]:
         """Divide what the score lacks to 1 in two or three, from what is nearest at hand."""
         trees, last = self.trees, self.gold or self.trees
-        parts = [Shortfall("rules", trees.low - self.value, trees.high - self.value)]
+        frs = np.diff([*self.frs, 1]).tolist()
+        parts = [Shortfall("rules", trees.low - self.value, trees.high - self.value, frs[0])]
         if self.gold is not None:
             low, high = self.gold.low - trees.high, self.gold.high - trees.low
-            parts.append(Shortfall("parser", low, high))
-        return [*parts, Shortfall("impossible", 1 - last.high, 1 - last.low)]
+            parts.append(Shortfall("parser", low, high, frs[1]))
+        return [*parts, Shortfall("impossible", 1 - last.high, 1 - last.low, frs[-1])]
 
     def tables(self) -> list[Table]:
+        best = [of.most for of in (self.trees, self.gold) if of is not None]
+        columns = [Column(name, format=".3f") for name in ("trees", "gold")[: len(best)]]
+        rows = [[s, *(float(most[s - 1]) for most in best)] for s in self.trees.out_of_reach]
         return [
-            Table.of("parts", [Column("cause"), Column("low"), Column("high")], self.shortfalls()),
+            Table.of(
+                "parts", list(map(Column, ("cause", "low", "high", "frs"))), self.shortfalls()
+            ),
             Table.of("pairs", _PAIR_COLUMNS, self.pairs),
+            Table("out_of_reach", [Column("sentence"), *columns], rows),
         ]
 
     def facts(self) -> dict[str, Any]:
@@ -151,6 +172,7 @@ class Oracle(Shown):
             "metric": self.metric,
             "value": self.value,
             "value_on_gold": self.value_on_gold,
+            "frs": self.frs,
             "oracle": {
                 what: {"low": of.low, "high": of.high, "not_proven": of.not_proven}
                 for what, of in limits.items()
@@ -168,23 +190,31 @@ class Oracle(Shown):
                 *limits[n : n + 2],
                 _span(100 * part.low, 100 * part.high, ".2f"),
                 _span(100 * part.low / lacking, 100 * part.high / lacking, ".0f") + "%",
+                format(100 * part.frs, ".2f"),
                 _WON_BY[part.cause],
             ]
             for n, part in enumerate(self.shortfalls())
         ]
-        columns = list(map(Column, ("part", "from", "to", "points", "share", "won by")))
-        pairs = self.tables()[1].where(pair.gain > 0 for pair in self.pairs)
+        columns = list(map(Column, ("part", "from", "to", "points", "share", "FRS", "won by")))
+        _, pairs, beyond = self.tables()
+        pairs = pairs.where(pair.gain > 0 for pair in self.pairs)
         pairs = pairs.select(
             *("points", "times", "right", "wrong", "head", "first", "second", "examples"),
             notes=[f"points: gain in {self.pair_metric} if only this pair were inverted"],
         )
-        top = len(pairs.rows) if whole else _TOP
-        return [Table("parts", columns, rows, notes=self._notes()), pairs.head(top)]
+        parts = Table("parts", columns, rows, notes=self._notes())
+        if not whole:
+            return [parts, pairs.head(_TOP)]
+        title = "Sentences whose reference order no rules can reach, with the best τ"
+        return [parts, pairs, *[replace(beyond, title=title)] * bool(beyond.rows)]
 
     def _notes(self) -> list[str]:
         [name], signature = short_names([self.metric])
-        notes = [f"{signature}; points of 0.01 {name}"]
+        notes = [f"{signature}; points of 0.01 {name}; FRS: points of the same orders"]
         notes.append("the oracle orders every head individually, given the reference")
+        counts = [len(of.out_of_reach) for of in (self.trees, self.gold) if of is not None]
+        with_gold = f"; with gold trees {counts[1]}" if len(counts) > 1 else ""
+        notes.append(f"no rules reach the reference order of {counts[0]} sentences{with_gold}")
         notes += converted_notes([self.inputs.made_by])
         if self.value_on_gold is not None:
             notes.append(
@@ -251,7 +281,7 @@ def oracle(
     'gold/en-ko on en-ko/dev: τ 0.9..., with the best rules 0.99...; 150 sentences'
     """
     # What is quick to fail comes first: parsing is not.
-    rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
+    rules = load_rules(rules)
     by = order_metric(metric) if isinstance(metric, str) else metric
     if not isinstance(by, Kendall | None):
         raise UnknownNameError("metric of the oracle", by.name, [Kendall.name])
@@ -283,7 +313,11 @@ def oracle(
         with suppress(PreorderEvalError):
             on_gold = by.score(rules.reorder(gold), references).corpus
     of_trees = limit(treebank, references, by)
-    return Oracle(rules, inputs, str(by), value, on_gold, of_trees, of_gold, pairs, str(by_pairs))
+    fuzzy = Fuzzy(unaligned=by.unaligned, average=by.average, references=by.references)
+    compared = [orders, of_trees.orders, *([of_gold.orders] if of_gold else [])]
+    frs = [fuzzy.score(each, references, inputs.words).corpus for each in compared]
+    best = value, on_gold, of_trees, of_gold, frs
+    return Oracle(rules, inputs, str(by), *best, pairs, str(by_pairs))
 
 
 def limit(treebank: Treebank, references: ReferenceOrders | Alternatives, metric: Kendall) -> Limit:
@@ -308,7 +342,8 @@ def limit(treebank: Treebank, references: ReferenceOrders | Alternatives, metric
     gap = metric.finish(possible) - metric.finish(reached)
     low, high = (float(metric.finish(rows.sum(axis=0))) for rows in (reached, possible))
     proven = ~references.informative | (gap < _ROUNDING)
-    return Limit(orders, low, low if proven.all() else max(low, high), proven)
+    most = np.where(references.informative, metric.finish(possible), np.nan)
+    return Limit(orders, low, low if proven.all() else max(low, high), proven, most)
 
 
 def _counted(references: ReferenceOrders, metric: Kendall) -> ReferenceOrders:
