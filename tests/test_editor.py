@@ -75,9 +75,9 @@ def test_the_list_has_a_row_for_each_sentence(ask):
 
 def test_links_are_saved_and_checked_at_once(ask, folder):
     before = ask("show", sentence=1)["sentence"]["translations"][0]["findings"]
-    assert [(f["check"], f["side"], f["positions"]) for f in before] == [
-        ("unaligned content words", "source", [1]),
-        ("unaligned target words", "target", [2]),
+    assert [(f["check"], f["side"], f["positions"], f["fix"]) for f in before] == [
+        ("unaligned content words", "source", [1], True),
+        ("unaligned target words", "target", [2], True),
     ]
     answer = ask("link", sentence=1, translation=0, links=LINKS)
     assert answer["sentence"]["translations"][0]["findings"] == []
