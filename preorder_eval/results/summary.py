@@ -365,7 +365,6 @@ class Summary(Shown):
         return {**facts, "version": __version__}
 
     def _reference_counts(self) -> list[int]:
-        """Return the different numbers of references that sentences have."""
         return list(map(int, self.about.get("sentences_with_references", {"0": 0})))
 
     def _sacrebleu(self) -> dict[str, str]:
