@@ -10,15 +10,33 @@ import math
 import re
 import warnings
 from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 
 from preorder_eval.visible import visible
 
+AT_COMMAND_LINE: ContextVar[bool] = ContextVar("AT_COMMAND_LINE", default=False)
 _SHOWN = 40  # known names that an error lists
 _FAULTS = 20  # faults of a file that an error lists
 _QUOTED, _UNBROKEN = 120, 400  # characters of what is quoted, and of a word such as a path
 _MOST = 1900  # of all, however many pieces are quoted
 _LONG = re.compile(rf"""'[^']{{{_QUOTED},}}'|"[^"]{{{_QUOTED},}}"|[^\s'"]{{{_UNBROKEN + 1},}}""")
+
+
+def argument(written: str, option: str = "") -> str:
+    """Return how the user writes an argument: in Python as given, or as an option of a command.
+
+    >>> argument("line_base=1"), argument("metrics=…", "--metric")
+    ('line_base=1', 'metrics=…')
+    >>> token = AT_COMMAND_LINE.set(True)
+    >>> argument("line_base=1"), argument("metrics=…", "--metric")
+    ('--line-base 1', '--metric')
+    >>> AT_COMMAND_LINE.reset(token)
+    """
+    if not AT_COMMAND_LINE.get():
+        return written
+    name, _, value = written.partition("=")
+    return option or f"--{name.replace('_', '-')} {value}".removesuffix(" …").removesuffix(" True")
 
 
 class InputWarning(UserWarning):

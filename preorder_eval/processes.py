@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, argument
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -97,7 +97,7 @@ class Processes(Generic[State]):
                 yield waiting.popleft().result()
         except BrokenProcessPool as error:
             raise PreorderEvalError(
-                "a process was ended; if memory ran out, use fewer --jobs"
+                f"a process was ended; if memory ran out, use fewer {argument('jobs=…')}"
             ) from error
         except KeyboardInterrupt:
             # What they are at would be waited for, and can take minutes.

@@ -42,7 +42,7 @@ HALF = KEPT[:15] + TURNED[15:]
 )
 def test_a_verdict_is_firm_if_it_has_one_sign_and_significance_by_all(first, second, firm):
     result = compared(first, second)
-    facts = result.facts()["annotators"]
+    facts = result._facts()["annotators"]
     assert facts["firm"] == facts["pairs"][0]["firm"] == firm
     assert facts["sentences"] == sum(map(bool, first))
     assert ("Firm: " if firm else "Depends on the annotator: ") in result.verdict
@@ -58,17 +58,17 @@ def test_a_verdict_is_firm_if_it_has_one_sign_and_significance_by_all(first, sec
 
 def test_of_several_systems_all_pairs_with_the_best_count():
     result = compared(TURNED, TURNED, middle=HALF)
-    pairs = result.facts()["annotators"]["pairs"]
+    pairs = result._facts()["annotators"]["pairs"]
     assert [(pair["first"], pair["second"]) for pair in pairs] == [
         ("kept", "turned"),
         ("middle", "turned"),
     ]
-    assert result.chosen(["kept", "middle"]).firmness is not None
+    assert result.chosen(["kept", "middle"])._firmness is not None
 
 
 def test_sets_without_two_annotators_say_nothing_of_it():
     result = evaluate(annotated(TURNED), orders={"kept": KEPT, "turned": TURNED}, resamples=10)
-    assert (result.firmness, "annotators" in result.facts()) == (None, False)
+    assert (result._firmness, "annotators" in result._facts()) == (None, False)
 
 
 def test_gold_trees_are_not_judged():
@@ -79,7 +79,7 @@ def test_gold_trees_are_not_judged():
         replace(System.from_orders(TURNED, data, "best"), made_by=gold),
     ]
     result = evaluate(data, systems, resamples=10)
-    assert (result.firmness, result.verdict) == (None, "kept: FRS 0.000; gold trees: 1.000.")
+    assert (result._firmness, result.verdict) == (None, "kept: FRS 0.000; gold trees: 1.000.")
 
 
 def test_layers_of_a_folder_are_its_annotators(tmp_path):

@@ -21,9 +21,9 @@ def both():
 
 def test_gold_stands_last_and_apart(both):
     assert both.systems == ["none", "en-web/en-ja", "en-web-reorder/en-ja", "gold/en-ja"]
-    assert both.systems[both.best] == "en-web-reorder/en-ja"
-    assert both.systems[both.baseline] == "en-web/en-ja"
-    compared = {number for pair in both.pairs[0] for number in (pair.first, pair.second)}
+    assert both.systems[both._best] == "en-web-reorder/en-ja"
+    assert both.systems[both._baseline] == "en-web/en-ja"
+    compared = {number for pair in both._pairs[0] for number in (pair.first, pair.second)}
     assert compared == {0, 1, 2}
     verdict = both.verdict
     assert verdict.startswith("en-web-reorder/en-ja orders better than en-web/en-ja: FRS +0.019")
@@ -40,17 +40,17 @@ def test_pairs_and_their_correction_are_without_gold():
     beside = pe.evaluate(
         "en-ja-web/test", parsers=PARSERS, rules=["en-ja"], significance=True, resamples=50
     )
-    assert [pair.p_holm for pair in beside.pairs[0]] == [pair.p_holm for pair in alone.pairs[0]]
+    assert [pair.p_holm for pair in beside._pairs[0]] == [pair.p_holm for pair in alone._pairs[0]]
 
 
 def test_gold_competes_where_it_is_named_or_there_is_nothing_else(both):
     named = both.with_sampling(baseline="gold/en-ja")
-    assert named.systems[named.baseline] == "gold/en-ja"
+    assert named.systems[named._baseline] == "gold/en-ja"
     assert "ceiling" not in named.show()
     assert named.verdict.startswith("No system orders better than gold/en-ja: FRS 0.8")
     only = pe.evaluate("en-ja-web/test", parsers="gold", rules=["none", "en-ja"], resamples=10)
     assert only.verdict.startswith("en-ja orders better than none: FRS +")
-    assert both.system_number("gold/none") == both.system_number("none") == 0
+    assert both._system_number("gold/none") == both._system_number("none") == 0
     compared = pe.compare(both, systems=["en-web/en-ja", "gold/en-ja"])
     assert compared.verdict.startswith("gold/en-ja orders better than en-web/en-ja")
 
@@ -63,12 +63,12 @@ def test_gold_is_known_by_its_trees(tmp_path, both):
     trees = [tmp_path / "copy.conllu", "best=gold", f"gold={tmp_path / 'other.conllu'}"]
     write_conllu(tmp_path / "other.conllu", pe.load_parser("en-web").parse(data.source))
     result = pe.evaluate(data, parsers=trees, rules=["en-ja"], resamples=10)
-    ceilings = {system.name: system.ceiling for system in result.made}
+    ceilings = {system.name: system.ceiling for system in result._made}
     best = result.value("best/en-ja")
     assert ceilings == {"gold/en-ja": False, "copy/en-ja": True, "best/en-ja": True}
     assert result.verdict.startswith(f"gold/en-ja: FRS 0.746; gold trees: {best:.3f}. ")
     write_run(both, tmp_path / "run")
-    assert [system.ceiling for system in read_run(tmp_path / "run").made] == [False] * 3 + [True]
+    assert [system.ceiling for system in read_run(tmp_path / "run")._made] == [False] * 3 + [True]
 
 
 @pytest.mark.slow
@@ -82,7 +82,7 @@ def test_every_door_has_the_same_default(run, tmp_path, monkeypatch):
 
 
 def test_what_learned_from_a_sibling_is_marked(both):
-    assert both.learned == {
+    assert both._learned == {
         "rules en-ja": ["en-ja-web/dev"],
         "parser en-web-reorder": ["en-ja-web/dev"],
     }
@@ -91,7 +91,7 @@ def test_what_learned_from_a_sibling_is_marked(both):
     marked = [line.split()[0] for line in both.show().splitlines() if "en-ja†" in line]
     assert marked == ["en-web", "en-web-reorder†", "gold"]
     other = pe.evaluate("en-ko", parsers="en-web-reorder", rules=["none", "en-ko"], resamples=5)
-    assert "parser en-web-reorder" not in other.learned
+    assert "parser en-web-reorder" not in other._learned
 
 
 def test_a_verdict_by_frs_alone_states_tau():
@@ -116,7 +116,7 @@ TREES = ["--reference", "en-ja-web/test", "--rules", "en-ja", "--resamples", "50
 def files(tmp_path_factory, both):
     folder = tmp_path_factory.mktemp("trees")
     for name in ("en-web", "en-web-reorder"):
-        system = both.made[both.system_number(f"{name}/en-ja")]
+        system = both._made[both._system_number(f"{name}/en-ja")]
         write_conllu(folder / f"{name}.conllu", system.origin().trees)
     return folder
 

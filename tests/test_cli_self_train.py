@@ -75,7 +75,7 @@ def test_rounds_are_kept_and_not_made_again(run, data):
     assert (start["name"], end["name"]) == ("start", "round-1")
     work = data / "work"
     for done in (start, end):
-        [[scores, *_]] = read_run(work / done["run"]).scores
+        [[scores, *_]] = read_run(work / done["run"])._scores
         assert np.nanmean(scores.sentence) == pytest.approx(done["scores"][FRS]["value"])
         assert 0 < done["dev"]["lower case"]["las"] <= done["dev"]["as it is"]["uas"] <= 1
     chosen = read_conllu(work / "selected" / "round-1.conllu")

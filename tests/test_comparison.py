@@ -14,11 +14,9 @@ from preorder_eval.metrics import metric, order_metric
 from preorder_eval.results.comparison import (
     compare,
     judge,
-    nearest_reference,
     parse_gate,
-    shown_reference,
 )
-from preorder_eval.results.defaults import objective
+from preorder_eval.results.defaults import nearest_reference, objective, shown_reference
 from preorder_eval.results.joining import joined, shared_metrics
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
@@ -43,7 +41,7 @@ def test_the_numbers_are_those_of_the_scores(run):
     assert frame["metric"].tolist() == ["fuzzy(match=word)", "kendall"]
     assert frame["difference"].tolist() == [m.difference.value for m in result.metrics]
     assert [m.metric for m in result.metrics] == ["fuzzy(match=word)", "kendall"]
-    assert (result.scored, result.left_out) == (SENTENCES - 1, 1)
+    assert (result._scored, result._left_out) == (SENTENCES - 1, 1)
     for column, m in enumerate(result.metrics):
         first, second = (run.sentence_scores(name, column)[:-1] for name in ("good", "poor"))
         assert m.values == pytest.approx((first.mean(), second.mean()))
@@ -87,7 +85,7 @@ def test_the_test_is_that_of_the_first_result_or_the_one_asked_for(tmp_path):
     assert usual.to_dict()["significance"]["test"] == "koehn"
     assert np.isnan(usual.metrics[0].difference.p)
     assert asked.metrics[0].difference.p < 0.05
-    assert (usual.both.sampling.resamples, usual.both.sampling.seed) == (40, 3)
+    assert (usual.both._sampling.resamples, usual.both._sampling.seed) == (40, 3)
 
 
 def test_moved_sentences_come_with_the_largest_change_first(run):
@@ -137,7 +135,7 @@ def test_runs_that_share_no_metric_need_one_named(tmp_path):
     first = written(tmp_path / "a", {"x": GOOD}, metrics=["fuzzy"])
     second = written(tmp_path / "b", {"x": POOR}, metrics=["kendall"])
     with pytest.raises(
-        PreorderEvalError, match=r"share no metric; name one to compare by \(--metric\)"
+        PreorderEvalError, match=r"share no metric; name one to compare by \(metrics=…\)"
     ):
         compare(first, second)
     assert len(compare(first, second, metrics=["fuzzy"]).metrics) == 1
@@ -149,7 +147,7 @@ def test_the_systems_to_compare_are_chosen_by_name_or_because_there_is_no_choice
 
     def chosen(*arguments):
         compared = compare(*arguments)
-        return list(zip(compared.runs, compared.names, strict=True))
+        return list(zip(compared._runs, compared.names, strict=True))
 
     assert chosen(run, None, ["poor", "good"]) == [(run.name, "poor"), (run.name, "good")]
     assert chosen(run, two, ["good"]) == [(run.name, "good"), (two.name, "good")]
@@ -158,7 +156,7 @@ def test_the_systems_to_compare_are_chosen_by_name_or_because_there_is_no_choice
     assert chosen(two) == [(two.name, "good"), (two.name, "poor")]
     for wrong in ((run,), (run, None, ["good"]), (one, run), (one,)):
         with pytest.raises(
-            PreorderEvalError, match=r"\(--system A --system B\): .*(good, fair, poor|only)"
+            PreorderEvalError, match=r"\(systems=\[A, B\]\): .*(good, fair, poor|only)"
         ):
             compare(*wrong)
     with pytest.raises(PreorderEvalError, match="3 systems named"):
@@ -210,7 +208,7 @@ def test_orders_and_outputs_of_the_same_systems_stand_together(tmp_path):
         assert [m.difference.mark for m in compared] == ["-**", "-**", "-**", "0"]
     assert by_the_reference([texts, orders]).systems == ["poor", "good"]
     write_run(both, tmp_path / "both")
-    assert read_run(tmp_path / "both").intervals == both.intervals
+    assert read_run(tmp_path / "both")._intervals == both._intervals
 
 
 def test_a_system_that_is_another_in_another_run_is_refused():

@@ -13,7 +13,7 @@ from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reporting.live import Session, saves
-from preorder_eval.results.comparison import shown_reference
+from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.systems import System
 
@@ -98,15 +98,15 @@ def test_versions_are_compared_with_the_last_and_the_first_one(session):
     )
     assert steps[0].since_last is steps[0].since_start is None
     for m in range(2):
-        none_half, none_full, half_full = (pair.difference for pair in expected.pairs[m])
+        none_half, none_full, half_full = (pair.difference for pair in expected._pairs[m])
         assert steps[1].since_last.metrics[m].difference == none_half
         assert steps[1].since_start.metrics[m].difference == none_half
         assert steps[2].since_last.metrics[m].difference == half_full
         assert steps[2].since_start.metrics[m].difference == none_full
-        assert steps[2].since_last.metrics[m].values[1] == expected.intervals[2][m].value
+        assert steps[2].since_last.metrics[m].values[1] == expected._intervals[2][m].value
     [fuzzy, kendall, signatures] = steps[0].lines(3)
     assert signatures == "FRS: fuzzy(match=word); τ: kendall"
-    assert fuzzy.endswith(f"  FRS {expected.intervals[0][0].value:.3f}")
+    assert fuzzy.endswith(f"  FRS {expected._intervals[0][0].value:.3f}")
     assert "since" not in kendall
 
 

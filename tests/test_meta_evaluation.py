@@ -54,7 +54,7 @@ def test_the_best_metrics_come_first_and_differ_from_the_poor_one(metrics, peopl
         assert result.order[2] == 0
         assert result.groups == [1, 1, 2]
         assert result.p[0, 1] < 0.01 < result.p[1, 2]
-        assert not result.notes
+        assert not result._notes
 
 
 def test_statistics_over_systems(metrics, people):
@@ -118,7 +118,7 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
     flat = mean_metric("flat", np.full((SYSTEMS, SEGMENTS), 0.1))
     result = meta_evaluate([flat, *metrics], people, by="segment.spearman", resamples=50)
     assert result.order[-1] == 0
-    assert result.notes == [
+    assert result._notes == [
         "flat gives all judged outputs the same score; its correlations are undefined"
     ]
     undefined = {name for name, own in result.statistics.items() if np.isnan(own.values[0])}
@@ -133,7 +133,7 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
 def test_two_systems_have_no_correlation_over_systems(metrics, people):
     result = meta_evaluate(first_of(metrics, 2), people.chosen(people.systems[:2]), resamples=20)
     assert np.isnan(result.statistics["system.pearson"].values).all()
-    assert result.notes == ["2 systems: correlations over systems need 3"]
+    assert result._notes == ["2 systems: correlations over systems need 3"]
 
 
 def test_one_system_has_no_pairs(metrics, people):
@@ -196,11 +196,11 @@ def test_tables_for_people_and_for_programs(metrics, people):
     of_json = result.to_dict()["metrics"][0]
     low = rows[0][header.index("pairs.consistency low")]
     assert of_json["statistics"]["pairs.consistency"]["low"] == low
-    assert (of_json["delta_avg"], of_json["mae"], of_json["rmse"]) == result.estimation[
+    assert (of_json["delta_avg"], of_json["mae"], of_json["rmse"]) == result._estimation[
         result.order[0]
     ]
-    assert min(delta for delta, *_ in result.estimation[1:]) > 0.3, "that of an error rate too"
-    for scores, (_, mae, rmse) in zip(result.metrics, result.estimation, strict=True):
+    assert min(delta for delta, *_ in result._estimation[1:]) > 0.3, "that of an error rate too"
+    for scores, (_, mae, rmse) in zip(result.metrics, result._estimation, strict=True):
         assert (mae, rmse) == pytest.approx(errors_by_hand(scores.segment_scores(), people.means))
 
 
@@ -280,8 +280,8 @@ def test_that_noise_lowers_correlations_over_systems_is_said():
     sampled = result.statistics["system.pearson"]
     lower = sampled.values[0] - sampled.resampled[:, 0].mean()
     assert lower > 0.5 * sampled.resampled[:, 0].std()
-    assert result.notes == [
+    assert result._notes == [
         "resamples of these 20 segments agree with humans less than all of them, by up to "
         f"{lower:.3f}: noise lowers system.pearson, and the truth is rather above it"
     ]
-    assert not meta_evaluate([noisy], scored_by(people), resamples=200).notes
+    assert not meta_evaluate([noisy], scored_by(people), resamples=200)._notes

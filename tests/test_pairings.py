@@ -34,7 +34,7 @@ def test_rules_of_the_references_languages_are_right(rules, reference):
 def test_rules_for_another_target(bundled_reference):
     message = (
         "^rule set en-hi is for the target language hi, but reference en-ja has ja; "
-        "use --rules en-ja or --reference en-hi$"
+        "use rules=en-ja or reference=en-hi$"
     )
     with pytest.warns(InputWarning, match=message):
         warn_of_rules(pe.load_rules("en-hi"), bundled_reference)

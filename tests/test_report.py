@@ -272,7 +272,7 @@ def test_scores_are_those_of_either(orders):
     for name in both.systems:
         assert both.value(name, "fuzzy(match=word)") == orders.value(name, "fuzzy(match=word)")
         assert both.value(name, 2) == scored.value(name, 1) == 0
-    assert len(both.pairs[0]) == 1
+    assert len(both._pairs[0]) == 1
 
 
 def test_systems_with_but_one_of_the_two_are_left_out(orders):

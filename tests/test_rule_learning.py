@@ -121,7 +121,7 @@ def test_pairs_correct_the_rules_that_they_start_from(treebank):
     references = load_reference("en-ja").allowed.take(np.arange(120))
     result = learn_rules(treebank, references, start=start, metrics=[TAU], folds=2, words=False)
     assert result.rules.rules[-len(start.rules) :] == start.rules
-    assert result.fitted[0] > result.before[0]
+    assert result._fitted[0] > result.before[0]
     assert result.before[0] == pytest.approx(TAU.score(start.reorder(treebank), references).corpus)
 
 
@@ -139,22 +139,22 @@ def test_the_estimate_is_that_of_rules_learned_without_the_sentences(treebank):
         scores = TAU.score(rules.reorder(treebank.take(at)), references.take(at))
         sentences += scores.sentence.tolist()
     assert result.held_out[0] == pytest.approx(float(np.mean(sentences)))
-    assert result.gains[0].value == pytest.approx(result.held_out[0] - result.before[0])
-    assert max(trial.values[0] for trial in result.trials) == result.held_out[0]
+    assert result._gains[0].value == pytest.approx(result.held_out[0] - result.before[0])
+    assert max(trial.values[0] for trial in result._trials) == result.held_out[0]
 
 
 @pytest.mark.slow
 def test_several_texts_are_held_out_in_parts_of_each():
     one = learn_rules("gold", "en-tr", also=["en-ko"], metrics=[TAU], folds=2, words=False)
     sets = [load_reference(name) for name in ("en-tr", "en-ko")]
-    assert one.reference == "en-tr/dev and en-ko/dev"
+    assert one._reference == "en-tr/dev and en-ko/dev"
     assert one.rules.tuned_on == ("en-tr/dev", "en-ko/dev")
     assert one.sentences == sum(int(s.allowed.informative.sum()) for s in sets)
     before = [
         TAU.score(load_rules("none").reorder(s.trees), s.allowed, s.words).sentence for s in sets
     ]
     assert one.before[0] == pytest.approx(float(np.concatenate(before).mean()))
-    worse = replace(one, by_text={"en-tr/dev": (0.4, 0.5), "en-ko/dev": (0.5, 0.4)})
+    worse = replace(one, _by_text={"en-tr/dev": (0.4, 0.5), "en-ko/dev": (0.5, 0.4)})
     assert "No threshold leaves en-ko/dev unharmed." in worse.verdict
     assert "unharmed" not in one.verdict
 

@@ -141,8 +141,8 @@ def test_orders_score_as_in_one_process(tmp_path, run, dask, corpus, test):
     # The folder of all shards is read as one run.
     both = [pe.read_run(tmp_path / name) for name in ("run", "out")]
     for m in range(3):
-        differences = [pair.difference for pair in both[0].pairs[m]]
-        assert differences == [pair.difference for pair in both[1].pairs[m]]
+        differences = [pair.difference for pair in both[0]._pairs[m]]
+        assert differences == [pair.difference for pair in both[1]._pairs[m]]
     code, printed, errors = run(
         *("compare", tmp_path / "out", tmp_path / "out", "--json", "--system", "trees/none"),
         *("--system", "trees/en-ja"),

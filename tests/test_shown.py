@@ -189,7 +189,7 @@ def test_people_see_numbers_that_programs_get_and_the_same_in_each_form(line, wh
             for column in table.columns:
                 cells[table.key, column.key] += table.cells(column.key)
         in_columns = {where: known(found) for where, found in cells.items()}
-        for table in result.view(whole):
+        for table in result._view(whole):
             for column in table.columns:
                 if column.only in ("", "people") and not column.name.endswith("paper"):
                     among = in_columns.get((table.key, column.key), everywhere)
@@ -205,7 +205,7 @@ def test_people_see_numbers_that_programs_get_and_the_same_in_each_form(line, wh
 
 @each
 def test_a_column_that_is_marked_so_sorts_the_table(line):
-    for table in (t for result in results(line) for t in result.view(whole=True)):
+    for table in (t for result in results(line) for t in result._view(whole=True)):
         for column in table.columns:
             if str(column.heading).endswith("▼"):
                 at = table.at(column.key)
@@ -219,7 +219,7 @@ def test_people_see_every_table_of_programs(line):
     for result in results(line):
         tables = {t.key for t in result.tables() if t.rows and not t.only}
         if type(result).__name__ not in REGROUPED:
-            assert tables <= {t.key for t in result.view(whole=True)}
+            assert tables <= {t.key for t in result._view(whole=True)}
 
 
 @each
@@ -227,15 +227,15 @@ def test_results_together_show_the_tables_of_each(line):
     for result in results(line):
         parts = getattr(result, "studies", getattr(result, "results", []))
         if isinstance(parts, list) and not getattr(result, "paper", False):
-            shown = [columns(table) for table in result.view()]
-            assert all(columns(table) in shown for part in parts for table in part.view())
+            shown = [columns(table) for table in result._view()]
+            assert all(columns(table) in shown for part in parts for table in part._view())
 
 
 @each
 def test_the_verbose_view_has_all_rows_of_the_short_one(line):
     for result in results(line):
-        whole = [columns(table) for table in result.view(whole=True)]
-        for table in map(columns, result.view()):
+        whole = [columns(table) for table in result._view(whole=True)]
+        for table in map(columns, result._view()):
             for row in zip(*table.values(), strict=True):
                 wanted = dict(zip(table, row, strict=True))
                 assert any(has(other, wanted) for other in whole), wanted
@@ -266,7 +266,7 @@ def of_tests(result):
     result = getattr(result, "comparison", result)
     result = getattr(result, "both", result)
     found = []
-    for m, pairs in enumerate(result.pairs if isinstance(result, Summary) else []):
+    for m, pairs in enumerate(result._pairs if isinstance(result, Summary) else []):
         for pair in pairs:
             by = pair.difference
             found += [by.value, by.detectable, 100 * by.won, 100 * by.lost]
@@ -280,7 +280,7 @@ def of_tests(result):
 
 def counted(result):
     """How many rows tables have, and how many different values the columns of labels."""
-    columns = [(t, c.key) for t in [*result.tables(), *result.view(True)] for c in t.columns]
+    columns = [(t, c.key) for t in [*result.tables(), *result._view(True)] for c in t.columns]
     return [len({str(cell) for cell in t.cells(key)}) for t, key in columns] + [
         len(t.rows) for t, _ in columns
     ]
@@ -307,7 +307,7 @@ def test_the_verdict_has_the_direction_of_the_values(line):
         by = getattr(result, "both", result)
         for one, kind, other, _, first, second in JUDGED.findall(result.verdict):
             if isinstance(by, Summary):
-                of = [by.intervals[by.labels.index(name)][0].value for name in (other, one)]
+                of = [by._intervals[by._labels.index(name)][0].value for name in (other, one)]
                 decimals = len(first.partition(".")[2])
                 assert of == pytest.approx([float(first), float(second)], abs=10.0**-decimals)
                 higher = by.metrics[0].higher_is_better

@@ -80,8 +80,8 @@ def table(study, key):
 def test_the_example_says_what_is_simulated(folder, study):
     about = "parsers, outputs and ratings are SIMULATED"
     assert f'about = "{about}"' in (folder / "parsers.toml").read_text()
-    assert study.facts()["about"] == about
-    assert Studies([study]).view()[-1].notes[-1] == about
+    assert study._facts()["about"] == about
+    assert Studies([study])._view()[-1].notes[-1] == about
     assert Studies([study]).show("latex").count(f"({about})}}") == 7
     assert study.verdict.startswith(f"rules: {about}")
     assert study.for_paper.count(about) == 1
@@ -115,7 +115,7 @@ def test_mean_ratings(study, folder):
 
 def test_correlation_over_outputs(study):
     """Tables 6 and 7 against numpy, over all outputs of sentences that all kinds have links of."""
-    left_out = {s - 1 for result in study.results.values() for s in result.left_out}
+    left_out = {s - 1 for result in study.results.values() for s in result._left_out}
     people = np.delete(study.ratings.means, list(left_out), axis=1).ravel()
     assert len(left_out) == 2, "agree links few words"
     found = study.correlations
@@ -152,7 +152,7 @@ def test_significance_and_how_far_it_agrees(study):
         if row["ratings"] != "0":
             assert (row["ratings"][0] == "+") == (means[row["column"]] > means[row["row"]])
     same = sum(row["ratings"] == row["fuzzy(match=word)"] for row in rows)
-    assert study.agreeing("fuzzy(match=word)") == same >= 7
+    assert study._agreeing("fuzzy(match=word)") == same >= 7
 
 
 # Other studies

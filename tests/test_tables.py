@@ -37,13 +37,13 @@ class Scored(Shown):
     def verdict(self):
         return f"All is well {self.name}."
 
-    def facts(self):
+    def _facts(self):
         return {"sentences": np.int64(3)}
 
     def tables(self):
         return [self.table, Table("hidden", [Column("x")], [[1]], only="json"), *self.further]
 
-    def view(self, whole=False):
+    def _view(self, whole=False):
         return [self.table]
 
 

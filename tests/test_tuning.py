@@ -28,7 +28,7 @@ def value(data, metric, objective="pairs.consistency"):
 
 def values(result):
     """The default, the fitted and the held-out value."""
-    return result.sampled.values.tolist()
+    return result._sampled.values.tolist()
 
 
 # What is free
@@ -193,7 +193,7 @@ def test_a_fold_is_fitted_without_its_own_judgments():
     for segment in range(0, SEGMENTS, 5):
         sign = np.where(data.people.segment == segment, -1, 1)
         turned = replace(data.people, score=data.people.score * sign)
-        again = tune("LR-HB1(alpha=?)", data.inputs, turned, **QUICK).folds
+        again = tune("LR-HB1(alpha=?)", data.inputs, turned, **QUICK)._folds
         same = [(before == after).all() for before, after in zip(first, again, strict=True)]
         assert any(same)
         elsewhere.append(not all(same))

@@ -46,7 +46,7 @@ def test_two_outputs_are_judged_as_scipy_judges_them(share):
     outputs = {"base": with_errors(0.3, 1), "new": with_errors(share, 2)}
     result = score(outputs, REFERENCE, ["ribes"])
     p = scipys_p(result, "base", "new", "ribes")
-    [difference] = [pair.difference for pair in result.pairs[0]]
+    [difference] = [pair.difference for pair in result._pairs[0]]
     assert difference.p == pytest.approx(p, abs=0.02)
     one, other = (result.sentence_scores(name) for name in outputs)
     if p > 0.12:
@@ -91,7 +91,7 @@ def test_the_best_of_several_and_what_is_not_worse():
     assert over_base.verdict.startswith(f"{best} scores best: RIBES ")
     assert "over base (p < 0.001, corrected for 3 pairs)" in over_base.verdict
     assert over_base.verdict.endswith(f"; not significantly worse: {close}.")
-    assert over_base.systems[over_base.baseline] == "base"
+    assert over_base.systems[over_base._baseline] == "base"
     first = {"good": outputs["good"], "base": outputs["base"], "poor": outputs["poor"]}
     verdict = score(first, REFERENCE, ["ribes"], against="good").verdict
     assert verdict.startswith("No system scores better than good: RIBES ")
@@ -116,7 +116,7 @@ def test_the_best_of_equals_is_rarely_called_better():
 def test_orders_without_source_order_are_compared_with_each_other():
     result = evaluated({"poor": POOR, "good": GOOD}, resamples=100)
     assert result.verdict.startswith("good orders better than poor: FRS +")
-    assert result.systems[result.baseline] == "poor"
+    assert result.systems[result._baseline] == "poor"
     several = evaluated(THREE, resamples=100)
     assert several.verdict.startswith("good orders best: FRS 0.922")
     assert evaluated({"good": GOOD}, resamples=10).verdict == ""

@@ -84,7 +84,7 @@ class TreeScores(Shown):
         notes = [note, *converted_notes(self.made_by)]
         return [Table("trees", columns, rows, title="Trees against gold trees", notes=notes)]
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {
             "gold": self.gold,
             "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},

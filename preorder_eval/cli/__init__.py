@@ -20,7 +20,7 @@ if sys.platform != "win32":
 from preorder_eval import __version__
 from preorder_eval.cli.commands import Commands, name_of
 from preorder_eval.cli.terminal import usual
-from preorder_eval.errors import PreorderEvalError, brief
+from preorder_eval.errors import AT_COMMAND_LINE, PreorderEvalError, brief
 
 _PROGRAM = "preorder-eval"
 _COMPLETE = "_PREORDER_EVAL_COMPLETE"
@@ -84,6 +84,7 @@ def main() -> None:
 
 def _run() -> int:
     """Run a command, or complete what is typed, and return the exit code."""
+    AT_COMMAND_LINE.set(True)
     if instruction := os.environ.get(_COMPLETE):
         return shell_complete(app, {}, _PROGRAM, _COMPLETE, instruction)
     try:

@@ -156,7 +156,7 @@ def command(
             metric = (*metric, *(str(given_metric(w, files)) for w, files in others.items()))
         runs = [list(map(read_run, folders)) for folders in _run_folders(run_a, run_b)]
         if len(runs) > 1 and run_b is None and not system and len(runs[0][0].systems) > 2:
-            by_reference = {replace(result, folder=None).name: result for [result] in runs}
+            by_reference = {replace(result, _folder=None).name: result for [result] in runs}
             printed.print(Rankings.of(by_reference))
             return
         how = {"sentences": sentences, **asdict(drawn)}

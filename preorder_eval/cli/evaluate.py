@@ -255,7 +255,7 @@ def command(
         for result in results
         if gates
         for name in result.systems
-        if name != result.systems[result.baseline]
+        if name != result.systems[result._baseline]
     ]
     if compat is not None:
         for line in _peer_lines(compat, results[0], attach_null):
@@ -274,7 +274,7 @@ def command(
             further += [accuracy_table(contrasts)] if contrasts else []
         if tree_scores is not None and result is results[-1]:
             further += tree_scores.tables()
-        shown.append(replace(result, further=further))
+        shown.append(replace(result, _further=further))
     by_name = {result.name: result for result in results}
     printed.print(Several("results", shown, list(by_name), above=disagreement(by_name)))
     report_gates(judged)

@@ -78,7 +78,7 @@ class _OneMetric(Described):
         [parameters] = self.tables()
         return f"{lines}\n\n{parameters.text()}" if parameters.rows else lines
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         kind = self.kind
         return {
             "metric": kind.name,

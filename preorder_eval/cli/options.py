@@ -263,10 +263,9 @@ class Described(Shown):
         """Return the lines."""
         raise NotImplementedError
 
-    def show(self, form: Form = "text", whole: bool = False, digits: int = 3) -> str:
-        """Return the lines as text, and tables in other forms."""
+    def _drawn(self, form: Form, whole: bool, digits: int) -> str:
         if form != "text":
-            return super().show(form, whole, digits)
+            return super()._drawn(form, whole, digits)
         return "\n".join(map(visible, self.text().split("\n")))
 
 

@@ -24,7 +24,7 @@ from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.trace import Item, Step, trace
-from preorder_eval.results.comparison import nearest_reference
+from preorder_eval.results.defaults import nearest_reference
 from preorder_eval.results.parsed import Parsed, trees_for
 from preorder_eval.results.rule_defaults import reference_for
 from preorder_eval.results.system_warnings import warn_of_rules

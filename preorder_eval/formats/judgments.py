@@ -19,7 +19,7 @@ from typing import Annotated
 import numpy as np
 
 from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
-from preorder_eval.errors import FormatError, UnknownNameError
+from preorder_eval.errors import FormatError, UnknownNameError, argument
 from preorder_eval.formats.files import read_lines
 from preorder_eval.formats.schema import Within
 from preorder_eval.formats.text import whole_number
@@ -89,7 +89,7 @@ def _segment(field: str, segments: int, base: int, path: str | Path, line: int) 
             file=path,
             line=line,
             hint="judgments and outputs must be of the same text; if the first segment is 1, use "
-            "--line-base 1",
+            + argument("ScoreColumns(base=1)", "--line-base 1"),
         )
     return number - base
 
@@ -97,8 +97,11 @@ def _segment(field: str, segments: int, base: int, path: str | Path, line: int) 
 def _column(columns: ScoreColumns, what: str, header: Sequence[str], path: str | Path) -> int:
     name = getattr(columns, what)
     if name not in header:
-        hint = f"; name it with --{what}-column"
-        raise UnknownNameError(f"column of {path}", name, header, hint)
+        hint = argument(
+            f"ScoreColumns({what}=NAME)",
+            f"--{what}-column NAME" if what == "score" else f"--column {what}=NAME",
+        )
+        raise UnknownNameError(f"column of {path}", name, header, f"; name it with {hint}")
     return header.index(name)
 
 

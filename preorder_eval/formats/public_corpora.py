@@ -22,7 +22,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ALL, ReferenceSet
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument
 from preorder_eval.formats.alignment import (
     AUTO,
     AlignmentOptions,
@@ -210,7 +210,7 @@ def _sgml(file: Path) -> list[list[str]]:
     for number, line in enumerate(read_lines(file), 1):
         match = _SGML.fullmatch(line.strip(" "))
         if match is None:
-            hint = "another --like may be the layout of the file"
+            hint = f"another {argument('like=…')} may be the layout of the file"
             raise FormatError("no <s snum=1> … </s>", file=file, line=number, hint=hint)
         if int(match[1]) != number:
             defect = f"snum={match[1]} where {number} was expected"
@@ -226,7 +226,7 @@ def _columns(file: Path) -> tuple[Pairs, list[str]]:
     for number, line in enumerate(read_lines(file), 1):
         columns = line.split("\t")
         if len(columns) != 3:
-            hint = "another --like may be the layout of the file"
+            hint = f"another {argument('like=…')} may be the layout of the file"
             defect = f"{quantity(len(columns), 'column')} instead of source, target and links"
             raise FormatError(defect, file=file, line=number, hint=hint)
         first.append(split_tokens(columns[0], file, number))

@@ -14,7 +14,7 @@ from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import UNTRANSLATED, ReferenceSet
 from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.data.treebank import Treebank, comment_value
-from preorder_eval.errors import PreorderEvalError, warn
+from preorder_eval.errors import PreorderEvalError, argument, warn
 from preorder_eval.formats.alignment import AlignmentOptions, read_alignment
 from preorder_eval.formats.conllu import format_conllu, is_conllu, read_conllu
 from preorder_eval.formats.files import file_hash, read_lines, stem
@@ -110,7 +110,7 @@ def _warn_of_other_words(
         warn(
             f"{source}: of {differs.sum()} sentences that tokenizers split differently, the links "
             f"of {suspect.sum()} may be of other words (lines {lines}); if the aligned text was "
-            "tokenised by something else, give that as --source"
+            f"tokenised by something else, give that as {argument('source=…')}"
         )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from preorder_eval.errors import FormatError
+from preorder_eval.errors import FormatError, argument
 from preorder_eval.formats.files import read_json
 from preorder_eval.formats.schema import PlaceError, Within, checked
 from preorder_eval.formats.writing import path_inside
@@ -25,12 +25,12 @@ def runs_inside(folder: Path) -> list[str]:
 def read_summary(folder: Path) -> dict[str, Any]:
     """Read a run folder's `run.json`; FormatError where there is none."""
     if folder.is_file():
-        hint = (
-            "outputs are compared by preorder-eval score --hyp A --hyp B, rule files end in .toml"
-        )
+        scored = argument("score({A: FILE, B: FILE}, …)", "preorder-eval score --hyp A --hyp B")
+        hint = f"outputs are compared by {scored}, rule files end in .toml"
         raise FormatError("is a file, not a run folder", file=folder, hint=hint)
     if not folder.is_dir():
-        hint = "name one written by preorder-eval evaluate or score --out"
+        written = argument("write_run", "preorder-eval evaluate or score --out")
+        hint = f"name one written by {written}"
         raise FormatError("no such folder", file=folder, hint=hint)
     runs = runs_inside(folder)
     if runs:

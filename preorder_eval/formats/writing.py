@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
-from preorder_eval.errors import FormatError
+from preorder_eval.errors import FormatError, argument
 from preorder_eval.formats.files import reason
 
 Text = str | Iterable[str]  # or its parts, made while they are written
@@ -208,7 +208,8 @@ def refuse_existing(folder: Path, *, overwrite: bool = False) -> None:
         taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
         if taken and not (overwrite and _is_run(folder)):
             hint = "name a new folder for the run"
-            hint += "; --overwrite replaces run folders alone" if overwrite else ""
+            if overwrite:
+                hint += f"; {argument('overwrite=True')} replaces run folders alone"
             raise FormatError("exists already", file=folder, hint=hint)
         nearest = next(parent for parent in folder.absolute().parents if parent.exists())
     except (OSError, ValueError) as error:

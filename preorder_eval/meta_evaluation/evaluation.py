@@ -10,7 +10,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.meta_evaluation.judges import (
     ESTIMATION,
     agreement_table,
@@ -89,34 +89,36 @@ class MetaEvaluation(Shown):
     order: list[int]
     groups: list[int]
     p: Floats
-    ratings: Bootstrap
+    _ratings: Bootstrap
     outliers: list[str]
-    between: Floats
-    chance: dict[str, Floats]
-    among_people: dict[str, Bootstrap]
+    _between: Floats
+    _chance: dict[str, Floats]
+    _among_people: dict[str, Bootstrap]
     agreement: dict[str, Agreement]
-    estimation: list[tuple[float, float, float]]
-    standing: Standing
-    core: Standing | None
-    notes: list[str]
-    conventions: Conventions
-    level: float
-    shown: tuple[str, ...]
-    resamples: int
-    seed: int
+    _estimation: list[tuple[float, float, float]]
+    _standing: Standing
+    _core: Standing | None
+    _notes: list[str]
+    _conventions: Conventions
+    _level: float
+    _shown: tuple[str, ...]
+    _resamples: int
+    _seed: int
 
     @property
     def people(self) -> Floats:
         """The human scores of the systems; float64[R]."""
-        return self.ratings.values
+        return self._ratings.values
 
     @property
     def verdict(self) -> str:
         names, _ = short_labels(self.metrics)
         best, known = self.order[0], range(len(names))
-        bounds = [f"chance {figure(self.chance[self.by][best])}"]
-        if self.by in self.among_people:
-            bounds.append(f"humans among themselves {figure(self.among_people[self.by].values[0])}")
+        bounds = [f"chance {figure(self._chance[self.by][best])}"]
+        if self.by in self._among_people:
+            bounds.append(
+                f"humans among themselves {figure(self._among_people[self.by].values[0])}"
+            )
         value = f"{self.by} {figure(self.statistics[self.by].values[best])} ({', '.join(bounds)})"
         over_systems = [n for n in self.statistics if n.startswith("system.") and n != self.by]
         if not any(self._above_chance(self.by, metric) for metric in known):
@@ -127,48 +129,49 @@ class MetaEvaluation(Shown):
                     f"{names[best]}, has {value}"
                 )
             said = f"{names[best]} has the best {value}, no clear agreement with humans"
-            beside = max(others, key=lambda name: name in self.shown)
+            beside = max(others, key=lambda name: name in self._shown)
             best = int(np.nanargmax(self.statistics[beside].values))
             return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
-        verdict = f"{names[best]} agrees best with humans: {value}{self.standing.told(names)}"
+        verdict = f"{names[best]} agrees best with humans: {value}{self._standing.told(names)}"
         defined = [n for n in over_systems if not np.isnan(self.statistics[n].values[best])]
-        if shown := [name for name in self.shown if name in defined]:
+        if shown := [name for name in self._shown if name in defined]:
             verdict += f"; over systems {self._said(shown[0], best)}"
-        if self.core and (changed := self.standing.changed(self.core, names)):
+        if self._core and (changed := self._standing.changed(self._core, names)):
             outliers = f"outlier{'s' * (len(self.outliers) > 1)} {', '.join(self.outliers)}"
             verdict += f". Without the {outliers}: {changed}"
         return verdict
 
     def _above_chance(self, name: str, metric: int) -> bool:
-        return bool(self.statistics[name].interval(metric).low > self.chance[name][metric])
+        return bool(self.statistics[name].interval(metric).low > self._chance[name][metric])
 
     def _said(self, name: str, metric: int) -> str:
         """Return a metric's value over systems, with what chance gets."""
-        value, chance = self.statistics[name].values[metric], self.chance[name][metric]
+        value, chance = self.statistics[name].values[metric], self._chance[name][metric]
         return f"{name.partition('.')[2]} {figure(value)} (chance {figure(chance)})"
 
     def tables(self) -> list[Table]:
         metrics = self._metrics_table([scores.label for scores in self.metrics])
         columns = metrics.select("metric", *(("statistics", name) for name in self.statistics))
-        baselines = Table("baselines", columns.columns, self._baselines(columns), only="json")
+        baselines = Table("baselines", columns.columns, self._baseline_rows(columns), only="json")
         return [self._systems_table(), metrics, baselines, agreement_table(self.agreement)]
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         metrics = self._metrics_table(short_labels(self.metrics)[0])
         if whole:
-            parts = self.levels()
+            parts = self._levels()
         else:
-            most = metrics.select("metric", "group", *self._keys(self.shown))
-            parts = [self._with_baselines(most.head(_MOST, "… and {} more: --all"))]
-        if self.estimation:
+            most = metrics.select("metric", "group", *self._keys(self._shown))
+            more = f"… and {{}} more: {argument('show(whole=True)', '--all')}"
+            parts = [self._with_baselines(most.head(_MOST, more))]
+        if self._estimation:
             parts.append(metrics.select("metric", *ESTIMATION, title="Quality estimation"))
         parts += [agreement_table(self.agreement)] if self.agreement else []
         parts += [self._systems_table()] if whole else []
-        notes = [*parts[-1].notes, self.size(), *self.method(whole)]
-        notes += [f"note: {note}" for note in self.notes]
+        notes = [*parts[-1].notes, self._size(), *self._method(whole)]
+        notes += [f"note: {note}" for note in self._notes]
         return [*parts[:-1], replace(parts[-1], notes=notes)]
 
-    def levels(self) -> list[Table]:
+    def _levels(self) -> list[Table]:
         """Return a table of all statistics of each level, that of the chosen one first."""
         metrics = self._metrics_table(short_labels(self.metrics)[0])
         first = self.by.partition(".")[0]
@@ -188,42 +191,43 @@ class MetaEvaluation(Shown):
             tables.append(self._with_baselines(table))
         return tables
 
-    def method(self, whole: bool, test: str = "") -> list[str]:
+    def _method(self, whole: bool, test: str = "") -> list[str]:
         """Return notes on what is shown, and on how it was resampled and tested."""
         _, signatures = short_labels(self.metrics)
         chosen = statistic(self.by, self.judgments)
-        test = test or name_of_test(chosen, self.conventions)
+        test = test or name_of_test(chosen, self._conventions)
         return [
             f"{self.by}: {chosen.meaning}",
-            f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}; over "
+            f"[95% CI, {self._resamples} bootstrap resamples of segments, seed {self._seed}; over "
             "systems symmetric]",
             "a group ends above a metric that differs significantly from one in it "
-            f"({test}, p ≤ {self.level:g}, uncorrected)",
+            f"({test}, p ≤ {self._level:g}, uncorrected)",
             "noise lowers correlations over systems, in resamples even more, so their intervals "
             "are symmetric around the value and end at 1"
             if whole
-            else "all statistics, and human scores of systems: --all",
+            else "all statistics, and human scores of systems: "
+            + argument("show(whole=True)", "--all"),
             *([signatures] if whole or len(self.metrics) <= _FEW else []),
         ]
 
-    def size(self) -> str:
+    def _size(self) -> str:
         """Return how many systems, segments and judgments there are."""
         systems = quantity(len(self.judgments.systems), "system")
         segments = quantity(self.judgments.segments, "segment")
         return f"{systems}, {segments}, {len(self.judgments)} judgments"
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {
             "segments": self.judgments.segments,
             "judgments": len(self.judgments),
             "by": self.by,
-            "margin": self.conventions.margin,
-            "constant": self.conventions.constant,
-            "level": self.level,
-            "test": name_of_test(statistic(self.by, self.judgments), self.conventions),
-            "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
-            "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
-            "notes": self.notes,
+            "margin": self._conventions.margin,
+            "constant": self._conventions.constant,
+            "level": self._level,
+            "test": name_of_test(statistic(self.by, self.judgments), self._conventions),
+            "bootstrap": {"level": 0.95, "resamples": self._resamples, "seed": self._seed},
+            "randomization": {"trials": TRIALS_PER_RESAMPLE * self._resamples, "seed": self._seed},
+            "notes": self._notes,
         }
 
     def _metrics_table(self, names: Sequence[str]) -> Table:
@@ -235,33 +239,33 @@ class MetaEvaluation(Shown):
             columns.append(Column(key, heading, " .3f", interval=True))
             columns.append(Column((*key, "chance"), "chance", ".3f", only="json"))
         columns += [Column(name, only="json") for name in ("p", "pearson")]
-        if self.estimation:
+        if self._estimation:
             columns += [Column(key, name, ".3f", only="json") for key, name in ESTIMATION.items()]
         rows = [
             [names[metric], group]
             + [
                 cell
                 for name, sampled in self.statistics.items()
-                for cell in (ends(sampled.interval(metric)), self.chance[name][metric])
+                for cell in (ends(sampled.interval(metric)), self._chance[name][metric])
             ]
-            + [self._by_metric(self.p[metric]), self._by_metric(self.between[metric])]
-            + [cell for cells in self.estimation[metric : metric + 1] for cell in cells]
+            + [self._by_metric(self.p[metric]), self._by_metric(self._between[metric])]
+            + [cell for cells in self._estimation[metric : metric + 1] for cell in cells]
             for metric, group in zip(self.order, self.groups, strict=True)
         ]
         return Table("metrics", columns, rows)
 
-    def baselines(self, name: str) -> dict[str, Bootstrap]:
+    def _baselines(self, name: str) -> dict[str, Bootstrap]:
         """Return what chance gets by a statistic, without an interval, and humans where known.
 
         Chance is that of all metrics: NaN where they have each their own.
         """
-        humans = {"humans": self.among_people[name]} if name in self.among_people else {}
-        chance = np.nan if self._own_chance(name) else self.chance[name][0]
+        humans = {"humans": self._among_people[name]} if name in self._among_people else {}
+        chance = np.nan if self._own_chance(name) else self._chance[name][0]
         return {"chance": Bootstrap(np.array([chance]), np.full((1, 1), np.nan)), **humans}
 
     def _own_chance(self, name: str) -> bool:
         """Return whether chance differs between metrics, by how many outputs they tie."""
-        return bool(np.ptp(self.chance[name]) > TIE)
+        return bool(np.ptp(self._chance[name]) > TIE)
 
     def _keys(self, names: Iterable[str]) -> list[tuple[str, ...]]:
         """Return the keys of columns of statistics, and of chance where metrics have their own."""
@@ -269,19 +273,19 @@ class MetaEvaluation(Shown):
         own = map(self._own_chance, names)
         return [key for pair, differs in zip(keys, own, strict=True) for key in pair[: 1 + differs]]
 
-    def _baselines(self, metrics: Table) -> list[list[Any]]:
+    def _baseline_rows(self, metrics: Table) -> list[list[Any]]:
         """Return rows of what chance gets, and humans, with the columns of metrics."""
         rows: list[list[Any]] = []
-        for label in ("chance", "humans")[: 1 + bool(self.among_people)]:
+        for label in ("chance", "humans")[: 1 + bool(self._among_people)]:
             row: list[Any] = [label]
             for column in metrics.columns[1:]:
-                known = self.baselines(column.path[-1]).get(label) if column.interval else None
+                known = self._baselines(column.path[-1]).get(label) if column.interval else None
                 row.append(known and ends(known.interval(0)))
             rows.append(row)
         return rows
 
     def _with_baselines(self, metrics: Table) -> Table:
-        return replace(metrics, rows=[*metrics.rows, *self._baselines(metrics)])
+        return replace(metrics, rows=[*metrics.rows, *self._baseline_rows(metrics)])
 
     def _by_metric(self, values: Floats) -> dict[str, float]:
         return {self.metrics[metric].label: values[metric] for metric in self.order}
@@ -297,7 +301,7 @@ class MetaEvaluation(Shown):
         rows = [
             [
                 name,
-                ends(self.ratings.interval(s)),
+                ends(self._ratings.interval(s)),
                 name in self.outliers,
                 {label: of_systems[s] for label, of_systems in scores.items()},
             ]
@@ -373,26 +377,26 @@ def meta_evaluate(
         order=order,
         groups=groups(p, order, level),
         p=p,
-        ratings=rated,
+        _ratings=rated,
         outliers=[judgments.systems[s] for s in far],
-        between=_between(metrics, judged),
-        chance={str(each): each.chance(metrics, judgments, conventions) for each in known},
-        among_people=people_among_themselves(judgments, **options),
+        _between=_between(metrics, judged),
+        _chance={str(each): each.chance(metrics, judgments, conventions) for each in known},
+        _among_people=people_among_themselves(judgments, **options),
         agreement=judge_agreement(judgments, conventions.margin),
-        estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
-        standing=standing,
-        core=core,
-        notes=[
+        _estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
+        _standing=standing,
+        _core=core,
+        _notes=[
             *notes,
             *_undefined(metrics, judgments, judged, people),
             *_attenuated(chosen, sampled[by], judgments.segments),
             *_simulated(metrics, judgments, chosen),
         ],
-        conventions=conventions,
-        level=level,
-        shown=shown,
-        resamples=resamples,
-        seed=seed,
+        _conventions=conventions,
+        _level=level,
+        _shown=shown,
+        _resamples=resamples,
+        _seed=seed,
     )
 
 

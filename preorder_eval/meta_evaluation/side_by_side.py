@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
 from preorder_eval.meta_evaluation.permutation import paired_p_values
 from preorder_eval.meta_evaluation.scores import common_labels, short_labels
@@ -61,7 +61,7 @@ class SideBySide(Shown):
         }
         p = paired_p_values(means[by].resampled)
         order = np.argsort(-means[by].values, kind="stable").tolist()  # NaN comes last
-        grouped = groups(p, order, results[0].level)
+        grouped = groups(p, order, results[0]._level)
         return cls(pairs, labels, common_labels(metrics, short=True), means, p, order, grouped)
 
     @classmethod
@@ -88,20 +88,20 @@ class SideBySide(Shown):
         every = dict.fromkeys([by, *(self.means or self.first.statistics)])
         return [self._table(name, self.labels, only="" if name == by else "json") for name in every]
 
-    def view(self, whole: bool = False) -> list[Table]:
-        shown = (self.first.by,) if self.means else self.first.shown
+    def _view(self, whole: bool = False) -> list[Table]:
+        shown = (self.first.by,) if self.means else self.first._shown
         known = self.means or self.first.statistics
-        parts = []
+        parts, more = [], f"… and {{}} more: {argument('show(whole=True)', '--all')}"
         for name in dict.fromkeys([*shown, *(known if whole else ())]):
             part = self._table(name, self.names, title=name)
-            part = part if whole else part.head(_MOST, "… and {} more: --all")
+            part = part if whole else part.head(_MOST, more)
             parts.append(replace(part, rows=[*part.rows, *self._baselines(name)]))
         if whole and self.means:
             for pair, result in self.results.items():
                 [systems, *_] = result.tables()
                 parts.append(replace(systems, title=f"{pair}: {systems.title}"))
-        sizes = [f"{name}: {result.size()}" for name, result in self.results.items()]
-        method = self.first.method(whole, _TEST if self.means else "")
+        sizes = [f"{name}: {result._size()}" for name, result in self.results.items()]
+        method = self.first._method(whole, _TEST if self.means else "")
         *others, last = parts
         return [*others, replace(last, notes=[*last.notes, *sizes, *method, *self._notes()])]
 
@@ -109,14 +109,14 @@ class SideBySide(Shown):
         """Return the notes of all results, each once, with the names of those that it is about."""
         names: dict[str, list[str]] = {}
         for name, result in self.results.items():
-            for note in result.notes:
+            for note in result._notes:
                 names.setdefault(note, []).append(name)
         return [
             f"note: {note}" if len(of) == len(self.results) else f"note: {', '.join(of)}: {note}"
             for note, of in names.items()
         ]
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         each = {name: result.to_dict() for name, result in self.results.items()}
         return {"by": self.first.by, "pairs" if self.means else "human_scores": each}
 
@@ -144,7 +144,7 @@ class SideBySide(Shown):
     def _baselines(self, statistic: str) -> list[list[Any]]:
         """Return the rows of what chance gets, and humans; of pairs where all know it."""
         results = list(self.results.values())
-        each = [result.baselines(statistic) for result in results]
+        each = [result._baselines(statistic) for result in results]
         rows: list[list[Any]] = []
         for label in ("chance", "humans"):
             known = [baselines[label] for baselines in each if label in baselines]

@@ -62,31 +62,31 @@ class Tuning(Shown):
     and of the held-out scores; `difference` is that of the held-out scores from the default.
     """
 
-    space: Space
+    _space: Space
     statistic: str
     judgments: int
     segments: int
     best: Floats
-    folds: list[Floats]
-    sampled: Bootstrap
+    _folds: list[Floats]
+    _sampled: Bootstrap
     difference: Difference
-    starts: int
-    margin: float
-    resamples: int
-    seed: int
+    _starts: int
+    _margin: float
+    _resamples: int
+    _seed: int
 
     @property
     def verdict(self) -> str:
-        held_out, difference = self.sampled.values[2], self.difference
+        held_out, difference = self._sampled.values[2], self.difference
         significant = "significantly" if difference.mark.endswith("**") else "not significantly"
         other = "better" if difference.value > 0 else "worse"
         return (
-            f"{self.space.metric(self.best)}: {self.statistic} {figure(held_out)} held out, "
-            f"{significant} {other} than {figure(self.sampled.values[0])} by default"
+            f"{self._space.metric(self.best)}: {self.statistic} {figure(held_out)} held out, "
+            f"{significant} {other} than {figure(self._sampled.values[0])} by default"
         )
 
     def tables(self) -> list[Table]:
-        names = self.space.names
+        names = self._space.names
         columns = [
             Column("setting", label=True),
             Column("metric", only="data"),
@@ -97,49 +97,49 @@ class Tuning(Shown):
             Column("significance", only="data"),
             Column("p", only="data"),
         ]
-        default, held_out = self.sampled.interval(0), self.sampled.interval(2)
-        d, fitted = self.difference, self.sampled.values[1]
+        default, held_out = self._sampled.interval(0), self._sampled.interval(2)
+        d, fitted = self.difference, self._sampled.values[1]
         judged = [ends(held_out), (d.value, d.at_95.low, d.at_95.high), d.mark, d.p]
         rows = [
             [
-                *("default", *self._setting(self.space.default)),
+                *("default", *self._setting(self._space.default)),
                 *(default.value, ends(default), None, None, None),
             ],
             ["fitted", *self._setting(self.best), fitted, *judged],
         ]
         return [Table("settings", columns, rows)]
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         [settings] = self.tables()
-        several = len(self.space.directions) > 1
+        several = len(self._space.directions) > 1
         notes = [
-            f"{self.statistic} of {self.space.signature}: {self.judgments} judgments of "
+            f"{self.statistic} of {self._space.signature}: {self.judgments} judgments of "
             f"{self.segments} segments",
-            f"held out: {len(self.folds)} folds of segments, each scored with what is best for all "
-            "others" + (f"; starts: {self.starts}" if several else ""),
+            f"held out: {len(self._folds)} folds of segments, each scored with what is best for "
+            "all others" + (f"; starts: {self._starts}" if several else ""),
             "difference: of held out from default; ** p < 0.05, * p < 0.1, two-sided, by "
             "approximate randomization",
-            f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}]",
+            f"[95% CI, {self._resamples} bootstrap resamples of segments, seed {self._seed}]",
         ]
         return [replace(settings, notes=notes)]
 
-    def facts(self) -> dict[str, Any]:
-        names = self.space.names
+    def _facts(self) -> dict[str, Any]:
+        names = self._space.names
         return {
-            "metric": self.space.signature,
+            "metric": self._space.signature,
             "statistic": self.statistic,
             "judgments": self.judgments,
             "segments": self.segments,
-            "margin": self.margin,
-            "folds": [dict(zip(names, point, strict=True)) for point in self.folds],
-            "starts": self.starts,
-            "seed": self.seed,
-            "bootstrap": {"level": 0.95, "resamples": self.resamples},
-            "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples},
+            "margin": self._margin,
+            "folds": [dict(zip(names, point, strict=True)) for point in self._folds],
+            "starts": self._starts,
+            "seed": self._seed,
+            "bootstrap": {"level": 0.95, "resamples": self._resamples},
+            "randomization": {"trials": TRIALS_PER_RESAMPLE * self._resamples},
         }
 
     def _setting(self, point: Floats) -> list[object]:
-        return [str(self.space.metric(point)), *point]
+        return [str(self._space.metric(point)), *point]
 
 
 def tune(
@@ -177,7 +177,7 @@ def tune(
     >>> system, segment = np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
     >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([2.0, 1, 1, 2]), 0 * system)
     >>> result = tune("nkt(alpha=?)", inputs, people, folds=2)
-    >>> str(result.space.metric(result.best))
+    >>> str(result._space.metric(result.best))
     'nkt(alpha=0.45,bp=false,tokenize=13a)'
     """
     if isinstance(space, str):
@@ -231,18 +231,18 @@ def tune(
         seed=seed,
     )
     return Tuning(
-        space=space,
+        _space=space,
         statistic=objective,
         judgments=len(judgments),
         segments=len(judged),
         best=best,
-        folds=of_folds,
-        sampled=sampled,
+        _folds=of_folds,
+        _sampled=sampled,
         difference=pair.difference,
-        starts=starts,
-        margin=margin,
-        resamples=resamples,
-        seed=seed,
+        _starts=starts,
+        _margin=margin,
+        _resamples=resamples,
+        _seed=seed,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from preorder_eval.data.metric_needs import LINKED
 from preorder_eval.data.tokenization import Tokenize
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError, argument
 from preorder_eval.metrics.base import Metric, build, parameter_types, parse_signature
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.plugins import Named, Registry
@@ -113,7 +113,8 @@ def metric_type(name: str) -> type[Metric]:
     """
     known = entries()
     if name not in known:
-        given = "; scores of other programs: --scores NAME=FILE"
+        given = "; scores of other programs: "
+        given += argument("scores={NAME: FILE}", "--scores NAME=FILE")
         raise UnknownNameError("metric", name, known, given)
     kind: type[Metric] = known[name].load()
     is_metric = isinstance(kind, type) and issubclass(kind, Metric) and not inspect.isabstract(kind)

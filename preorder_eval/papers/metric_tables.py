@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from preorder_eval.data.judgments import Judgments
-from preorder_eval.errors import UnknownNameError
+from preorder_eval.errors import UnknownNameError, argument
 from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all
 from preorder_eval.meta_evaluation.statistic import ratings_of_systems, resample, statistic
 from preorder_eval.meta_evaluation.tuning import tune
@@ -47,19 +47,19 @@ class PaperResult(Shown):
     def tables(self) -> list[Table]:
         return [self._rows(with_interval=list(self.columns))]
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         # Of several language pairs the mean alone has an interval, or the table would be wide.
         shown = [c for c in self.columns if c.startswith("mean") or not self.by_pair]
         notes = [
             f"{self.table.paper}: its rows, with its numbers for other data at the right",
             *self.notes,
             f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}]"
-            + "; intervals of pairs: --json" * self.by_pair,
+            + f"; intervals of pairs: {argument('to_dict()', '--json')}" * self.by_pair,
         ]
         rows = self._rows(shown)
         return [replace(rows, notes=[*rows.notes, *notes])]
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {
             "paper": self.table.paper,
             "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
@@ -113,11 +113,12 @@ def correlate(
     notes = [quantity(len(inputs.systems), "system")]
     lacking = [row.label for row in table.rows if row.metric and row.metric not in measures]
     if lacking:
-        notes.append(f"need tags (--tagger, --input hyp_tags=FILE …): {', '.join(lacking)}")
+        how = argument("hyp_tags=…", "--tagger, --input hyp_tags=FILE …")
+        notes.append(f"need tags ({how}): {', '.join(lacking)}")
     of_words = measures.get("hlepor")
     if of_words and "hyp_tags" not in of_words.needs:
         labels = ", ".join(row.label for row in table.rows if row.metric == "hlepor")
-        notes.append(f"by words alone, as tags count for some --pair only: {labels}")
+        notes.append(f"by words alone, as tags count for some pairs only: {labels}")
     if any(one.level == "core" for one in wanted):
         notes[0] += f"; core leaves out {', '.join(left_out) or 'none'}"
     return PaperResult(table, table.statistics, cells, sampled, resamples, seed, notes)
@@ -154,9 +155,9 @@ def fit_lrscores(
         space = Space.of(f"{row.metric}(alpha=?)", **shared_settings(row.metric, tokenize, lower))
         fit = tune(space, inputs, judgments, objective=name, resamples=resamples, seed=seed)
         alpha = replace(UNKNOWN, value=float(fit.best[0]))
-        cells[row.label] = [alpha, fit.sampled.interval(1), fit.sampled.interval(2)]
-        sampled[row.label] = [fit.sampled.of([1])]
-        folds = len(fit.folds)
+        cells[row.label] = [alpha, fit._sampled.interval(1), fit._sampled.interval(2)]
+        sampled[row.label] = [fit._sampled.of([1])]
+        folds = len(fit._folds)
     notes = [
         f"{len(judgments.pairs().decided)} pairs; alpha is fitted to all of them by .01; held out: "
         f"{folds} folds of segments, each with the alpha that fits the others best"

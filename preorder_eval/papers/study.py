@@ -91,7 +91,7 @@ class Study(Shown):
     ) -> Study:
         """Compute what ratings and metrics come to, resampled as the results are."""
         result = next(iter(results.values()))
-        sampling = result.sampling
+        sampling = result._sampling
         drawn: dict[str, Any] = {"resamples": sampling.resamples, "seed": sampling.seed}
         means, marks, correlations = None, dict[str, Sequence[str]](), None
         if ratings is not None:
@@ -100,7 +100,7 @@ class Study(Shown):
             [pairs] = compare_systems([rated], higher_is_better=[True], test="koehn", **drawn)
             marks[RATINGS] = [pair.difference.mark for pair in pairs]
             correlations = _correlate(results, ratings, **drawn)
-        for metric, of_pairs in zip(result.metrics, result.pairs, strict=True):
+        for metric, of_pairs in zip(result.metrics, result._pairs, strict=True):
             marks[str(metric)] = [pair.difference.mark for pair in of_pairs]
         return cls(name, results, ratings, means, marks, correlations, about)
 
@@ -119,14 +119,14 @@ class Study(Shown):
         """Return the tables that the study has, with the signatures of metrics."""
         return self._tables(short=False)
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         """Return the tables with short names of metrics, in the order of the paper."""
         *tables, last = self._tables(short=True)
-        return [*tables, replace(last, notes=[*last.notes, *self.method()])]
+        return [*tables, replace(last, notes=[*last.notes, *self._method()])]
 
-    def method(self) -> list[str]:
+    def _method(self) -> list[str]:
         """Return how everything was resampled and tested, as notes below all tables."""
-        sampling = self.result.sampling
+        sampling = self.result._sampling
         lines = [f"[95% CI, {sampling.resamples} bootstrap resamples, seed {sampling.seed}]"]
         lines.append(marks_legend("koehn", sampling.resamples, sampling.seed))
         if self.correlations:
@@ -142,7 +142,7 @@ class Study(Shown):
     @property
     def for_paper(self) -> str:
         """How everything was scored and tested, with signatures, seeds and versions."""
-        sampling = self.result.sampling
+        sampling = self.result._sampling
         trials = TRIALS_PER_RESAMPLE * sampling.resamples
         names, signatures = short_names([str(metric) for metric in self.result.metrics])
         sentences = [
@@ -164,10 +164,10 @@ class Study(Shown):
         sentences += [f"Note: {self.about}."] if self.about else []
         return " ".join([*sentences, f"All seeds are {sampling.seed}; {used}."])
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {"study": self.name, "about": self.about, "result": self.result.to_dict()}
 
-    def agreeing(self, signature: str) -> int:
+    def _agreeing(self, signature: str) -> int:
         """Return on how many pairs of systems a metric has the mark that ratings have."""
         pairs = zip(self.marks[RATINGS], self.marks[signature], strict=True)
         return sum(mark == of_ratings for of_ratings, mark in pairs)
@@ -177,10 +177,10 @@ class Study(Shown):
         signatures = [str(metric) for metric in self.result.metrics]
         short_forms, note = short_names(signatures)
         names = short_forms if short else signatures
-        tables = [] if self.means is None else [self.rating_table(self.means)]
+        tables = [] if self.means is None else [self._rating_table(self.means)]
         if self.ratings is not None and (agreement := judge_agreement(self.ratings)):
             tables.append(agreement_table(agreement))
-        tables += [self.examples(), replace(self._scores(names), notes=[note])]
+        tables += [self._examples(), replace(self._scores(names), notes=[note])]
         if len(self.results) > 1 and len(self.result.systems) > 2:
             tables.append(Rankings.of(self.results).tables()[1])
         tables.append(self._significance(names))
@@ -188,11 +188,11 @@ class Study(Shown):
             metrics = self.correlations.metrics
             labels, note = short_labels(metrics)
             labels = labels if short else [scores.metric for scores in metrics]
-            table = self.correlation_table(self.correlations, labels)
+            table = self._correlation_table(self.correlations, labels)
             tables.append(replace(table, notes=[*table.notes, note]))
         return tables
 
-    def rating_table(self, means: Bootstrap) -> Table:
+    def _rating_table(self, means: Bootstrap) -> Table:
         """Return the mean rating of every system."""
         columns = [Column("system", label=True)]
         fields = ("rating", "low", "high")
@@ -202,7 +202,7 @@ class Study(Shown):
         ]
         return Table("ratings", columns, rows, title="Mean ratings (Table 1)")
 
-    def examples(self) -> Table:
+    def _examples(self) -> Table:
         """Return the reference orders of a sentence by all kinds of references.
 
         It is the first that is in different orders by them, if one is.
@@ -252,8 +252,8 @@ class Study(Shown):
         for kind, result in self.results.items():
             reference = result.inputs.reference
             aligned = None if reference is None else float(reference.references.aligned.mean())
-            left_out = len(result.left_out)
-            for system, intervals in zip(result.systems, result.intervals, strict=True):
+            left_out = len(result._left_out)
+            for system, intervals in zip(result.systems, result._intervals, strict=True):
                 of_metric = dict(zip(result.metrics, intervals, strict=True))
                 cells = [ends(of_metric.get(metric)) for metric in self.result.metrics]
                 rows.append([kind, aligned, system, len(result) - left_out, left_out, *cells])
@@ -269,12 +269,12 @@ class Study(Shown):
         notes = []
         if RATINGS in self.marks:
             metrics = zip(names, self.result.metrics, strict=True)
-            agreeing = ", ".join(f"{name} {self.agreeing(str(by))}" for name, by in metrics)
+            agreeing = ", ".join(f"{name} {self._agreeing(str(by))}" for name, by in metrics)
             notes.append(f"pairs of {len(rows)} with the mark of the ratings: {agreeing}")
         title = "The column's system against the row's (Tables 3 to 5)"
         return Table("significance", columns, rows, title, notes)
 
-    def correlation_table(self, correlations: Correlations, labels: Sequence[str]) -> Table:
+    def _correlation_table(self, correlations: Correlations, labels: Sequence[str]) -> Table:
         """Return the metrics by these labels."""
         columns = [Column("metric", label=True), Column("reference", only="data")]
         for name in STATISTICS:

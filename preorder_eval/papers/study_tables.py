@@ -54,17 +54,17 @@ class Studies(Shown):
         everything = pooled(self.studies) if len(self.studies) > 1 else None
         return [] if everything is None else [everything]
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         about = "; ".join(dict.fromkeys(study.about for study in self.studies if study.about))
         said = f" ({about})" if about and self.captions else ""
-        return [replace(table, title=table.title + said) for table in self._view(whole)]
+        return [replace(table, title=table.title + said) for table in self._each_view(whole)]
 
-    def _view(self, whole: bool) -> list[Table]:
+    def _each_view(self, whole: bool) -> list[Table]:
         if len(self.studies) == 1:
-            return self.studies[0].view(whole)
-        views = [(study.name, table) for study in self.studies for table in study.view(whole)]
+            return self.studies[0]._view(whole)
+        views = [(study.name, table) for study in self.studies for table in study._view(whole)]
         for everything in self._pooled:
-            views += [(everything.name, t) for t in everything.view() if t.key == "correlations"]
+            views += [(everything.name, t) for t in everything._view() if t.key == "correlations"]
         return [replace(table, title=f"{name}: {table.title}") for name, table in views]
 
     @property
@@ -75,16 +75,16 @@ class Studies(Shown):
             for study in self.studies
         )
 
-    def show(self, form: Form = "text", whole: bool = False, digits: int = 3) -> str:
+    def _drawn(self, form: Form, whole: bool, digits: int) -> str:
         """Return what a command prints; for a paper the tables in LaTeX, and the method."""
         if form in ("latex", "paper") and not self.captions:  # which tables keep in other papers
-            return replace(self, captions=True).show(form, whole, digits)
+            return replace(self, captions=True)._drawn(form, whole, digits)
         if form != "paper":
-            return super().show(form, whole, digits)
-        method = re.sub(r"([%&_#])", r"\\\1", super().show("paper"))
-        return f"{super().show('latex', whole, digits)}\n\n{method}"
+            return super()._drawn(form, whole, digits)
+        method = re.sub(r"([%&_#])", r"\\\1", super()._drawn("paper", whole, digits))
+        return f"{super()._drawn('latex', whole, digits)}\n\n{method}"
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         if len(self.studies) == 1:
-            return self.studies[0].facts()
-        return {"studies": [study.facts() for study in self.studies]}
+            return self.studies[0]._facts()
+        return {"studies": [study._facts() for study in self.studies]}

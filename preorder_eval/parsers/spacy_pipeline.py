@@ -27,7 +27,7 @@ from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.parsers.base import Advance, ListParser, Sentences, refuse_bad_length
 from preorder_eval.parsers.beam import Arcs, candidates, own_scores, ranked
 from preorder_eval.parsers.docs import misc, words_of
@@ -250,7 +250,7 @@ def _refuse_untrusted(path: Path, config: Mapping[str, Any], meta: Mapping[str, 
     if reason is not None:
         raise PreorderEvalError(
             f"{path}: loading this spaCy pipeline could run code of its maker: {reason}; "
-            "to load it all the same, use --trust or load_parser(…, trust=True)"
+            f"to load it all the same, use {argument('load_parser(…, trust=True)', '--trust')}"
         )
 
 

@@ -98,9 +98,9 @@ def build(
         return outputs_page(results, people, source, training, tagger or "", progress)
     sizes: list[int] = []
     if len(of_orders) < len(results):
-        runs = [result.recorded for result in results if result.folder is not None]
+        runs = [result._recorded for result in results if result._folder is not None]
         shown = overview(orders_and_outputs(results), runs)
-    elif len(results) == 1 and results[0].folder is None:
+    elif len(results) == 1 and results[0]._folder is None:
         shown = overview(results[0])
     else:
         shown, sizes = overview_of_runs(results), [len(run.systems) for run in results]
@@ -158,7 +158,7 @@ def orders_page(
     sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
     histograms = [
         np.histogram(scores[0].sentence, bins=_BINS, range=(0, 1))[0].tolist()
-        for scores in result.scores
+        for scores in result._scores
     ]
     return _rendered(
         result,
@@ -170,8 +170,8 @@ def orders_page(
         title=f"{overview.reference.name}: {_systems(result)}",
         by=" and ".join(short_names(list(map(str, result.metrics)))[0]),
         overview=overview,
-        left_out=result.left_out,
-        scored=len(result) - len(result.left_out),
+        left_out=result._left_out,
+        scored=len(result) - len(result._left_out),
         histograms=histograms,
         most=(most := max(1, *map(max, histograms))),
         steps=[step for step in ticks(0, most, 3) if step % 1 == 0],
@@ -211,14 +211,14 @@ def outputs_page(
     return _rendered(
         result,
         data,
-        [run.recorded for run in runs if run.folder is not None],
+        [run._recorded for run in runs if run._folder is not None],
         words,
         people,
         sections=sections,
         title=_systems(result),
         by=quantity(len(result.metrics), "metric"),
         best=[_best(result, number) for number in range(len(result.metrics))],
-        test=result.sampling.test,
+        test=result._sampling.test,
         first=result.systems[0],
     )
 
@@ -244,7 +244,7 @@ def _rendered(
     }
     if people is None:
         return render_report(data, **values)
-    levels = [replace(table, rows=plain(table.rows)) for table in people.levels()]
+    levels = [replace(table, rows=plain(table.rows)) for table in people._levels()]
     return render_report(data, _pictures(people), people=people, levels=levels, **values)
 
 
@@ -255,7 +255,7 @@ def _pictures(result: MetaEvaluation) -> list[str]:
     """
     names, _ = short_labels(result.metrics)
     ordered = [names[metric] for metric in result.order]
-    between = result.between[result.order][:, result.order].tolist()
+    between = result._between[result.order][:, result.order].tolist()
     title = "Metric against metric: Pearson's r over judged outputs"
     drawn = [heatmap_svg(ordered, between, title=title)]
     systems, judgments = list(result.judgments.systems), result.judgments
@@ -300,7 +300,7 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
     metrics = []
     for m, metric in enumerate(result.metrics):
         low, high = metric.range
-        intervals = [of_system[m] for of_system in result.intervals]
+        intervals = [of_system[m] for of_system in result._intervals]
         ends = [end for one in intervals for end in (one.low, one.value, one.high)]
         if math.isinf(low):
             low = min(end for end in (0.0, *ends) if not math.isnan(end))
@@ -321,7 +321,7 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
 
 def _best(result: Result, metric: int) -> int:
     sign = 1 if result.metrics[metric].higher_is_better else -1
-    return max(range(len(result.systems)), key=lambda s: sign * result.intervals[s][metric].value)
+    return max(range(len(result.systems)), key=lambda s: sign * result._intervals[s][metric].value)
 
 
 def facts(summary: Mapping[str, Any]) -> list[tuple[str, str]]:

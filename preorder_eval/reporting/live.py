@@ -59,7 +59,7 @@ class Save:
         names, signatures = short_names(list(map(str, self.result.metrics)))
         scores = [
             f"{now}  {name} {interval.value:.3f}"
-            for name, interval in zip(names, self.result.intervals[0], strict=True)
+            for name, interval in zip(names, self.result._intervals[0], strict=True)
         ]
         if self.since_last is None or self.since_start is None:
             return [*scores, signatures]

@@ -18,7 +18,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, argument
 
 _ADDRESS = "127.0.0.1"
 _LARGEST = 4_000_000  # bytes of a request
@@ -61,7 +61,8 @@ class LocalServer:
             self._server = _Server((_ADDRESS, port), partial(_Handler, self))
         except OSError as error:
             raise PreorderEvalError(
-                f"port {port} is not available: {error.strerror}; --port 0 picks a free one"
+                f"port {port} is not available: {error.strerror}; "
+                f"{argument('port=0')} picks a free one"
             ) from error
         self.port = int(self._server.server_address[1])
         self.place = f"/{secrets.token_urlsafe(16)}/"

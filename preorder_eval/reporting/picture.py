@@ -15,7 +15,7 @@ from rich.cells import cell_len
 
 from preorder_eval.data.treebank import Tree
 from preorder_eval.errors import PreorderEvalError, require_between
-from preorder_eval.results.comparison import nearest_reference
+from preorder_eval.results.defaults import nearest_reference
 from preorder_eval.results.result import Result
 from preorder_eval.visible import visible
 
@@ -54,8 +54,8 @@ def picture(result: Result, sentence: int, system: str | None = None) -> Picture
     en-ja      tourists Where bicycles cheaply rent can ?
     reference  tourists Where bicycles cheaply rent can ?
     """
-    inputs, names = result.inputs, result.labels
-    number = len(names) - 1 if system is None else result.system_number(system)
+    inputs, names = result.inputs, result._labels
+    number = len(names) - 1 if system is None else result._system_number(system)
     orders = inputs.orders(number)
     if inputs.ordered is None or orders is None:
         raise PreorderEvalError("a picture needs orders; this result has outputs only")

@@ -118,20 +118,20 @@ def score_orders(
     hashes = {path.name: file_hash(path) for path in (source, alignment)}
     reference = {"name": name, "sentences": size, "orders": 1, "files": hashes}
     return Summary(
-        about={"reference": reference | ({"aligner": aligner} if aligner else {})},
-        made=systems,
-        size=size,
-        left_out=(np.flatnonzero(~informative) + 1).tolist(),
+        _about={"reference": reference | ({"aligner": aligner} if aligner else {})},
+        _made=systems,
+        _size=size,
+        _left_out=(np.flatnonzero(~informative) + 1).tolist(),
         metrics=tuple(wanted),
-        measurements=measurements,
+        _measurements=measurements,
         **judged(systems, wanted, measurements, scored, sampling, of_orders=True),
-        cut_short=[
+        _cut_short=[
             [by.cut_short(s.statistics) for by, s in zip(wanted, row, strict=True)]
             for row in scores
         ],
-        title=notes.reference_size(name, size, coverage),
-        remarks=[*notes.unaligned_notes(wanted, coverage), *automatic_notes(aligner)],
-        scores=scores,
+        _title=notes.reference_size(name, size, coverage),
+        _remarks=[*notes.unaligned_notes(wanted, coverage), *automatic_notes(aligner)],
+        _scores=scores,
     )
 
 

@@ -17,14 +17,12 @@ import numpy as np
 
 from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.orders import Orders, ReferenceOrder, SourceWords
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.metrics import metric, short_names
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.results import notes
-from preorder_eval.results.defaults import objective
+from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.joining import check_same, joined
 from preorder_eval.results.plots import gain_plot
 from preorder_eval.results.result import Result
@@ -119,7 +117,7 @@ class MovedSentences(Shown):
 
         return cls(compared.metric, largest(compared.gain), largest(-compared.gain), labels)
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {"metric": self.metric}
 
     def tables(self) -> list[Table]:
@@ -129,7 +127,7 @@ class MovedSentences(Shown):
             for key, sentences in (("gained", self.gained), ("lost", self.lost))
         ]
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         """Return a table for each sentence, as many as the longer list has, below a heading."""
         [name], _ = short_names([self.metric])
         if not (self.gained or self.lost):
@@ -156,58 +154,67 @@ class Comparison(Shown):
     """
 
     both: Result
-    runs: tuple[str, str]
+    _runs: tuple[str, str]
     names: tuple[str, str]
     metrics: Sequence[MetricComparison]
-    most: int = 10
+    _most: int = 10
 
     def plot(self, metric: str | Metric | int = 0) -> Axes:
         """Draw the gains and losses of the sentences, sorted; returns matplotlib's axes.
 
         Takes the extra `plot` to be installed.
         """
-        compared = self.metrics[self.both.metric_number(metric)]
+        compared = self.metrics[self.both._metric_number(metric)]
         return gain_plot(compared.gain, *self.names, compared.name)
 
     @property
-    def of_orders(self) -> bool:
+    def _of_orders(self) -> bool:
         """Whether what is shown are orders of the source, by the first metric; else outputs."""
         return "orders" in self.both.metrics[0].needs
 
     @property
-    def scored(self) -> int:
+    def _scored(self) -> int:
         """The number of sentences compared by the first metric."""
         return int(np.count_nonzero(~np.isnan(self.metrics[0].first)))
 
     @property
-    def left_out(self) -> int:
+    def _left_out(self) -> int:
         """The number of sentences that carry no information."""
-        return len(self.both) - self.scored
+        return len(self.both) - self._scored
 
     @property
     def verdict(self) -> str:
-        judged = [self.both.of_these(0, 1, *self.told_apart()), *self.both.of_parsers(0, 1)]
-        return " ".join([*judged, *self.both.seen_before()])
+        judged = [self.both._of_these(0, 1, *self._told_apart()), *self.both._of_parsers(0, 1)]
+        return " ".join([*judged, *self.both._seen_before()])
 
     @property
     def for_paper(self) -> str:
-        return self.both.reported([(0, 1)], self.told_apart())
+        return self.both._reported([(0, 1)], self._told_apart())
 
-    def told_apart(self) -> tuple[str, str]:
+    def _sentence(self, sentence: str | int) -> Table:
+        return self.both._sentence(sentence)
+
+    def _told_apart(self) -> tuple[str, str]:
         """Return names of the two systems: those of their runs where their own are the same."""
-        named = self.both.labels if self.names[0] != self.names[1] else self.runs
+        named = self.both._labels if self.names[0] != self.names[1] else self._runs
         first, second = named
         return ("A", "B") if first == second else (first, second)
 
     def sentences(self, most: int = 10) -> MovedSentences:
-        """Return up to `most` sentences that gained and lost most by the first metric."""
-        labels = ("source" if self.of_orders else "reference", *self.names)
+        """Return up to `most` sentences that gained and lost most by the first metric.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> result = score({"base": ["a b"], "new": ["a d"]}, ["a d"], ["wer"])
+        >>> compare(result).sentences().gained[0].change
+        -0.5
+        """
+        labels = ("source" if self._of_orders else "reference", *self.names)
         return MovedSentences.of(self.metrics[0], most, self._texts, labels)
 
     def _texts(self, sentence: int) -> Texts:
         """Return a sentence as it was given, as either system made it, and what would be right."""
         inputs = self.both.inputs
-        if self.of_orders and inputs.ordered is not None:
+        if self._of_orders and inputs.ordered is not None:
             words = inputs.ordered.source[sentence]
             orders = [inputs.of(number).orders[sentence] for number in (0, 1)]
             first, second = (" ".join(words[i] for i in order) for order in orders)
@@ -218,15 +225,15 @@ class Comparison(Shown):
         first, second = ((system.hyp or [""] * len(inputs))[sentence] for system in inputs.systems)
         return references, first, second
 
-    def facts(self) -> dict[str, Any]:
-        reference = self.both.facts()
+    def _facts(self) -> dict[str, Any]:
+        reference = self.both._facts()
         return {
-            "first": {"run": self.runs[0], "system": self.names[0]},
-            "second": {"run": self.runs[1], "system": self.names[1]},
+            "first": {"run": self._runs[0], "system": self.names[0]},
+            "second": {"run": self._runs[1], "system": self.names[1]},
             "reference": reference.get("reference", reference.get("references")),
-            "sentences": self.scored,
-            "left_out": self.left_out,
-            "significance": self.both.sampling.facts(),
+            "sentences": self._scored,
+            "left_out": self._left_out,
+            "significance": self.both._sampling.facts(),
             "moved": {"metric": self.metrics[0].metric},
         }
 
@@ -249,42 +256,42 @@ class Comparison(Shown):
             ]
             for compared in self.metrics
         ]
-        moved = self.sentences(self.most)
+        moved = self.sentences(self._most)
         return [
             Table("metrics", columns, rows),
             *(replace(table, key=("moved", str(table.key))) for table in moved.tables()),
         ]
 
-    def view(self, whole: bool = False) -> list[Table]:
-        rows = list(zip("AB", self.runs, self.names, strict=True))
+    def _view(self, whole: bool = False) -> list[Table]:
+        rows = list(zip("AB", self._runs, self.names, strict=True))
         systems = Table("systems", [Column(key, "") for key in ("letter", "run", "name")], rows)
-        sampling = self.both.sampling
-        left_out = f", {self.left_out} left out" if self.left_out else ""
+        sampling = self.both._sampling
+        left_out = f", {self._left_out} left out" if self._left_out else ""
         _, signatures = short_names([compared.metric for compared in self.metrics])
         lines = [
-            f"{quantity(self.scored, 'sentence')}{left_out}; {signatures}; preorder-eval "
+            f"{quantity(self._scored, 'sentence')}{left_out}; {signatures}; preorder-eval "
             f"{__version__}",
             f"B - A [95% interval]: "
             f"{notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)}",
-            *notes.lower_is_better(self.both.metrics, self.both.metric_names),
-            *notes.few_sentences(self.scored),
-            *self.both.remarks,
+            *notes.lower_is_better(self.both.metrics, self.both._metric_names),
+            *notes.few_sentences(self._scored),
+            *self.both._remarks,
             *self._few_differ(),
         ]
         metrics = replace(self.tables()[0], notes=lines)
-        if not self.most:
+        if not self._most:
             return [systems, metrics]
-        moved = self.sentences(self.most)
-        *views, last = replace(moved, labels=(moved.labels[0], "A", "B")).view()
+        moved = self.sentences(self._most)
+        *views, last = replace(moved, labels=(moved.labels[0], "A", "B"))._view()
         more = self.metrics[0].better + self.metrics[0].worse - len(views)
         if more:
             note = f"{quantity(more, 'sentence')} changed besides these; to see them, use "
-            last = replace(last, notes=[f"{note}--sentences N or preorder-eval report"])
+            last = replace(last, notes=[f"{note}{argument('sentences=N')} or a report"])
         return [systems, metrics, *views, last]
 
     def _few_differ(self) -> list[str]:
         """Return by which metrics few sentences tell the two apart, if there are not few in all."""
-        if self.scored < notes.FEW:
+        if self._scored < notes.FEW:
             return []
         return [
             f"{compared.metric}: only {quantity(differ, 'sentence')} changed; "
@@ -329,12 +336,13 @@ def compare(
     shared = tuple(m for m in first.metrics if m in other.metrics)
     if not (chosen or shared):
         raise PreorderEvalError(
-            f"{first.name} and {other.name} share no metric; name one to compare by (--metric)"
+            f"{first.name} and {other.name} share no metric; name one to compare by "
+            f"({argument('metrics=…', '--metric')})"
         )
     one, two = first.chosen([names[0]]), other.chosen([names[1]])
     for result in (one, two):
         result.inputs.require(chosen, f", which {result.name} does not hold; score with it first")
-    usual = first.sampling
+    usual = first._sampling
     sampling = Sampling(
         usual.resamples if resamples is None else resamples,
         usual.seed if seed is None else seed,
@@ -342,7 +350,7 @@ def compare(
         against="all",
     )
     both = joined([one, two], chosen or shared, sampling)
-    compared = [both.compared(0, 1, m) for m in range(len(both.metrics))]
+    compared = [both._compared(0, 1, m) for m in range(len(both.metrics))]
     return Comparison(both, (first.name, other.name), names, compared, sentences)
 
 
@@ -357,37 +365,8 @@ def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple
     if not names and len(every) == 2:
         return every[0], every[1]
     listed = "; ".join(f"{result.name} has {', '.join(result.systems)}" for result in results)
-    raise PreorderEvalError(f"name two systems (--system A --system B): {listed}")
-
-
-def nearest_reference(
-    reference: ReferenceSet, sentence: int, order: Sequence[int], by: OrderMetric | None = None
-) -> ReferenceOrder | None:
-    """Return the reference order of a sentence, from 0, that a metric scores an order by.
-
-    The metric is by default the first of the reference's `objective`; None if the sentence has no
-    link.
-
-    >>> from preorder_eval.formats.reference_folder import load_reference
-    >>> en_ja = load_reference("en-ja")
-    >>> [order.braces(en_ja.source[0]) for order in en_ja.orders_of(0)]
-    ['tourists Where bicycles cheaply rent can ?', 'tourists Where cheaply bicycles rent can ?']
-    >>> nearest_reference(en_ja, 0, [2, 0, 5, 4, 3, 1, 6]).braces(en_ja.source[0])
-    'tourists Where cheaply bicycles rent can ?'
-    """
-    by, words = by or objective(reference).first, SourceWords.of([reference.source[sentence]])
-    allowed = reference.allowed.take(np.array([sentence]))
-    nearest = by.chosen(Orders.of([order]), allowed, words)[0]
-    return nearest if any(nearest.aligned) else None
-
-
-def shown_reference(
-    reference: ReferenceSet, sentence: int, order: Sequence[int], by: OrderMetric | None = None
-) -> tuple[str | None, str | None]:
-    """Return the nearest reference order of a sentence as text, and its translation, if any."""
-    words, nearest = reference.source[sentence], nearest_reference(reference, sentence, order, by)
-    target = "" if reference.target is None else " ".join(reference.target[sentence])
-    return (None if nearest is None else nearest.braces(words)), target or None
+    two = argument("systems=[A, B]", "--system A --system B")
+    raise PreorderEvalError(f"name two systems ({two}): {listed}")
 
 
 @dataclass(frozen=True)
@@ -419,9 +398,9 @@ def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], lis
     A gate detects its threshold and as much more as the sentences can show with 80% power.
     Raises UnknownNameError for a metric that was not compared.
     """
-    failed, insensitive, second = [], [], comparison.told_apart()[1]
+    failed, insensitive, second = [], [], comparison._told_apart()[1]
     for gate in gates:
-        compared = comparison.metrics[comparison.both.metric_number(gate.metric)]
+        compared = comparison.metrics[comparison.both._metric_number(gate.metric)]
         difference = compared.difference
         at_95, detectable = difference.at_95, difference.detectable
         best = at_95.high if difference.higher_is_better else -at_95.low
@@ -433,7 +412,7 @@ def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], lis
             )
         elif detectable > max(-gate.threshold, _SMALL):
             insensitive.append(
-                f"gate {gate.written}: {comparison.scored} sentences detect falls of "
+                f"gate {gate.written}: {comparison._scored} sentences detect falls of "
                 f"{detectable - gate.threshold:.3f} or more (with 80% power); more sentences "
                 "detect smaller ones"
             )

@@ -1,11 +1,19 @@
-"""Defaults: the metrics of a reference and of outputs."""
+"""Defaults: the metrics of a reference and of outputs, and the reference order nearest to one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from preorder_eval.data.orders import Alternatives, ReferenceOrders
+import numpy as np
+
+from preorder_eval.data.orders import (
+    Alternatives,
+    Orders,
+    ReferenceOrder,
+    ReferenceOrders,
+    SourceWords,
+)
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.fuzzy import Fuzzy
@@ -75,3 +83,33 @@ def of_kind(kind: type[Of], metrics: Iterable[Metric], reference: ReferenceSet) 
     first = [*of_orders, *objective(reference)][0]
     like = kind(unaligned=first.unaligned, references=first.references, average=first.average)
     return next((metric for metric in of_orders if isinstance(metric, kind)), like)
+
+
+def nearest_reference(
+    reference: ReferenceSet, sentence: int, order: Sequence[int], by: OrderMetric | None = None
+) -> ReferenceOrder | None:
+    """Return the reference order of a sentence, from 0, that a metric scores an order by.
+
+    The metric is by default the first of the reference's `objective`; None if the sentence has no
+    link.
+
+    >>> from preorder_eval.formats.reference_folder import load_reference
+    >>> en_ja = load_reference("en-ja")
+    >>> [order.braces(en_ja.source[0]) for order in en_ja.orders_of(0)]
+    ['tourists Where bicycles cheaply rent can ?', 'tourists Where cheaply bicycles rent can ?']
+    >>> nearest_reference(en_ja, 0, [2, 0, 5, 4, 3, 1, 6]).braces(en_ja.source[0])
+    'tourists Where cheaply bicycles rent can ?'
+    """
+    by, words = by or objective(reference).first, SourceWords.of([reference.source[sentence]])
+    allowed = reference.allowed.take(np.array([sentence]))
+    nearest = by.chosen(Orders.of([order]), allowed, words)[0]
+    return nearest if any(nearest.aligned) else None
+
+
+def shown_reference(
+    reference: ReferenceSet, sentence: int, order: Sequence[int], by: OrderMetric | None = None
+) -> tuple[str | None, str | None]:
+    """Return the nearest reference order of a sentence as text, and its translation, if any."""
+    words, nearest = reference.source[sentence], nearest_reference(reference, sentence, order, by)
+    target = "" if reference.target is None else " ".join(reference.target[sentence])
+    return (None if nearest is None else nearest.braces(words)), target or None

@@ -23,7 +23,7 @@ from preorder_eval.data.tokenization import (
     split_at_spaces,
     tokenizer_of,
 )
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, warn
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument, warn
 from preorder_eval.formats.files import file_hash, read_lines
 from preorder_eval.metrics import splitting
 from preorder_eval.metrics.base import Metric
@@ -79,8 +79,8 @@ class Inputs:
         for name in names:
             if names.count(name) > 1:
                 raise PreorderEvalError(
-                    f"{names.count(name)} systems are called {name}; name one of them yourself, "
-                    "as in --rules mine=my-rules.toml or --trees mine=my.conllu"
+                    f"{names.count(name)} systems are called {name}; name one of them yourself, as "
+                    f"in {argument('system.named(NAME)', '--rules NAME=FILE or --trees NAME=FILE')}"
                 )
         sizes = dict(self._sizes())
         (first, size), *others = sizes.items()

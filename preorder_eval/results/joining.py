@@ -12,11 +12,11 @@ from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.other_scores import with_scores
-from preorder_eval.results.result import Result
+from preorder_eval.results.result import Result, make_result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_systems
 
-_MEND = "compare runs over the same reference set"
+_FIX = "compare runs over the same reference set"
 
 
 def joined(
@@ -33,7 +33,7 @@ def joined(
     names = [name for result in results for name in result.systems]
     taken, renamed = list[str](), list[Inputs]()
     for number, result in enumerate(results, 1):
-        label = str(number) if result.folder is None else result.folder.name
+        label = str(number) if result._folder is None else result._folder.name
         systems = []
         for system in result.inputs.systems:
             name = f"{label}:{system.name}" if names.count(system.name) > 1 else system.name
@@ -43,8 +43,8 @@ def joined(
     inputs = reduce(Inputs.joined, renamed)
     metrics = inputs.splitting(metrics)
     scores = _known_scores(results, inputs, metrics)
-    sampling = sampling or replace(results[0].sampling, baseline="")  # whose name may have changed
-    return Result.of(inputs, metrics, scores, sampling)
+    sampling = sampling or replace(results[0]._sampling, baseline="")  # whose name may have changed
+    return make_result(inputs, metrics, scores, sampling)
 
 
 def shared_metrics(results: Sequence[Result]) -> list[Metric]:
@@ -64,7 +64,7 @@ def _known_scores(
     return [
         [of_system[result.metrics.index(metric)] for metric in metrics]
         for result in results
-        for of_system in result.scores
+        for of_system in result._scores
     ]
 
 
@@ -98,7 +98,7 @@ def check_same(*results: Result) -> None:
         difference = first.inputs.difference(second.inputs)
         if difference:
             raise PreorderEvalError(
-                f"{first.name} and {second.name} differ in the {difference}; {_MEND}"
+                f"{first.name} and {second.name} differ in the {difference}; {_FIX}"
             )
 
 
@@ -125,13 +125,13 @@ def scored_beside(
             if alike and chosen[written] is files:
                 raise PreorderEvalError(
                     f"two outputs are called {alike[0].name}; give a file with scores of "
-                    f"{written} for each run: --scores twice, in the order of the runs"
+                    f"{written} for each run, in the order of the runs"
                 )
         inputs, metrics = with_scores(result.inputs, chosen, others)
         both = [
             [*known, *given]
-            for known, given in zip(result.scores, score_systems(inputs, metrics), strict=True)
+            for known, given in zip(result._scores, score_systems(inputs, metrics), strict=True)
         ]
-        again = Result.of(inputs, [*result.metrics, *metrics], both, result.sampling)
-        extended.append(replace(again, folder=result.folder, recorded=result.recorded))
+        again = make_result(inputs, [*result.metrics, *metrics], both, result._sampling)
+        extended.append(replace(again, _folder=result._folder, _recorded=result._recorded))
     return extended if scores else list(results)

@@ -12,6 +12,7 @@ import numpy as np
 from preorder_eval.alignment import automatic_notes
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
+from preorder_eval.errors import argument
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.metrics.ter import Ter
@@ -199,7 +200,7 @@ def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
     ]
     if whole and unsegmented(sentences):
         names = ", ".join(dict.fromkeys(whole))
-        how = "ter(normalized=true,asian=true)" if whole == ["ter"] else "--tokenize char"
+        how = "ter(normalized=true,asian=true)" if whole == ["ter"] else argument("tokenize=char")
         notes.append(
             "warning: the references have no spaces between words, but "
             f"{names} split at spaces; split words with {how}"

@@ -10,6 +10,7 @@ from typing import IO, Literal, NamedTuple
 
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import argument
 from preorder_eval.formats.conllu import format_conllu, is_conllu
 from preorder_eval.formats.files import count_lines, iterate_lines
 from preorder_eval.formats.nbest import format_nbest
@@ -142,7 +143,7 @@ def _parts(source: str | Path, tokenize: Callable[[str], list[str]] | None) -> I
             sentences.append(words)
         texts = [line for _, line in part]
         if tokenize is None:
-            warn_if_raw(sentences, name, ", or let the parser do that (--raw)")
+            warn_if_raw(sentences, name, f", or let the parser do that ({argument('raw=True')})")
             texts = list(map(" ".join, sentences))
         yield _Part(part[0][0], sentences, texts)
 

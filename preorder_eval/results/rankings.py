@@ -128,7 +128,7 @@ class Rankings(Shown):
             "Choose by text of the kind that you translate."
         )
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {"references": list(self.references), "metrics": list(self.signatures)}
 
     def tables(self) -> list[Table]:
@@ -175,7 +175,7 @@ def opposed(comparisons: Mapping[str, Comparison]) -> str:
             signs[(difference.value > 0) == difference.higher_is_better].append(f"{name}{sure}")
     if not all(signs.values()) or set(marks.values()) == {"0"}:
         return ""
-    second = next(iter(comparisons.values())).told_apart()[1]
+    second = next(iter(comparisons.values()))._told_apart()[1]
     better, worse = (", ".join(signs[kind]) for kind in (True, False))
     verb = "may disagree" if "0" in marks.values() else "disagree"
     return f"The references {verb}: {second} is better by {better}, worse by {worse}."

@@ -18,7 +18,7 @@ from preorder_eval.data.metric_needs import FILES, KNOWN, LINKED, MADE_OF, SCORE
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categories
 from preorder_eval.data.tokenization import split_at_spaces, tokenizer, tokenizer_of
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument
 from preorder_eval.formats.alignment import Direction, read_alignment
 from preorder_eval.formats.files import file_hash, labelled_output, stem, text_hash
 from preorder_eval.formats.tag_maps import map_lines, tag_map
@@ -341,7 +341,7 @@ def _check_split(metrics: Sequence[Metric], tokenize: str) -> None:
         if LINKED & {*metric.needs} and metric.tokenize not in ("auto", tokenize):
             raise PreorderEvalError(
                 f"metric {metric.name}: tokenize={metric.tokenize}, but words are aligned by "
-                f"{tokenize}; leave it out, or set --tokenize for all"
+                f"{tokenize}; leave it out, or set {argument('tokenize=…')} for all"
             )
 
 

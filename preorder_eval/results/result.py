@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.order import Kendall
 from preorder_eval.results import notes
 from preorder_eval.results.annotators import Firmness
-from preorder_eval.results.defaults import of_kind
+from preorder_eval.results.defaults import of_kind, shown_reference
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.plots import interval_plot
 from preorder_eval.results.sampling import Sampling, judged, number_of
@@ -41,100 +41,86 @@ class Result(Summary):
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
-    >>> result.value("base"), result.intervals[1][0].value, result.sentence_scores("base").tolist()
+    >>> result.value("base"), result.value("new"), result.sentence_scores("base").tolist()
     (0.3333333333333333, 0.0, [0.0, 1.0])
     """
 
     inputs: Inputs
-    scores: Sequence[Sequence[Scores]]
-    folder: Path | None = None
-    recorded: Mapping[str, Any] = field(default_factory=dict)
-
-    @classmethod
-    def of(
-        cls,
-        inputs: Inputs,
-        metrics: Sequence[Metric],
-        scores: Sequence[Sequence[Scores]],
-        sampling: Sampling | None = None,
-    ) -> Result:
-        """Draw intervals and differences for scores of each system by each metric.
-
-        Raises PreorderEvalError without a metric, if no sentence is scored, and if all pairs of
-        a single system are to be compared.
-        """
-        sampling = sampling or Sampling()
-        if not metrics:
-            raise PreorderEvalError("give at least one metric")
-        counted = [~np.isnan(of_metric.sentence) for of_metric in scores[0]]
-        name = "" if inputs.ordered is None else inputs.ordered.name
-        measurements = [
-            measured(
-                metric, [row[m].statistics for row in scores], counted[m], name, inputs.documents
-            )
-            for m, metric in enumerate(metrics)
-        ]
-        source, left_out = inputs.ordered, list[int]()
-        if source is not None and any("orders" in metric.needs for metric in metrics):
-            left_out = (np.flatnonzero(~source.informative) + 1).tolist()
-        scored = list(map(np.ndarray.tobytes, counted))
-        reference = inputs.reference
-        known = inputs.systems, metrics, measurements, scored, sampling
-        compared = judged(*known, of_orders=reference is not None)
-        return cls(
-            about=inputs.facts(),
-            made=inputs.systems,
-            size=len(inputs),
-            left_out=left_out,
-            metrics=tuple(metrics),
-            measurements=measurements,
-            **compared,
-            cut_short=[
-                [by.cut_short(s.statistics) for by, s in zip(metrics, row, strict=True)]
-                for row in scores
-            ],
-            title=notes.size_note(inputs, metrics),
-            remarks=notes.remarks(inputs, metrics),
-            seen={}
-            if reference is None
-            else dict(found for s in inputs.systems for found in seen(s, reference).items()),
-            firmness=_firmness(
-                inputs, metrics[0], [row[0] for row in scores], compared["sampling"]
-            ),
-            inputs=inputs,
-            scores=scores,
-        )
+    _scores: Sequence[Sequence[Scores]]
+    _folder: Path | None = None
+    _recorded: Mapping[str, Any] = field(default_factory=dict)
 
     def _notes(self, whole: bool) -> list[str]:
-        details = notes.details(self.inputs, self.metrics, self.scores) if whole else []
+        details = notes.details(self.inputs, self.metrics, self._scores) if whole else []
         return [*super()._notes(whole), *details]
 
     def _by_tau(self, first: int, second: int) -> str:
         reference = self.inputs.reference
         if reference is None:
             return super()._by_tau(first, second)
-        both = replace(self.inputs, systems=tuple(self.made[n] for n in (first, second)))
+        both = replace(self.inputs, systems=tuple(self._made[n] for n in (first, second)))
         tau = of_kind(Kendall, self.metrics, reference)
         scores = [[tau.score_system(both.of(n))] for n in (0, 1)]
-        sampling = replace(self.sampling, against="all", baseline="")
-        by_tau = Result.of(both, [tau], scores, sampling)
-        return by_tau.of_these(0, 1, *(self.labels[n] for n in (first, second)))
+        sampling = replace(self._sampling, against="all", baseline="")
+        by_tau = make_result(both, [tau], scores, sampling)
+        return by_tau._of_these(0, 1, *(self._labels[n] for n in (first, second)))
 
     @property
     def name(self) -> str:
-        """The name: its run folder, or its reference set."""
-        if self.folder is not None:
-            return str(self.folder)
+        """The name: its run folder, or its reference set.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).name
+        'outputs'
+        """
+        if self._folder is not None:
+            return str(self._folder)
         return "outputs" if self.inputs.reference is None else self.inputs.reference.name
 
-    def counted(self, metric: int) -> Bools:
+    def _counted(self, metric: int) -> Bools:
         """Return which sentences the metric of that number scores; bool[S]."""
-        counted: Bools = ~np.isnan(self.scores[0][metric].sentence)
+        counted: Bools = ~np.isnan(self._scores[0][metric].sentence)
         return counted
 
     def sentence_scores(self, system: str, metric: str | Metric | int = 0) -> Floats:
-        """Return the scores of a system's sentences, float64[S], NaN for those left out."""
-        return self._of_sentences(self.system_number(system), self.metric_number(metric))
+        """Return the scores of a system's sentences, float64[S], NaN for those left out.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).sentence_scores("mt").tolist()
+        [0.5, 0.0]
+        """
+        return self._of_sentences(self._system_number(system), self._metric_number(metric))
+
+    def _sentence(self, sentence: str | int) -> Table:
+        inputs, source = self.inputs, self.inputs.ordered
+        if isinstance(sentence, str) and source is None:
+            return super()._sentence(sentence)
+        if source is None or isinstance(sentence, int):
+            require_between("sentence", int(sentence), 1, len(self))
+        s = int(sentence) - 1 if source is None else source.find(str(sentence))
+        columns = [Column("name", str(s + 1), label=True)]
+        for name, metric in zip(self._metric_names, self.metrics, strict=True):
+            columns.append(Column(name, format=f".{metric.decimals}f", none=""))
+        rows = [["ref.", text.sentences[s]] for text in inputs.references]
+        if source is not None:
+            rows = [["source", " ".join(source.source[s])]]
+        table = [[name, *[None] * len(self.metrics), text] for name, text in rows]
+        for number, label in enumerate(self._labels):
+            scores = [of_metric.sentence[s] for of_metric in self._scores[number]]
+            table.append([label, *scores, self._output(number, s)])
+        orders = None if source is None else inputs.orders(len(self._labels) - 1)
+        if source is not None and orders is not None:
+            right, _ = shown_reference(source, s, orders[s])
+            table += [["reference", *[None] * len(self.metrics), right]] * bool(right)
+        return Table("sentence", [*columns, Column("text", wrap=True)], table)
+
+    def _output(self, system: int, s: int) -> str:
+        """Return what a system makes of a sentence."""
+        outputs, source = self.inputs.systems[system].hyp, self.inputs.ordered
+        orders = None if source is None else self.inputs.orders(system)
+        if outputs is None and source is not None and orders is not None:
+            return " ".join(source.source[s][i] for i in orders[s])
+        return (outputs or [""] * len(self))[s]
 
     def sentences(self) -> DataFrame:
         """Return every sentence with its scores; takes pandas to be installed.
@@ -156,18 +142,13 @@ class Result(Summary):
             texts = list(map(" ".join, source.source))
         for number, system in enumerate(self.systems):
             orders = self.inputs.orders(number) if source is not None else None
-            outputs = self.inputs.systems[number].hyp
-            scores = [of_metric.sentence for of_metric in self.scores[number]]
+            scores = [of_metric.sentence for of_metric in self._scores[number]]
             for s, text in enumerate(texts):
                 row = [s + 1, text, system]
-                if source is not None and orders is not None:
-                    reordered = " ".join(source.source[s][i] for i in orders[s])
-                    row += [list(orders[s]), reordered if outputs is None else outputs[s]]
-                elif outputs is not None:
-                    row.append(outputs[s])
-                rows.append([*row, *(of_metric[s] for of_metric in scores)])
+                row += [list(orders[s])] if orders is not None else []
+                rows.append([*row, self._output(number, s), *(of[s] for of in scores)])
         ordered = ["order"] * (source is not None)
-        names = ["id", "text", "system", *ordered, "output", *self.metric_names]
+        names = ["id", "text", "system", *ordered, "output", *self._metric_names]
         return Table("sentences", [Column(name) for name in names], rows).to_pandas()
 
     def plot(self, metric: str | Metric | int = 0) -> Axes:
@@ -175,31 +156,91 @@ class Result(Summary):
 
         Takes the extra `plot` to be installed. `axes.figure.savefig("systems.svg")` keeps the plot.
         """
-        number = self.metric_number(metric)
-        intervals = [of_system[number] for of_system in self.intervals]
-        return interval_plot(self.labels, intervals, self.metric_names[number])
+        number = self._metric_number(metric)
+        intervals = [of_system[number] for of_system in self._intervals]
+        return interval_plot(self._labels, intervals, self._metric_names[number])
 
     def chosen(self, systems: Sequence[str]) -> Result:
-        """Return the result of the systems of these names alone. Raises UnknownNameError."""
+        """Return the result of the systems of these names alone. Raises UnknownNameError.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b"], "nmt": ["a c"]}, ["a c"], ["wer"]).chosen(["nmt"]).systems
+        ['nmt']
+        """
         whose = f" of {self.name}"
         systems = [self.systems[number_of(name, self.systems, whose)] for name in systems]
-        against = self.sampling.against if len(systems) > 1 else "none"
-        baseline = self.sampling.baseline if self.sampling.baseline in systems else ""
-        scores = [self.scores[self.systems.index(name)] for name in systems]
-        sampling = replace(self.sampling, against=against, baseline=baseline)
-        chosen = Result.of(self.inputs.chosen(systems), self.metrics, scores, sampling)
-        return replace(chosen, folder=self.folder, recorded=self.recorded)
+        against = self._sampling.against if len(systems) > 1 else "none"
+        baseline = self._sampling.baseline if self._sampling.baseline in systems else ""
+        scores = [self._scores[self.systems.index(name)] for name in systems]
+        sampling = replace(self._sampling, against=against, baseline=baseline)
+        chosen = make_result(self.inputs.chosen(systems), self.metrics, scores, sampling)
+        return replace(chosen, _folder=self._folder, _recorded=self._recorded)
 
-    def named(self, systems: Sequence[str]) -> Result:
+    def _named(self, systems: Sequence[str]) -> Result:
         """Return the same result with other names of the systems."""
-        made = [system.named(name) for system, name in zip(self.made, systems, strict=True)]
-        return replace(self, made=made, inputs=replace(self.inputs, systems=tuple(made)))
+        made = [system.named(name) for system, name in zip(self._made, systems, strict=True)]
+        return replace(self, _made=made, inputs=replace(self.inputs, systems=tuple(made)))
 
     def with_sampling(self, sampling: Sampling | None = None, **changes: Any) -> Result:
-        """Draw intervals and differences again, with another sampling."""
-        sampling = replace(sampling or self.sampling, **changes)
-        again = Result.of(self.inputs, self.metrics, self.scores, sampling)
-        return replace(again, folder=self.folder, recorded=self.recorded)
+        """Draw intervals and differences again, with another sampling.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).with_sampling(resamples=10).value("mt")
+        0.5
+        """
+        sampling = replace(sampling or self._sampling, **changes)
+        again = make_result(self.inputs, self.metrics, self._scores, sampling)
+        return replace(again, _folder=self._folder, _recorded=self._recorded)
+
+
+def make_result(
+    inputs: Inputs,
+    metrics: Sequence[Metric],
+    scores: Sequence[Sequence[Scores]],
+    sampling: Sampling | None = None,
+) -> Result:
+    """Draw intervals and differences for scores of each system by each metric.
+
+    Raises PreorderEvalError without a metric, if no sentence is scored, and if all pairs of
+    a single system are to be compared.
+    """
+    sampling = sampling or Sampling()
+    if not metrics:
+        raise PreorderEvalError("give at least one metric")
+    counted = [~np.isnan(of_metric.sentence) for of_metric in scores[0]]
+    name = "" if inputs.ordered is None else inputs.ordered.name
+    measurements = [
+        measured(metric, [row[m].statistics for row in scores], counted[m], name, inputs.documents)
+        for m, metric in enumerate(metrics)
+    ]
+    source, left_out = inputs.ordered, list[int]()
+    if source is not None and any("orders" in metric.needs for metric in metrics):
+        left_out = (np.flatnonzero(~source.informative) + 1).tolist()
+    scored = list(map(np.ndarray.tobytes, counted))
+    reference = inputs.reference
+    known = inputs.systems, metrics, measurements, scored, sampling
+    compared = judged(*known, of_orders=reference is not None)
+    return Result(
+        _about=inputs.facts(),
+        _made=inputs.systems,
+        _size=len(inputs),
+        _left_out=left_out,
+        metrics=tuple(metrics),
+        _measurements=measurements,
+        **compared,
+        _cut_short=[
+            [by.cut_short(s.statistics) for by, s in zip(metrics, row, strict=True)]
+            for row in scores
+        ],
+        _title=notes.size_note(inputs, metrics),
+        _remarks=notes.remarks(inputs, metrics),
+        _seen={}
+        if reference is None
+        else dict(found for s in inputs.systems for found in seen(s, reference).items()),
+        _firmness=_firmness(inputs, metrics[0], [row[0] for row in scores], compared["_sampling"]),
+        inputs=inputs,
+        _scores=scores,
+    )
 
 
 def _firmness(
@@ -224,18 +265,18 @@ def _firmness(
             else [metric.score_system(own.of(n)) for n in numbers]
         )
         kept = [[replace(one, sentence=np.where(common, one.sentence, np.nan))] for one in by]
-        results[who] = Result.of(own, [metric], kept, replace(sampling, against="all"))
+        results[who] = make_result(own, [metric], kept, replace(sampling, against="all"))
     main = results["adjudicated"]
-    others = sorted({*main.standing.entrants} - {main.best})
-    pairs = [(other, main.best) for other in others]
+    others = sorted({*main._standing.entrants} - {main._best})
+    pairs = [(other, main._best) for other in others]
     return Firmness(
-        [(main.labels[a], main.labels[b]) for a, b in pairs],
+        [(main._labels[a], main._labels[b]) for a, b in pairs],
         {
             who: [d for a, b in pairs if (d := each.difference(a, b))]
             for who, each in results.items()
         },
         int(common.sum()),
-        main.metric_names[0],
+        main._metric_names[0],
         metric.decimals,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_REFERENCE, bundled_names
@@ -41,8 +41,8 @@ def reference_for(rules: Iterable[str | Path | RuleSet] = ()) -> str:
         problem = f"no reference is named, and rules {names} name no target language"
     sets = ", ".join(bundled_names("reference_data"))
     raise PreorderEvalError(
-        f"{problem}; give a reference: --reference with one of {sets} or your folder, or "
-        "--alignment with --source"
+        f"{problem}; give a reference: {argument('reference=…')} with one of {sets} or your folder"
+        + argument("", ", or --alignment with --source")
     )
 
 

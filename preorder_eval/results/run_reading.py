@@ -45,7 +45,7 @@ from preorder_eval.metrics import metric
 from preorder_eval.metrics.base import Scores
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.parsed import MadeFrom
-from preorder_eval.results.result import Result
+from preorder_eval.results.result import Result, make_result
 from preorder_eval.results.run_writing import (
     OF_ORDERS,
     REFERENCE,
@@ -94,8 +94,8 @@ def read_run(folder: str | Path) -> Result:
     sampling = Sampling(
         drawn.resamples, drawn.seed, compared.test, compared.against, compared.baseline
     )
-    result = Result.of(inputs, metrics, scores, sampling)
-    return replace(result, folder=folder, recorded=recorded)
+    result = make_result(inputs, metrics, scores, sampling)
+    return replace(result, _folder=folder, _recorded=recorded)
 
 
 class _Products(NamedTuple):

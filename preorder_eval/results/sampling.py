@@ -106,7 +106,7 @@ def judged(
         sampling = replace(sampling, baseline=systems[standing.baseline].name)
     compared = standing.pairs(sampling.against)
     intervals, pairs = drawn(metrics, measurements, scored, compared, sampling)
-    return {"intervals": intervals, "pairs": pairs, "sampling": sampling}
+    return {"_intervals": intervals, "_pairs": pairs, "_sampling": sampling}
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from preorder_eval.processes import Processes
 from preorder_eval.results.defaults import OUTPUT_METRICS
 from preorder_eval.results.inputs import Inputs, Texts, warn_of_outputs
 from preorder_eval.results.other_scores import Given, with_scores
-from preorder_eval.results.result import Result
+from preorder_eval.results.result import Result, make_result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.systems import System, listed
 from preorder_eval.stats import Test
@@ -149,7 +149,7 @@ def score_inputs(
     """
     chosen = _metrics(inputs.splitting(_metrics(metrics)))
     scores = score_systems(inputs, chosen, advance, jobs)
-    return Result.of(inputs, chosen, scores, sampling or Sampling(against="baseline"))
+    return make_result(inputs, chosen, scores, sampling or Sampling(against="baseline"))
 
 
 def _metrics(named: str | Metric | Sequence[str | Metric]) -> tuple[Metric, ...]:

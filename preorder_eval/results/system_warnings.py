@@ -15,7 +15,7 @@ import numpy as np
 import preorder_eval
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import PreorderEvalError, warn
+from preorder_eval.errors import PreorderEvalError, argument, warn
 from preorder_eval.resources import bundled_names
 from preorder_eval.results.defaults import ANY
 from preorder_eval.results.systems import System
@@ -32,7 +32,11 @@ _ENGLISH = {"the", "of", "and", "to", "is", "that", "it", "for", "with", "you"}
 _ENGLISH |= {"as", "are", "this", "be", "not", "have", "from", "by"}
 _ENGLISH_SHARE = 0.05  # in English texts of many kinds it is between 0.15 and 0.35
 SEEN = 0.05  # of the sentences, below which it does not matter that they were seen
-_MEND = "take a parser of its language (--parser), or its trees (--trees)"
+
+
+def _fix() -> str:
+    parser, trees = argument("parsers=…", "--parser"), argument("trees=…")
+    return f"take a parser of its language ({parser}), or its trees ({trees})"
 
 
 def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
@@ -102,14 +106,14 @@ def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
     ):
         if there not in (ANY, wanted):
             named = f"{rules.source}-{rules.target}"
-            mends = [f"--rules {reference.languages}"] * (
+            fixes = [argument(f"rules={reference.languages}")] * (
                 reference.languages in bundled_names("rules")
             )
             known = named in bundled_names("reference_data")
-            mends += [f"--reference {named}" if known else f"a reference set of {named}"]
+            fixes += [argument(f"reference={named}") if known else f"a reference set of {named}"]
             warn(
                 f"rule set {rules.name} is for the {side} language {there}, but reference "
-                f"{reference.name} has {wanted}; use {' or '.join(mends)}"
+                f"{reference.name} has {wanted}; use {' or '.join(fixes)}"
             )
 
 
@@ -133,18 +137,18 @@ def warn_of_text(
     """
     pair = _LANGUAGES.fullmatch(languages)
     if language and pair is not None and pair[1] != language:
-        warn(f"parser {parser} is for {language}, but the source is {pair[1]}; {_MEND}")
+        warn(f"parser {parser} is for {language}, but the source is {pair[1]}; {_fix()}")
     elif language == "en":
         words = list(islice(chain.from_iterable(sentences), _LOOKED_AT))
         letters = [c for word in words for c in word if c.isalpha()]
         latin = sum(unicodedata.name(c, "").startswith("LATIN") for c in letters)
         frequent = sum(word.lower() in _ENGLISH for word in words)
         if len(letters) >= _FEWEST and 2 * latin < len(letters):
-            warn(f"parser {parser} is for English, but the source is in another script; {_MEND}")
+            warn(f"parser {parser} is for English, but the source is in another script; {_fix()}")
         elif len(words) >= _FEWEST and frequent < _ENGLISH_SHARE * len(words):
             warn(
                 f"parser {parser} is for English, but hardly any of the source's words is a "
-                f"frequent one of English; if it is another language, {_MEND}"
+                f"frequent one of English; if it is another language, {_fix()}"
             )
 
 
@@ -161,5 +165,5 @@ def warn_if_nothing_moves(reference: ReferenceSet) -> None:
     if not moves(reference.references) and reference.informative.sum() >= SOME:
         warn(
             f"reference {reference.name}: every reference order is that of the source, there is "
-            "nothing to reorder; check that --alignment belongs to these sentences, and --direction"
+            "nothing to reorder; check the links and their direction"
         )

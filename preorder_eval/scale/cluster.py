@@ -43,7 +43,7 @@ class Cluster:
             from distributed.comm import get_address_host_port
         except ImportError as error:
             raise PreorderEvalError(
-                "--engine dask takes Dask: pip install 'preorder-eval[scale]'"
+                "Dask is not installed: pip install 'preorder-eval[scale]'"
             ) from error
         try:
             # A client would go on trying, and complain at the end.

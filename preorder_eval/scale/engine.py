@@ -138,22 +138,22 @@ class Corpus:
         known = systems, metrics, measurements, which, sampling
         compared = judged(*known, of_orders="reference" in about)
         result = Summary(
-            about={
+            _about={
                 **about,
                 "shards": [shard.name for shard in self._shards],
                 "made_before": sum(product.again for product in products),
             },
-            made=systems,
-            size=starts[-1],
-            left_out=left_out,
+            _made=systems,
+            _size=starts[-1],
+            _left_out=left_out,
             metrics=tuple(metrics),
-            measurements=measurements,
+            _measurements=measurements,
             **compared,
-            cut_short=np.sum(
+            _cut_short=np.sum(
                 [[part["cut_short"] for part in parts] for parts in by_metric], axis=1
             ).T.tolist(),
-            title=size,
-            remarks=[*remarks, _counted_shards(products)],
+            _title=size,
+            _remarks=[*remarks, _counted_shards(products)],
         )
         record = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
         write_text(self._out / "run.json", format_json(record))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.tables.drawing import folded, screen
 from preorder_eval.tables.table import FURTHER, Table, plain
 from preorder_eval.visible import visible
@@ -22,16 +23,27 @@ def draw(tables: Iterable[Table], form: Form = "text", **screen: Any) -> str:
     return "\n\n".join(getattr(table, form)(**screen).rstrip("\n") for table in tables)
 
 
+class Text(str):
+    """Text that a prompt shows as it is printed."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
 class Shown:
     """A result that is shown: a class that gives `tables`, and more where it differs from them.
 
-    `facts` are what JSON has beside the tables, `view` the tables as people read them, `verdict` a
-    sentence that stands above them, one a line of several, and `for_paper` how a paper says it.
+    `_facts` are what JSON has beside the tables, and `_view` the tables as people read them.
     """
 
     @property
     def verdict(self) -> str:
-        """The conclusion in a sentence; empty if there is none."""
+        """The conclusion, a sentence or one a line; empty if there is none.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b"]}, ["a b"], ["wer"]).verdict
+        ''
+        """
         return ""
 
     @property
@@ -40,20 +52,30 @@ class Shown:
         return self.verdict
 
     def tables(self) -> list[Table]:
-        """Return all values, for programs."""
+        """Return all values, for programs.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b"]}, ["a b"], ["wer"]).tables()[0].cells("system")
+        ['mt']
+        """
         raise NotImplementedError
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         """Return the tables for people; `whole` for all there is."""
         return self.tables()
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Return what stands once, in JSON only."""
         return {}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, for JSON."""
-        values: dict[str, Any] = plain(self.facts())
+        """Return everything as plain values, for JSON.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b"]}, ["a b"], ["wer"]).to_dict()["sentences"]
+        1
+        """
+        values: dict[str, Any] = plain(self._facts())
         for table in self.tables():
             *within, last = (table.key,) if isinstance(table.key, str) else table.key
             place = values
@@ -67,14 +89,33 @@ class Shown:
         tables = (t for t in self.tables() if (t.only != "json" if key is None else t.key == key))
         return next(tables).to_pandas()
 
-    def show(self, form: Form = "text", whole: bool = False, digits: int = 3) -> str:
-        """Return what a command prints; `digits` are the decimals of numbers up to 1."""
+    def show(self, form: str | int = "text", whole: bool = False, digits: int = 3) -> Text:
+        """Return what a command prints; `digits` are the decimals of numbers up to 1.
+
+        `form` is text, tsv, markdown, latex, html or paper, or a sentence of a result: its number
+        from 1, or its sent_id. Raises PreorderEvalError for another.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).show(1)
+        1  WER  text
+        ref.     a c
+        mt  0.5  a b
+        """
+        if form in get_args(Form):
+            return Text(self._drawn(cast(Form, form), whole, digits))
+        return Text(draw([self._sentence(form).with_digits(digits)], **screen()))
+
+    def _sentence(self, sentence: str | int) -> Table:
+        """Return a sentence by its number from 1 or its sent_id."""
+        raise PreorderEvalError(f"show takes {', '.join(get_args(Form))}, not {sentence!r}")
+
+    def _drawn(self, form: Form, whole: bool, digits: int) -> str:
         if form == "tsv":
             return draw((table for table in self.tables() if table.only != "json"), form)
         usual = FURTHER.set(digits - 3)
         try:
             verdict = self.for_paper if form == "paper" else self.verdict
-            views = [] if form == "paper" else self.view(whole)
+            views = [] if form == "paper" else self._view(whole)
         finally:
             FURTHER.reset(usual)
         lines = [visible(line) for line in verdict.splitlines()]
@@ -99,7 +140,7 @@ class Shown:
         """Return the tables for people without colours, as a repr may be written anywhere."""
         width = screen().get("width")
         lines = [folded(visible(line), width) for line in self.verdict.splitlines()]
-        return "\n\n".join(filter(None, ["\n".join(lines), draw(self.view(), width=width)]))
+        return "\n\n".join(filter(None, ["\n".join(lines), draw(self._view(), width=width)]))
 
     def _repr_html_(self) -> str:
         return self.show("html")
@@ -151,9 +192,9 @@ class Several(Shown):
             for table in result.tables()
         ]
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         """Return the tables of all results for people."""
-        each = [result.view(whole) for result in self.results]
+        each = [result._view(whole) for result in self.results]
         noted = [[note for table in tables for note in table.notes] for tables in each]
         shared = [n for n in noted[0] if len(each) > 1 and all(n in notes for notes in noted)]
         views = [

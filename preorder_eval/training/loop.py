@@ -84,9 +84,9 @@ class LearnedBoth(Shown):
         start, _ = self.comparison.names
         advice = f"Keep {start}"
         if self.adopted:
-            advice = f"Adopt --parser {self.folder / KEPT} --rules {self.folder / 'rules.toml'}"
+            advice = f"Adopt parser {self.folder / KEPT} with rules {self.folder / 'rules.toml'}"
             reference = self.held_out.inputs.reference
-            text = "--source" if reference is None else reference.name
+            text = "the source" if reference is None else reference.name
             advice += f" for text such as {text}, and test them on other text"
         before, after = (scores["as it is"]["las"] for scores in self.dev.values())
         return (
@@ -94,7 +94,7 @@ class LearnedBoth(Shown):
             f"{after - before:+.3f} ({before:.3f} → {after:.3f})."
         )
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {
             "adopted": self.adopted,
             "parser": str(self.folder / KEPT),
@@ -106,8 +106,8 @@ class LearnedBoth(Shown):
     def tables(self) -> list[Table]:
         return [replace(self.held_out.tables()[0], key="held_out"), self._accuracies()]
 
-    def view(self, whole: bool = False) -> list[Table]:
-        scores, *further = self.held_out.view(whole)
+    def _view(self, whole: bool = False) -> list[Table]:
+        scores, *further = self.held_out._view(whole)
         notes = [
             *scores.notes,
             f"held out: {self.folds} folds, each reordered by parsers and rules that have learned "

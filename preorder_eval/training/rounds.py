@@ -20,7 +20,7 @@ from typing import IO, Any
 from preorder_eval import __version__
 from preorder_eval.analysis.attachment import attachment
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.errors import FormatError, PreorderEvalError, argument
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash, read_json
 from preorder_eval.formats.rule_reading import rules_hash
@@ -165,7 +165,7 @@ def train_in_rounds(work: Work) -> Iterator[Round]:
         selected = work.out / "selected" / f"{name}.conllu"
         counts = select_parses(selected, parser, work)
         if not selected.stat().st_size:
-            hint = "use a smaller --margin"
+            hint = f"use a smaller {argument('margin=…')}"
             raise FormatError("no parse was selected", file=selected, hint=hint)
         files = {work.treebank: 1, selected: work.recipe.weight}
         recipe = work.recipe

@@ -109,14 +109,14 @@ class Selected(Shown):
     reference: str
     counts: SelectionCounts
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {"metric": self.metric, "rules": self.rules, "reference": self.reference}
 
     def tables(self) -> list[Table]:
         counts = self.counts.summary()
         return [Table("selection", list(map(Column, counts)), [list(counts.values())])]
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         values, scored = self.counts.summary(), max(self.counts.scored, 1)
         left_out = f"{values['left_out']} without links left out" if values["left_out"] else ""
         replaced = f"{values['replaced'] / scored:.1%}, better by {values['mean_margin']:.3f}"

@@ -52,7 +52,7 @@ class EvaluatedRound:
 
     def scores(self) -> dict[str, float]:
         """Return the scores by the metrics, and the accuracies."""
-        values = [interval.value for interval in self.run.intervals[0]]
+        values = [interval.value for interval in self.run._intervals[0]]
         accuracies = {key: self.dev[case][kind] for key, (_, case, kind) in ACCURACIES.items()}
         return dict(zip(map(str, self.run.metrics), values, strict=True)) | accuracies
 
@@ -74,7 +74,7 @@ class SelfTraining(Shown):
         """How the end compares with the start."""
         return self.comparison.verdict
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {"recipe": asdict(self.recipe), "comparison": self.comparison.to_dict()}
 
     def tables(self) -> list[Table]:
@@ -93,12 +93,12 @@ class SelfTraining(Shown):
         for done in self.rounds:
             accuracies = [value for kinds in done.dev.values() for value in kinds.values()]
             selected = done.selection.summary() if done.selection else {}
-            intervals = map(ends, done.run.intervals[0])
+            intervals = map(ends, done.run._intervals[0])
             row = [done.name, f"runs/{done.name}", *intervals, *accuracies]
             rows.append([*row, *map(selected.get, counts)])
         return [Table("rounds", columns, rows)]
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         columns = [Column("name", "", label=True), Column("kept", "learned from")]
         columns += [Column(mean, mean.removeprefix("mean_"), ".3f") for mean in _MEANS]
         columns += self.score_columns()
@@ -110,7 +110,7 @@ class SelfTraining(Shown):
             f"1best, selected, list: mean {self.recipe.metric} on the sentences to learn from, of "
             "the parser's best parse, of the best of its list, and of all in its list"
         ]
-        return [Table("rounds", columns, rows, notes=notes), *self.comparison.view()]
+        return [Table("rounds", columns, rows, notes=notes), *self.comparison._view()]
 
     def score_columns(self) -> list[Column]:
         """Return the columns of the scores of a round."""
@@ -144,7 +144,7 @@ class SeededTrainings(Shown):
         """How the end of the training that is kept compares with its start."""
         return self.kept.verdict
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         recipe = asdict(self.kept.recipe)
         del recipe["seed"]
         kept = {"seed": self.typical, "parser": KEPT}
@@ -165,14 +165,14 @@ class SeededTrainings(Shown):
         columns += self.trainings[0].score_columns()
         return [Table("scores", columns, rows)]
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         notes = [
             f"mean, sd, min and max are of the {len(self.seeds)} seeds; gain: mean minus start",
             f"kept: the median seed, whose score is what to expect; its parser is "
             f"{self.folder / KEPT}",
         ]
         [scores] = self.tables()
-        return [replace(scores, notes=notes), *self.kept.comparison.view()]
+        return [replace(scores, notes=notes), *self.kept.comparison._view()]
 
 
 def train_with_seed(work: Work) -> SelfTraining:

@@ -78,9 +78,9 @@ class Analysis(Shown):
     are of no use here; empty if it has not.
     """
 
-    run: str
+    _run: str
     system: str
-    made_from: MadeFrom | None
+    _made_from: MadeFrom | None
     metric: str
     score: float
     scores: Floats
@@ -89,13 +89,13 @@ class Analysis(Shown):
     crossings: Sequence[Crossing]
     parser_errors: ParserErrors | None
     worst: Sequence[int]
-    source: Sequence[Sequence[str]]
+    _source: Sequence[Sequence[str]]
     orders: Orders
-    placement: Placement
-    references: ReferenceOrders
-    which: Longs
-    out_of: Longs
-    changed: str = ""
+    _placement: Placement
+    _references: ReferenceOrders
+    _which: Longs
+    _out_of: Longs
+    _changed: str = ""
 
     @property
     def sentences(self) -> int:
@@ -117,7 +117,7 @@ class Analysis(Shown):
             if name not in TABLES:
                 raise UnknownNameError("table", name, TABLES)
             if name not in there:
-                reason = (self.changed if name in _OF_GOLD else "") or TABLES[name]
+                reason = (self._changed if name in _OF_GOLD else "") or TABLES[name]
                 raise PreorderEvalError(f"no table by {name} for {self.system}: {reason}")
         wanted = there if tables is None else tables
         rows = slice(top or None)
@@ -139,7 +139,7 @@ class Analysis(Shown):
     def verdict(self) -> str:
         total = self.total
         return (
-            f"{self.run}  {self.system}  {self.metric} {figure(self.score)}, {self.sentences} "
+            f"{self._run}  {self.system}  {self.metric} {figure(self.score)}, {self.sentences} "
             f"sentences; {total.wrong} of {total.count} words wrongly placed "
             f"({total.share.value:.1%}), {total.wrongly_split} wrongly split, "
             f"{total.wrongly_kept} wrongly kept; {total.inversions:.2f} inversions a word"
@@ -160,14 +160,14 @@ class Analysis(Shown):
                 "worst",
                 list(map(Column, ("sentence", "score", "reference", "references"))),
                 [
-                    [s, *(each[s - 1] for each in (self.scores, self.which, self.out_of))]
+                    [s, *(each[s - 1] for each in (self.scores, self._which, self._out_of))]
                     for s in self.worst
                 ],
             ),
         ]
         return [table for table in tables if table.rows]
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         errors = self.parser_errors
         scores = {} if errors is None else {"score": errors.score, "gold_score": errors.gold_score}
         return {
@@ -179,7 +179,7 @@ class Analysis(Shown):
             **({"parser_errors": scores} if scores else {}),
         }
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         tables = []
         for by, groups in self.groups.items():
             columns = [replace(_GROUPS[0], heading=by), *_GROUPS[1:]]
@@ -206,12 +206,12 @@ class Analysis(Shown):
         rows: list[list[object]] = []
         for number in worst:
             s = number - 1
-            words = list(self.source[s])
+            words = list(self._source[s])
             order = " ".join(words[i] for i in self.orders[s])
-            which = f" ({self.which[s]} of {self.out_of[s]})" if self.out_of[s] > 1 else ""
+            which = f" ({self._which[s]} of {self._out_of[s]})" if self._out_of[s] > 1 else ""
             rows.append([number, self.scores[s], "source", " ".join(words)])
             rows.append([None, None, "order", order])
-            rows.append([None, None, f"reference{which}", self.references[s].braces(words)])
+            rows.append([None, None, f"reference{which}", self._references[s].braces(words)])
         columns = [
             Column("sentence", none=""),
             Column("score", format=".3f", none=""),
@@ -310,9 +310,9 @@ def analysis_of(
         errors = parser_errors(made_from.trees, gold, made_from.rules, allowed, words, metric)
     lowest_first = np.lexsort((-np.diff(references.offsets), scores.sentence))
     return Analysis(
-        run=result.name,
+        _run=result.name,
         system=system.name,
-        made_from=made_from,
+        _made_from=made_from,
         metric=scores.metric,
         score=scores.corpus,
         scores=scores.sentence,
@@ -324,11 +324,11 @@ def analysis_of(
         crossings=[] if known_trees is None else crossings(known_trees, orders, references),
         parser_errors=errors,
         worst=(lowest_first[scores.sentence[lowest_first] < 1] + 1).tolist(),
-        source=reference.source,
+        _source=reference.source,
         orders=orders,
-        placement=placed,
-        references=references,
-        which=which,
-        out_of=out_of,
-        changed=changed_since(result) if gold is None else "",
+        _placement=placed,
+        _references=references,
+        _which=which,
+        _out_of=out_of,
+        _changed=changed_since(result) if gold is None else "",
     )

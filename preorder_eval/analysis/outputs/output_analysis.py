@@ -36,7 +36,7 @@ _TOP = 10  # n-grams and sentences that are shown
 # All tables, with what is to blame where a result has nothing for one.
 TABLES = {
     "frequency": "",
-    "upos": "the run has no tags of its outputs and references; name a --tagger",
+    "upos": "the run has no tags of its outputs and references; a tagger makes them",
     "length": "",
     "ngrams": _TWO,
     "sentences": _TWO,
@@ -135,7 +135,7 @@ class OutputAnalysis(Shown):
             tables += [replace(t, key=("moved", str(t.key)), only="") for t in moved]
         return [table for table in tables if table.rows]
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {
             "systems": self.systems,
             "sentences": self.sentences,
@@ -143,7 +143,7 @@ class OutputAnalysis(Shown):
             "metric": self.metric,
         }
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         by_key = {table.key: table for table in self.tables()}
         tables = []
         for by, groups in self.words.items():
@@ -172,7 +172,7 @@ class OutputAnalysis(Shown):
         if moved is not None and (moved.gained or moved.lost):
             if not whole:
                 moved = replace(moved, gained=moved.gained[:_TOP], lost=moved.lost[:_TOP])
-            tables += moved.view(whole)
+            tables += moved._view(whole)
         return tables
 
 

@@ -302,7 +302,7 @@ def output_words(
             [_by_frequency(words, counts) for words in outputs],
             [_by_frequency(words, counts) for words in references],
             FREQUENCIES,
-            result.sampling,
+            result._sampling,
         )
     }
     words, tags = segments, segments[:0]
@@ -319,7 +319,7 @@ def output_words(
             [_paired(*pair) for pair in zip(one, other, strict=True)]
             for one, other in zip(_sides(words), _sides(tags), strict=True)
         )
-        groups["upos"] = word_accuracy(of_outputs, of_references, names, result.sampling)
+        groups["upos"] = word_accuracy(of_outputs, of_references, names, result._sampling)
     return OutputWords(
         result,
         tokenize,

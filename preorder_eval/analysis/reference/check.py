@@ -167,10 +167,10 @@ class ReferenceCheck(Shown):
             notes.append(f"left out of scores: {quantity(left_out, 'sentence without links')}")
         return Table("groups", columns, rows, "How much there is to reorder", notes)
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {"bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed}}
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         checks, findings, figures, _ = self.tables()
         shown = [whole or level != "information" for level in findings.cells("level")]
         place = ("reference", "sentence", "sentence_id", "check", "which")

@@ -91,7 +91,7 @@ class ReferenceAgreement(Shown):
             notes.append("not in both: " + ", ".join(counts))
         return notes
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {
             "first": self.first.name,
             "second": self.second.name,
@@ -100,7 +100,7 @@ class ReferenceAgreement(Shown):
             "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
         }
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         figures, sentences = self.tables()
         *columns, _, _ = (replace(column, none="") for column in sentences.columns)
         columns += [Column("annotation", label=True), Column("order")]

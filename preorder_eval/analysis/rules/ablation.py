@@ -89,7 +89,7 @@ class Ablation(Shown):
     def tables(self) -> list[Table]:
         return [Table.of("parts", _COLUMNS, self.parts)]
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         changed = [whole or bool(part.changed) for part in self.parts]
         notes = ["contribution = with minus without"]
         notes += converted_notes([self.inputs.made_by])
@@ -107,7 +107,7 @@ class Ablation(Shown):
     def _whole(self) -> bool:
         return all(part.slot is None for part in self.parts)
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {
             **self.inputs.facts(self.rules),
             "metric": self.metric,

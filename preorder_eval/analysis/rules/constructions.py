@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from preorder_eval.data.treebank import comment_value
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError, argument
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.rule_set import RuleSet
@@ -60,7 +60,7 @@ class RuleCheck(Shown):
             text += f"; {right} of {of} constructions right ({some} of {all_} sentences)"
         return f"{text}."
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         facts: dict[str, Any] = {"rules": self.rules.name, "target": self.rules.target}
         facts |= {"number": len(self.rules.rules), "examples": len(self.rules.examples)}
         if self.constructions is not None:
@@ -95,10 +95,11 @@ class RuleCheck(Shown):
             rows += [[None if n else count, line] for n, line in enumerate(lines)]
         return replace(grouped, rows=rows)
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         if not self.failures:
             return []
-        note = "--verbose prints the sentences, with the order by the rules and the reference's"
+        more = argument("show(whole=True)", "--verbose")
+        note = f"{more} prints the sentences, with the order by the rules and the reference's"
         if not whole:
             return [replace(self._wrapped(), notes=[note])]
         columns = [Column("construction", label=True, once=True), Column("by", label=True)]

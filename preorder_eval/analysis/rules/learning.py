@@ -81,65 +81,65 @@ class LearnedRules(Shown):
     rules: RuleSet
     learned: list[LearnedPair]
     metrics: tuple[str, ...]
-    trials: list[Trial]
+    _trials: list[Trial]
     z: float | None
     before: tuple[float, ...]
-    fitted: tuple[float, ...]
-    gains: list[Difference]
+    _fitted: tuple[float, ...]
+    _gains: list[Difference]
     sentences: int
-    folds: int
-    seed: int
-    start: str
-    reference: str = ""
-    made_by: Mapping[str, Any] = field(default_factory=dict)
-    by_text: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    _folds: int
+    _seed: int
+    _start: str
+    _reference: str = ""
+    _made_by: Mapping[str, Any] = field(default_factory=dict)
+    _by_text: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @property
-    def parser(self) -> str:
+    def _parser(self) -> str:
         """The name of what made the trees, empty where it has none."""
-        return str(self.made_by.get("name", ""))
+        return str(self._made_by.get("name", ""))
 
     @property
     def held_out(self) -> tuple[float, ...]:
         """The scores on sentences held out, with the threshold that was chosen."""
-        return next(trial.values for trial in self.trials if trial.z == self.z)
+        return next(trial.values for trial in self._trials if trial.z == self.z)
 
     @property
     def verdict(self) -> str:
         """Whether the rules are better than those before, on sentences held out."""
         names, _ = short_names(self.metrics)
-        values = zip(names, self.metrics, self.before, self.held_out, self.gains, strict=True)
+        values = zip(names, self.metrics, self.before, self.held_out, self._gains, strict=True)
         judged = [
             MetricComparison.of(order_metric(metric), name, (before, held_out), gain)
             for name, metric, before, held_out, gain in values
         ]
-        start = self.start or "no rules"
+        start = self._start or "no rules"
         better = of_two(start, self.rules.name, "orders", judged, self.sentences).rstrip(".")
         exceptions = sum(one.exception for one in self.learned)
         pairs = f"{quantity(len(self.learned), 'pair')}, {quantity(exceptions, 'exception')} among"
-        source = f" of {self.reference}" if self.reference else ""
+        source = f" of {self._reference}" if self._reference else ""
         each = ", ".join(
-            f"{name} {old:.3f} → {new:.3f}" for name, (old, new) in self.by_text.items()
+            f"{name} {old:.3f} → {new:.3f}" for name, (old, new) in self._by_text.items()
         )
         each = f" {names[0]} by text: {each}." if each else ""
         sign = 1 if order_metric(self.metrics[0]).higher_is_better else -1
-        worse = [name for name, (old, new) in self.by_text.items() if sign * (new - old) < -TIE]
+        worse = [name for name, (old, new) in self._by_text.items() if sign * (new - old) < -TIE]
         each += f" No threshold leaves {' and '.join(worse)} unharmed." if worse else ""
         return f"{better} (held out).{each} {pairs} them, from {self.sentences} sentences{source}."
 
     def tables(self) -> list[Table]:
         values = zip(
-            *(self.metrics, self.before, self.held_out, self.gains, self.fitted), strict=True
+            *(self.metrics, self.before, self.held_out, self._gains, self._fitted), strict=True
         )
         names, _ = short_names(self.metrics)
         scores = [
             [metric, name, before, held_out, ends(gain.at_95), gain.mark, gain.p, fitted]
             for name, (metric, before, held_out, gain, fitted) in zip(names, values, strict=True)
         ]
-        trials = [[trial.z, trial.pairs, *trial.values] for trial in self.trials]
+        trials = [[trial.z, trial.pairs, *trial.values] for trial in self._trials]
         tried = [Column("z", "least z", ".1f", none="no exceptions"), Column("pairs")]
         tried += [Column(("held_out", metric), format=".3f") for metric in self.metrics]
-        texts = [[name, *values] for name, values in self.by_text.items()]
+        texts = [[name, *values] for name, values in self._by_text.items()]
         return [
             Table("texts", _TEXTS, texts, only="json"),
             Table("scores", _SCORES, scores, only="json"),
@@ -147,35 +147,35 @@ class LearnedRules(Shown):
             Table.of("pairs", _PAIRS, self.learned),
         ]
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         texts, scores, trials, pairs = self.tables()
         shown = ("z", "wanted", "unwanted", "pair", "examples")
         exceptions = replace(pairs, rows=[r for r in pairs.rows if r[pairs.at("exception")]])
         at = pairs.at("z")
         exceptions = replace(exceptions, rows=sorted(exceptions.rows, key=lambda row: -row[at]))
         notes = [
-            f"held out: {self.folds} folds, each reordered by rules learned from the others",
+            f"held out: {self._folds} folds, each reordered by rules learned from the others",
             "fitted: on the sentences learned from, so too high",
-            *converted_notes([self.made_by]),
+            *converted_notes([self._made_by]),
         ]
         strict = "no exceptions" if self.z is None else f"exceptions with z of at least {self.z}"
         kept = [f"{strict}, chosen by {self.metrics[0]} held out"]
-        tables = [*([texts] if self.by_text else []), replace(scores, notes=notes)]
+        tables = [*([texts] if self._by_text else []), replace(scores, notes=notes)]
         if exceptions.rows:
             title = "Exceptions"
             top = len(exceptions.rows) if whole else _TOP
             tables.append(exceptions.select(*shown, title=title, notes=kept).head(top))
         return [*tables, trials] if whole else tables
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         return {
-            "reference": self.reference,
-            "parser": self.parser,
+            "reference": self._reference,
+            "parser": self._parser,
             "rules": self.rules.name,
-            "start": self.start,
+            "start": self._start,
             "sentences": self.sentences,
-            "folds": self.folds,
-            "seed": self.seed,
+            "folds": self._folds,
+            "seed": self._seed,
             "z": self.z,
         }
 
@@ -249,7 +249,7 @@ def learn_rules(
     the start cannot read, and for a start with rules of pairs.
 
     >>> learned = learn_rules("gold", "en-tr", words=False, folds=2)
-    >>> learned.trials[0].z, learned.trials[0].pairs == len(learned.learned)
+    >>> learned._trials[0].z, learned._trials[0].pairs == len(learned.learned)
     (None, False)
     """
     start = start if isinstance(start, RuleSet) else load_rules(start)

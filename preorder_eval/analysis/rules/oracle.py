@@ -165,7 +165,7 @@ class Oracle(Shown):
             Table("out_of_reach", [Column("sentence"), *columns], rows),
         ]
 
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         limits = {"trees": self.trees, "gold": self.gold}
         return {
             **self.inputs.facts(self.rules),
@@ -181,7 +181,7 @@ class Oracle(Shown):
             "pair_metric": self.pair_metric,
         }
 
-    def view(self, whole: bool = False) -> list[Table]:
+    def _view(self, whole: bool = False) -> list[Table]:
         lacking = (1 - self.value) or 1
         limits = [figure(self.value), *map(str, filter(None, (self.trees, self.gold))), "1"]
         rows = [
