@@ -10,7 +10,7 @@ from preorder_eval.data.alignments import Alignments
 Links = Sequence[tuple[int, int, bool]]
 Texts = Sequence[Sequence[str]]
 MARKS = {"pharaoh", "naacl"}  # formats that tell sure links from possible ones
-BASES = {"pharaoh": 0, "lader": 0, "talbot": 0, "giza": 1, "naacl": 1, "spans": 1, "ids": 1}
+BASES = {"pharaoh": 0, "lader": 0, "talbot": 0, "giza": 1, "naacl": 1, "ids": 1}
 
 
 def written(
@@ -74,16 +74,6 @@ def _giza(rows: Sequence[Links], first: Texts, second: Texts) -> str:
     return "".join(out)
 
 
-def _spans(rows: Sequence[Links], first: Texts, second: Texts) -> str:
-    """Write what is linked to the same word of the first side as one link, with a type."""
-    lines = []
-    for row in rows:
-        heads = dict.fromkeys(i for i, _, _ in row)
-        spans = (f"{i}-{','.join(str(j) for k, j, _ in row if k == i)}(SEM)" for i in heads)
-        lines.append(" ".join(spans) + "\n")
-    return "".join(lines)
-
-
 def _ids(rows: Sequence[Links], first: Texts, second: Texts) -> str:
     sentences = [{str(i): [str(j) for k, j, _ in row if k == i] for i, _, _ in row} for row in rows]
     return json.dumps([{**links, "X": ["1"]} for links in sentences], indent=2) + "\n"
@@ -95,6 +85,5 @@ _WRITERS = {
     "naacl": _naacl,
     "talbot": _talbot,
     "giza": _giza,
-    "spans": _spans,
     "ids": _ids,
 }

@@ -82,7 +82,6 @@ _LINKS = {
     "lader": "2-2 ||| 0-0 1-1\n2-2 |||\n2-2 ||| 0-1\n",
     "naacl": "1 1 1\n1 2 2 P\n2 1 1 S\n3 2 1\n",
     "pharaoh": "0-0 1-1\n0p1\n0-1 1-0\n",
-    "spans": "1-1(SEM) 2-2(FUN)\n\n1-1,2\n",
     "talbot": "0,1\n0_1,\n,0\n",
 }
 _SCORES = "system\tline\tscore\tjudge\na\t0\t71.5\tj\nb\t1\t\tk\nb\t0\t-3e1\tj\n"

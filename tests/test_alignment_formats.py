@@ -366,11 +366,6 @@ MALFORMED = [
     ("talbot", "0,1\n0,1,2\n", [3, 3], [2, 2], "2: 3 target tokens, but the target sentence has 2"),
     ("talbot", "0,1_2,\n", [3], [4], "1: 3 target tokens, but the target sentence has 4"),
     ("talbot", "0,2\n", [2], None, "1: link 2-1: source position 2, but"),
-    *(
-        ("spans", f"1-1\n1,2-{x}\n", [3, 3], None, f"2: link {'1,2-' + x!r} is not two spans")
-        for x in ("1-2", "a", "1;2", "1,", "(sem", "1:9999")
-    ),
-    ("spans", "1,2-3:5\n", [2], [4], "1: link 1-5: target position 5, but the target sentence"),
     ("ids", "{}", [1], None, " no list of sentences; it takes a list"),
     ("ids", "[]", [1], None, " no list of sentences; it takes a list"),
     ("ids", '[{"1": ["1"]},\n{"2" ["1"]}]', [1], None, "2: not JSON: Expecting ':'"),
@@ -413,7 +408,6 @@ def test_naacl_does_not_tell_the_number_of_sentences(tmp_path):
         *[(line, "pharaoh") for line in ("0-0 1-1", "3p4", "3?4")],
         *[(line, "naacl") for line in ("1 1 1", "1 1 1 S", "0018\t3\t4\tP", "1 1 1 S 0.9")],
         *[("5-7 ||| 0-0", "lader"), ("5-7 |||", "lader"), ("0,1", "talbot")],
-        *[(line, "spans") for line in ("1,2-3", "1-2(SEM) 3-4", "-4(NTR)", "1[TOI]-2:4")],
         *[("[", "ids"), ('[{"1": ["2"]}]', "ids")],
     ],
 )

@@ -172,7 +172,6 @@ def peers(tmp_path, monkeypatch):
     [
         ("--compat lader", ["chunk=0.5 (loss 3/6)\ttau=0.6 (loss 4/10)"]),
         ("--compat lader --attach-null left", ["chunk=0.5 (loss 3/6)\ttau=0.6 (loss 4/10)"]),
-        ("--compat lader --combine-blocks no", ["chunk=0.5 (loss 3/6)\ttau=0.6 (loss 4/10)"]),
         (
             "--compat tdbtg",
             [

@@ -1,6 +1,5 @@
 """The command as a user runs it: a process, a file that is saved, and Ctrl-C."""
 
-import http.client
 import re
 import shutil
 import signal
@@ -123,19 +122,13 @@ def test_a_file_that_is_wrong_from_the_start_is_awaited(watch, rules):
     assert running.interrupt() == 0
 
 
-def test_the_report_is_served_and_written(watch, rules, tmp_path):
+def test_the_report_is_written_on_every_save(watch, rules, tmp_path):
     report = tmp_path / "report.html"
     own = ("--reference", "en-ja", "--parser", "gold", "--resamples", "100")
-    running = watch("--rules", "none", *own, "--report", report)
-    served = re.search(r"http://127\.0\.0\.1:(\d+)(/\S+/)", running.line_with("report at"))
-    port, place = int(served[1]), served[2]
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-    connection.request("GET", f"{place}changes")
-    changes = connection.getresponse()
-    while changes.readline() != b"data: 1\n":
-        pass
-    page = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-    page.request("GET", f"{place}report")
-    assert page.getresponse().read() == report.read_bytes()
+    running = watch("--rules", rules, *own, "--report", report)
+    running.line_with("FRS 0.")
+    text = rules.read_text(encoding="utf-8")
+    rules.write_text(text.replace(OBJ_FIRST, '"advmod>",', 1), encoding="utf-8")
+    running.line_with("since last save ")  # which comes after the report of the version before
+    assert "en-ja: now" in report.read_text(encoding="utf-8")
     assert running.interrupt() == 0
-    connection.close()

@@ -7,12 +7,14 @@ import shutil
 import socket
 import time
 from contextlib import ExitStack, suppress
+from urllib.parse import quote
 
 import pytest
 from edited_reference import TEXTS, TREE, texts_of, write_folder
 from report_pages import HOSTILE, check_policy
 
 from preorder_eval.analysis.reference.annotation import annotation
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reporting import local_server
 from preorder_eval.reporting.editor import Requests, editor_page, editor_server
 from preorder_eval.reporting.local_server import Answer, LocalServer
@@ -73,9 +75,9 @@ def test_the_list_has_a_row_for_each_sentence(ask):
 
 def test_links_are_saved_and_checked_at_once(ask, folder):
     before = ask("show", sentence=1)["sentence"]["translations"][0]["findings"]
-    assert [(f["check"], f["side"], f["positions"]) for f in before] == [
-        ("unaligned content words", "source", [1]),
-        ("unaligned target words", "target", [2]),
+    assert [(f["check"], f["side"], f["positions"], f["fix"]) for f in before] == [
+        ("unaligned content words", "source", [1], True),
+        ("unaligned target words", "target", [2], True),
     ]
     answer = ask("link", sentence=1, translation=0, links=LINKS)
     assert answer["sentence"]["translations"][0]["findings"] == []
@@ -278,12 +280,44 @@ def test_a_request_that_never_ends_is_cut_off(monkeypatch):
         assert page_of(server) == b"page"
 
 
-def test_an_answer_may_take_longer_than_a_request(monkeypatch):
-    """As the stream of a live page does, which lasts as long as its tab."""
-    monkeypatch.setattr(local_server, "_ARRIVAL", 0.3)
-    parts = (time.sleep(0.2) or part for part in (b"pa", b"ge"))
-    with LocalServer({"": lambda: Answer(parts)}) as server:
-        assert page_of(server) == b"page"
+@pytest.fixture
+def plain():
+    with LocalServer({"": lambda: Answer(b"secret")}) as server:
+        yield server
+
+
+def request(server, place, host, method="GET"):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection.request(method, place, headers={"Host": host})
+    return connection.getresponse()
+
+
+def test_who_does_not_know_the_token_or_comes_from_elsewhere_gets_nothing(plain):
+    port, place = plain.port, plain.place
+    for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", "127.0.0.1:1"):
+        answer = request(plain, place, host)
+        assert (answer.status, b"secret" in answer.read()) == (403, False)
+    wrong = "A" * (len(place) - 2)
+    for other in ("/", "//", f"/{wrong}/", place[:-1], place.upper(), quote("/\u00e9/")):
+        answer = request(plain, other, f"127.0.0.1:{port}")
+        assert (answer.status, b"secret" in answer.read()) == (404, False)
+    assert request(plain, place, f"localhost:{port}").read() == b"secret"
+
+
+def test_nothing_else_is_served_and_on_this_machine_alone(plain):
+    host = f"127.0.0.1:{plain.port}"
+    assert plain.url == f"http://{host}{plain.place}"
+    assert len(plain.place) >= 22
+    with LocalServer({}) as other:
+        assert other.place != plain.place
+    assert request(plain, f"{plain.place}../../etc/passwd", host).status == 404
+    assert request(plain, f"{plain.place}?x=1", host).status == 404
+    assert request(plain, plain.place, host, "POST").status == 501
+
+
+def test_a_port_that_is_taken_is_an_error(plain):
+    with pytest.raises(PreorderEvalError, match=f"port {plain.port} is not available"):
+        LocalServer({}, port=plain.port)
 
 
 def test_connections_are_bounded(monkeypatch):

@@ -25,7 +25,6 @@ src.ja out.ja ref.ja
 s.conllu gold.conllu best.conllu
 parsed.conllu parses.conllu
 my-rules.toml mine.toml
-sheets/key.tsv key.tsv
 runs/mt runs/base
 """
 # They serve until Ctrl-C, or take corpora that are not here, or many sentences.
@@ -58,7 +57,6 @@ def folder(tmp_path_factory):
                 (shutil.copytree if Path(source).is_dir() else shutil.copy)(source, name)
         for name in ("old", "new"):
             write_conllu(Path(f"{name}.conllu"), load_reference("en-ja-web/test").trees)
-        shutil.copytree("sheets", "filled")
         for name, options in RUNS.items():
             shutil.rmtree(f"runs/{name}")
             assert tiny_files.call(f"evaluate {options} --resamples 5 --out runs/{name}")[0] == 0

@@ -1,21 +1,18 @@
-"""`watch`: saves noticed, versions compared, and the report served."""
+"""`watch`: saves noticed, and versions compared."""
 
-import http.client
 import os
 import threading
 from queue import Queue
-from urllib.parse import quote
 
 import numpy as np
 import pytest
-from report_pages import check_policy
 
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.reporting.live import LivePage, LiveReport, Session, saves
+from preorder_eval.reporting.live import Session, saves
 from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.systems import System
@@ -141,96 +138,9 @@ def test_a_session_needs_links():
         Session(unlinked, data.trees, [order_metric("fuzzy")])
 
 
-def request(page, last, host=None, method="GET", place=None):
-    connection = http.client.HTTPConnection("127.0.0.1", page.server.port, timeout=PATIENCE)
-    path = (page.server.place if place is None else place) + last
-    connection.request(method, path, headers={"Host": host or f"127.0.0.1:{page.server.port}"})
-    return connection.getresponse()
-
-
-@pytest.fixture
-def page():
-    with LivePage() as page:
-        yield page
-
-
-def test_the_page_is_served_as_it_is_in_a_frame(page):
-    text = "<!doctype html><p>\u202ea & <b>"
-    page.show(text)
-    answer = request(page, "report")
-    assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'self'"
-    assert answer.read().decode() == text
-    assert b'new EventSource("changes")' in request(page, "").read()
-    assert request(page, "", host=f"localhost:{page.server.port}").status == 200
-
-
-def test_the_frame_lets_nothing_run_but_its_own_script(page):
-    answer = request(page, "")
-    check_policy(answer.headers["Content-Security-Policy"], answer.read().decode())
-
-
-@pytest.mark.parametrize("last", ["", "report", "changes"])
-def test_who_does_not_know_the_token_or_comes_from_elsewhere_gets_nothing(page, last):
-    page.show("secret")
-    port, place = page.server.port, page.server.place
-    for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", "127.0.0.1:1"):
-        answer = request(page, last, host=host)
-        assert answer.status == 403
-        assert b"secret" not in answer.read()
-    wrong = "A" * (len(place) - 2)
-    for other in ("/", "//", f"/{wrong}/", place[:-1], place.upper(), quote("/\u00e9/")):
-        answer = request(page, last, place=other)
-        assert answer.status == 404
-        assert b"secret" not in answer.read()
-
-
-def test_nothing_else_is_served_and_on_this_machine_alone(page):
-    assert page.url == f"http://127.0.0.1:{page.server.port}{page.server.place}"
-    assert len(page.server.place) >= 22
-    with LivePage() as other:
-        assert other.server.place != page.server.place
-    assert request(page, "../../etc/passwd").status == 404
-    assert request(page, "report?x=1").status == 404
-    assert request(page, "", method="POST").status == 501
-
-
-def test_open_tabs_hear_of_every_change_and_do_not_keep_the_page_from_closing():
-    with LivePage() as page:
-        answer = request(page, "changes")
-        assert answer.headers["Content-Type"] == "text/event-stream"
-        assert [answer.readline(), answer.readline()] == [b"data: 0\n", b"\n"]
-        page.show("new")
-        assert answer.readline() == b"data: 1\n"
-    assert answer.read() == b"\n"
-
-
-def test_a_port_that_is_taken_is_an_error(page):
-    with pytest.raises(PreorderEvalError, match=f"port {page.server.port} is not available"):
-        LivePage(page.server.port)
-
-
 @pytest.mark.slow
 def test_the_report_stands_the_version_beside_the_first_one(session):
     alone = session.page(session.save(load_rules("none")))
     assert "en-ja: now" in alone
     both = session.page(session.save(load_rules("head-final-reverse-after")))
     assert "en-ja: 2 systems" in both
-
-
-def test_the_report_is_written_and_shown(session, page, tmp_path):
-    file, failures = tmp_path / "report.html", Queue()
-    shown = threading.Event()
-    show = page.show
-    page.show = lambda text: (show(text), shown.set())
-    with LiveReport(session, file, page, failures.put) as live:
-        live.update(session.save(load_rules("none")))
-        assert shown.wait(PATIENCE)
-    assert file.read_text(encoding="utf-8") == page.page
-    assert failures.empty()
-
-
-def test_a_report_that_cannot_be_written_is_said(session, page, tmp_path):
-    failures = Queue()
-    with LiveReport(session, tmp_path / "no" / "report.html", page, failures.put) as live:
-        live.update(session.save(load_rules("none")))
-        assert "report.html: cannot be written" in str(failures.get(timeout=PATIENCE))

@@ -47,7 +47,7 @@ def total(cases):
 
 @pytest.mark.parametrize(
     ("name", "options"),
-    [("right", {}), ("left", {"attach_null": "left"}), ("separate", {"combine_blocks": False})],
+    [("right", {}), ("left", {"attach_null": "left"})],
 )
 def test_sentences_of_lader(name, options):
     for case, scored in zip(CASES, lader_of(CASES, **options), strict=True):
@@ -110,21 +110,6 @@ def test_totals_of_lader(cases, line):
 def test_brackets(words, links, groups):
     words = words.split()
     [scored] = score_by_lader(Alignments.of([links]), Orders.of([range(len(words))]), [words])
-    assert scored.reference == groups
-
-
-@pytest.mark.parametrize(
-    ("links", "groups"),
-    [
-        # 0 lies around the two others; 1 joins its group, and so does 2, although 1 is before 2.
-        ([(0, 0), (0, 3), (1, 1), (2, 2)], [[0, 1, 2]]),
-        # Where the one around them comes last, it joins the first of the others.
-        ([(2, 0), (2, 3), (0, 1), (1, 2)], [[0, 2], [1]]),
-    ],
-)
-def test_spans_inside_each_other_without_merging(links, groups):
-    alignments, orders = Alignments.of([links]), Orders.of([[0, 1, 2]])
-    [scored] = score_by_lader(alignments, orders, [list("abc")], combine_blocks=False)
     assert scored.reference == groups
 
 

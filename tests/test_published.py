@@ -34,10 +34,6 @@ FILES = {
     "deen.gold": "1-1 2p2\n1-1\n",
     # Of XL-WA.
     "dev.tsv": "He runs .\tCorre .\t0-0 1-0 2-1\nNo .\tNo .\t\n",
-    # Of GALE: Chinese first, spans.
-    "zh.tkn": "wo men kan\nhao\n",
-    "en.tkn": "we look at\ngood\n",
-    "zh-en.wa": "1,2-1(SEM) 3-2,3(GIS)\n1-1(SEM)\n",
 }
 
 
@@ -53,7 +49,6 @@ NAACL += ["--source-language", "en", "--target-language", "fr"]
 DEEN = ["--like", "awesome-align", "--parallel", "deen.src-tgt", "--alignment", "deen.gold"]
 DEEN += ["--source-language", "de", "--target-language", "en"]
 XL_WA = ["--like", "xl-wa", "--parallel", "dev.tsv", "--target-language", "es"]
-GALE = ["--like", "gale", *sides("en.tkn", "zh.tkn", "zh-en.wa"), "--target-language", "zh"]
 
 
 @pytest.fixture
@@ -73,7 +68,6 @@ def build(tmp_path, monkeypatch, run):
         (NAACL, ["hear", ",", "hear", "!"], "0-0 2p0 3-1\n0-0\n", "en-fr"),
         (DEEN, ["ja", "gut"], "0-0 1p1\n0-0\n", "de-en"),
         (XL_WA, ["He", "runs", "."], "0-0 1-0 2-1\n\n", "en-es"),
-        (GALE, ["we", "look", "at"], "0-0 0-1 1-2 2-2\n0-0\n", "en-zh"),
     ],
 )
 def test_files_are_read_as_they_are_published(build, options, source, links, languages):
@@ -86,7 +80,7 @@ def test_files_are_read_as_they_are_published(build, options, source, links, lan
 
 
 def test_every_layout_is_tried_and_names_a_format():
-    tried = {options[1] for options in (PUD, KFTT, NAACL, DEEN, XL_WA, GALE)}
+    tried = {options[1] for options in (PUD, KFTT, NAACL, DEEN, XL_WA)}
     assert tried == set(layouts())
     assert all(each.links in ("auto", *format_names()) for each in layouts().values())
 

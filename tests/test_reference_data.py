@@ -34,10 +34,13 @@ def whole(name):
     return load_reference(f"{name}/all") if "/" in reference.name else reference
 
 
-SLOW = [pytest.param(n, marks=pytest.mark.slow) for n in SETS if n.partition("@")[0] in STAND_OFF]
+def slow(name):
+    """A set as a parameter; those that stand off from their text are slow."""
+    marks = [pytest.mark.slow] * (name.partition("@")[0] in STAND_OFF)
+    return pytest.param(name, marks=marks)
 
 
-@pytest.fixture(params=[*(n for n in SETS if n.partition("@")[0] not in STAND_OFF), *SLOW])
+@pytest.fixture(params=map(slow, SETS))
 def reference(request):
     return whole(request.param)
 
@@ -64,7 +67,7 @@ def test_no_sentence_stands_twice(reference):
     assert len(set(texts)) == len(texts)
 
 
-@pytest.mark.parametrize("name", [name for name in SETS if not name.endswith("-standard")])
+@pytest.mark.parametrize("name", [slow(name) for name in SETS if not name.endswith("-standard")])
 def test_alignment_oriented_sets_follow_the_guidelines(name):
     """Talbot et al. (2011), 3.1: all but articles and punctuation linked, in one stretch each."""
     reference = whole(name)

@@ -27,9 +27,7 @@ def node(code, *arguments):
     return done.stdout
 
 
-@pytest.mark.parametrize(
-    "names", [[f"{n}.js" for n in page._SCRIPTS], editor._SCRIPTS, ["live.js"]]
-)
+@pytest.mark.parametrize("names", [[f"{n}.js" for n in page._SCRIPTS], editor._SCRIPTS])
 def test_the_scripts_of_a_page_parse_together(names):
     node("\n".join(map(template_text, names)), "--check")
 

@@ -163,7 +163,9 @@ def test_the_search_reaches_the_top_of_what_has_one():
 @pytest.mark.parametrize("objective", ["pairs.consistency", "system.pearson"])
 def test_the_difference_is_that_of_the_held_out_value(objective):
     result = fit(JudgedOutputs(0), "hlepor(weights=?)", objective=objective, resamples=200)
-    default, _, held_out = values(result)
+    default, fitted, held_out = values(result)
+    assert [row["fitted"] for row in result.to_dict()["settings"]] == [default, fitted]
+    assert fitted > default
     d = result.difference
     assert d.value == pytest.approx(held_out - default)
     assert (d.at_95.low > 0 or d.at_95.high < 0) == (d.p <= 0.05) == d.mark.endswith("**")

@@ -157,10 +157,6 @@ def command(
         Literal["left", "right"],
         Option("Where lader attaches unaligned words.", group=_PEER, needs="compat=lader"),
     ] = "right",
-    combine_blocks: Annotated[
-        Literal["yes", "no"],
-        Option("Whether lader merges overlapping blocks.", group=_PEER, needs="compat=lader"),
-    ] = "yes",
     shards: Shards,
 ) -> None:
     """Score parsers and rule sets against reference orders.
@@ -262,7 +258,7 @@ def command(
         if name != result.systems[result._baseline]
     ]
     if compat is not None:
-        for line in _peer_lines(compat, results[0], attach_null, combine_blocks == "yes"):
+        for line in _peer_lines(compat, results[0], attach_null):
             print(line)
         return
     if out is None and (project_file := project()) is not None:
@@ -288,7 +284,6 @@ def _peer_lines(
     peer: Literal["lader", "tdbtg"],
     result: Result,
     attach_null: Literal["left", "right"],
-    combine_blocks: bool,
 ) -> Iterator[str]:
     """Yield the lines that the other tool prints for each system, named by a comment."""
     from preorder_eval.papers import other_tools  # for those alone who ask for them
@@ -304,10 +299,6 @@ def _peer_lines(
             yield from other_tools.score_by_tdbtg(data.alignments, orders).lines()
         else:
             sentences = other_tools.score_by_lader(
-                data.alignments,
-                orders,
-                data.source,
-                attach_null=attach_null,
-                combine_blocks=combine_blocks,
+                data.alignments, orders, data.source, attach_null=attach_null
             )
             yield from other_tools.lader_lines(sentences)

@@ -41,12 +41,10 @@ Options = TypeVar("Options")
 
 
 def _without_scores(given: Given) -> str:
-    """Say that there are no human scores, nor a test set that has some."""
     return "" if {"human", "mt_metrics_eval"} & given.keys() else "goes with --human"
 
 
 def _without_judgments(given: Given) -> str:
-    """Say that there are no human judgments, nor a test set that has some."""
     judged = {"human", "mt_metrics_eval", "rankings"} & given.keys()
     return "" if judged else "goes with --human or --rankings"
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated
 
@@ -34,11 +36,12 @@ from preorder_eval.formats.public_corpora import (
 from preorder_eval.formats.reference_folder import load_reference, reference_makers, reference_names
 from preorder_eval.formats.reference_set import blind_sheets, format_reference
 from preorder_eval.formats.writing import refuse_existing, write_folder
-from preorder_eval.reporting.links import ladder, overview
 from preorder_eval.resources import bundled
 from preorder_eval.tables import Column, Table
 from preorder_eval.tables.drawing import wrap
 from preorder_eval.visible import quantity, visible
+
+_MOST_ORDERS = 10  # of a sentence that are printed
 
 
 def build(
@@ -239,8 +242,8 @@ def show(
 ) -> None:
     """Show a sentence with its orders and links.
 
-    The picture has a column for every source word and a row for every span of target words that is
-    linked to the same source words. Positions count from 0. The last lines state who made the set.
+    Source words stand with their position, from 0, and the target words they are linked to. The
+    last lines state who made the set.
 
     Examples:
       preorder-eval reference show
@@ -261,14 +264,8 @@ def show(
         return
     data = load_reference(reference)
     s = data.find(sentence or "1")
-    links = data.alignments[s]
     columns = max(20, shutil.get_terminal_size(fallback=(100, 24)).columns)
-    # Without a translation its positions stand for its words.
-    known = None if data.target is None else data.target[s]
-    target = known or [str(t) for t in range(1 + max((t for _, t in links), default=0))]
-    lines = overview(data.source[s], known, data.orders_of(s), columns)
-    print("\n".join([_heading(data, s), *lines, ""]))
-    print(ladder(data.source[s], target, links, columns) if links else "no links")
+    print("\n".join([_heading(data, s), *_rows(data, s, columns)]))
     if data.aligner:
         print(f"\nlinks made by {visible(data.aligner)}")
     if makers := reference_makers(reference):
@@ -283,3 +280,25 @@ def _heading(data: ReferenceSet, s: int) -> str:
     texts = [comment.lstrip("#").strip() for comment in comments]
     parts += [text for text in texts if text.partition("=")[0].strip() != "text"]
     return visible(", ".join(parts))
+
+
+def _rows(data: ReferenceSet, s: int, width: int) -> Iterator[str]:
+    """Yield source, reference orders with ties in braces, target and links."""
+    source = [visible(word) for word in data.source[s]]
+    # Without a translation its positions stand for its words.
+    known = None if data.target is None else [visible(word) for word in data.target[s]]
+    links = [
+        f"{source[i]} {i}: {' '.join(known[j] if known else str(j) for _, j in linked)},"
+        for i, linked in groupby(sorted(data.alignments[s]), key=itemgetter(0))
+    ]
+    orders = data.orders_of(s)
+    rows = [("source", source)]
+    rows += [
+        ("or" if number else "reference", order.braces(source).split(" "))
+        for number, order in enumerate(orders[:_MOST_ORDERS])
+    ]
+    if len(orders) > _MOST_ORDERS:
+        rows.append(("", [f"and {len(orders) - _MOST_ORDERS} more"]))
+    rows += [("target", known)] if known is not None else []
+    rows.append(("links", [*links[:-1], links[-1][:-1]] if links else ["none"]))
+    return (f"{name:11}{wrap(words, width, 11)}" for name, words in rows)

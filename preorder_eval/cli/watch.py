@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import METRIC, OBJECTIVE, PORT, RULES, Resamples, Seed
+from preorder_eval.cli.options import METRIC, OBJECTIVE, RULES, Resamples, Seed
 from preorder_eval.cli.reference_options import JudgedTrees
 from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import read_bytes
 from preorder_eval.formats.rule_files import rules_path
 from preorder_eval.formats.rule_reading import failing_examples, load_rules
+from preorder_eval.formats.writing import write_text
 from preorder_eval.metrics import order_metric
-from preorder_eval.reporting.live import LivePage, LiveReport, Session, watch
+from preorder_eval.reporting.live import Session, watch
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.system_warnings import warn_of_rules
@@ -41,9 +42,8 @@ def command(
     ] = 3,
     report: Annotated[
         Path | None,
-        Option("Write a report here on every save, and serve it on this machine.", group="Output"),
+        Option("Write a report to this file on every save.", group="Output", metavar="FILE.html"),
     ] = None,
-    port: Annotated[int, PORT, Option(needs="report")] = 0,
     resamples: Resamples = 1000,
     seed: Seed = 0,
 ) -> None:
@@ -51,7 +51,7 @@ def command(
 
     Sentences are parsed once. Every save prints the scores, their change since the last save and
     since the first, and the sentences that gained and lost most. Errors in the file are printed on
-    one line each; watching goes on. With --report open tabs of the browser reload by themselves.
+    one line each; watching goes on.
 
     Examples:
       preorder-eval watch --rules my-rules.toml
@@ -59,7 +59,7 @@ def command(
       preorder-eval watch --rules my-rules.toml --report report.html
     """
     # Who stops watching has seen enough; that is no failure.
-    with contextlib.suppress(KeyboardInterrupt), contextlib.ExitStack() as stack:
+    with contextlib.suppress(KeyboardInterrupt):
         path = rules_path(rules)
         read_bytes(path)
         named = [order_metric(signature) for signature in metric]
@@ -70,7 +70,6 @@ def command(
         session = Session(
             data, parsed.trees, named or objective(data), resamples=resamples, seed=seed
         )
-        live = None if report is None else _serve(stack, session, report, port)
         watched = f"watching {path} on {data.name}, trees of {parsed.name}; Ctrl-C ends"
         print(visible(watched), flush=True)
         for outcome in watch(path, session):
@@ -80,16 +79,8 @@ def command(
             print("\n".join(outcome.lines(sentences)), flush=True)
             for failure in failing_examples(outcome.rules):
                 print(visible(f"{path}: {failure}"), flush=True)
-            if live is not None:
-                live.update(outcome)
-
-
-def _serve(stack: contextlib.ExitStack, session: Session, file: Path, port: int) -> LiveReport:
-    """Start serving the report, until the stack is closed."""
-
-    page = stack.enter_context(LivePage(port))
-    print(f"report at {page.url}", flush=True)
-    return stack.enter_context(LiveReport(session, file, page, _complain))
+            if report is not None:
+                write_text(report, session.page(outcome))
 
 
 def _complain(error: PreorderEvalError) -> None:

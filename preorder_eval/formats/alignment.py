@@ -61,7 +61,6 @@ _BUNDLED = {  # The commonest is tried first.
     "giza": "preorder_eval.formats.alignment_formats:GIZA",
     "lader": "preorder_eval.formats.alignment_formats:LADER",
     "naacl": "preorder_eval.formats.alignment_formats:NAACL",
-    "spans": "preorder_eval.formats.alignment_formats:SPANS",
     "talbot": "preorder_eval.formats.alignment_formats:TALBOT",
     "ids": "preorder_eval.formats.alignment_formats:IDS",
 }

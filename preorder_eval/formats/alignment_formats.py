@@ -1,8 +1,7 @@
-"""Alignment files of GIZA++, lader, NAACL 2003, Talbot et al. (2011), of spans, and of word ids."""
+"""Alignment files of GIZA++, lader, NAACL 2003, Talbot et al. (2011), and of word ids."""
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 from collections.abc import Sequence
@@ -201,48 +200,6 @@ def _parse_talbot(lines: Sequence[str], path: str) -> FileLinks:
 
 
 TALBOT = Format((0,), _TALBOT_START.match, _parse_talbot)
-
-
-# Links of spans, as LDC's GALE corpora have them: positions from 1 on either side of a hyphen,
-# separated by commas, or the first and the last by a colon, and perhaps a type in brackets:
-# `1,2-3:5(SEM)`. All words of the two sides are linked. One side may be empty: no link.
-
-_MOST_PLACES = 1000  # words of a span
-_PLACES = r"(?:[0-9]{1,9}(?:\[[A-Z]+\])?(?:[,:][0-9]{1,9}(?:\[[A-Z]+\])?)*)?"
-_SPANS = re.compile(rf"({_PLACES})-({_PLACES})(?:\([A-Za-z]+\))?")
-
-
-def _looks_like_spans(line: str) -> bool:
-    field = line.lstrip(" ").partition(" ")[0]
-    return _SPANS.fullmatch(field) is not None and re.search(r"[],:(]", field) is not None
-
-
-def _parse_spans(lines: Sequence[str], path: str) -> FileLinks:
-    """Read the links of a file."""
-    links: list[FileLink] = []
-    for sentence, line in enumerate(lines):
-        for field in filter(None, line.split(" ")):
-            match = _SPANS.fullmatch(field)
-            spans = [_places(side) for side in match.groups()] if match else []
-            if not match or max(map(len, spans)) > _MOST_PLACES:
-                defect = f"link {field!r} is not two spans such as 1,2-3:5"
-                raise FormatError(defect, file=path, line=sentence + 1)
-            links += ((sentence, i, j, False) for i, j in itertools.product(*spans))
-    return FileLinks(len(lines), links)
-
-
-def _places(side: str) -> list[int]:
-    """Return the positions of a span, such as 1, 3, 5, 6 and 7 of `1,3[TOI],5:7`."""
-    spans = [part.split(":") for part in re.sub(r"\[[A-Z]+\]", "", side).split(",") if part]
-    # One too many is enough to be refused.
-    return [
-        place
-        for span in spans
-        for place in range(int(span[0]), min(int(span[-1]), int(span[0]) + _MOST_PLACES) + 1)
-    ]
-
-
-SPANS = Format((1, 0), _looks_like_spans, _parse_spans)
 
 
 # Parallel UD treebanks (Nikolaev et al. 2020): JSON, a list with an object for each sentence, whose

@@ -219,7 +219,6 @@ def _pieces(file: Path) -> tuple[str, ...]:
 
 
 def _line(name: str, words: Sequence[str]) -> str:
-    """Words as a line of a tokenised text; PreorderEvalError where they are none."""
     if not words:
         raise PreorderEvalError(f"{name}: a sentence needs words, separated by spaces")
     return join_tokens(words) + "\n"

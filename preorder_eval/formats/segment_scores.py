@@ -238,5 +238,4 @@ def _object(line: str, path: str | Path, number: int) -> dict[str, Any]:
 
 
 def _first(names: Sequence[str], known: Container[str]) -> str:
-    """Return the first of some names that is known, "" if none is."""
     return next((name for name in names if name in known), "")

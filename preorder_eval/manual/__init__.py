@@ -105,7 +105,6 @@ def find_sections(words: str) -> list[ManualPage]:
 
 
 def _sought(words: str) -> re.Pattern[str]:
-    """Return the pattern of whole words, in any case."""
     return re.compile(rf"(?<!\w){re.escape(words)}(?!\w)", re.IGNORECASE)
 
 

@@ -56,7 +56,6 @@ def show(page: ManualPage) -> None:
 
 
 def _without_links(text: str) -> str:
-    """Return the text with the names of pages in place of links to them."""
     return _TO_FILE.sub(r"\1", _TO_PAGE.sub(_named, text))
 
 

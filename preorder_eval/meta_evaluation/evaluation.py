@@ -142,7 +142,6 @@ class MetaEvaluation(Shown):
         return verdict
 
     def _above_chance(self, name: str, metric: int) -> bool:
-        """Return whether the interval of a metric's value excludes what chance gets."""
         return bool(self.statistics[name].interval(metric).low > self._chance[name][metric])
 
     def _said(self, name: str, metric: int) -> str:

@@ -214,12 +214,10 @@ class _Swaps:
 def _of_outputs(
     chosen: Statistic, judgments: Judgments, conventions: Conventions, x: Floats
 ) -> Floats:
-    """Return the values of a statistic from the scores of N metrics, float64[N, R, S]."""
     return chosen.measure(x, judgments, conventions).values
 
 
 def _of_systems(chosen: Statistic, people: Floats, x: Floats) -> Floats:
-    """Return the values of a statistic from scores of systems by N metrics, float64[N, 1, R]."""
     return chosen.correlate(x[:, 0], people, range(len(people)))
 
 

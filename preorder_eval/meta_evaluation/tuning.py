@@ -332,7 +332,6 @@ def _best(values: Floats) -> int:
 
 
 def _starting_points(space: Space, count: int, seed: int) -> list[Floats]:
-    """Return the default setting and points by chance, `count` in all."""
     rng = np.random.default_rng(seed)
     default = np.clip(space.default, space.low, space.high)
     return [default, *(space.random(rng, _STEPS_OF_SEVERAL) for _ in range(count - 1))]

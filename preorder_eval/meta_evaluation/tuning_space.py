@@ -170,7 +170,6 @@ def _is_number(kind: type[Metric], field: Field[Any]) -> bool:
 
 
 def _is_ratio(field: Field[Any]) -> bool:
-    """Return whether a field is written as 3:2:1."""
     return isinstance(field.default, str) and ":" in field.default
 
 

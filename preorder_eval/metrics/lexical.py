@@ -31,7 +31,7 @@ from preorder_eval.metrics.base import Metric, Scores, quiet
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as Scorer
 
-_STEMS = 1 << 16
+STEMS = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -309,7 +309,7 @@ def snowball(name: str) -> Callable[[str], str]:
     """
     from snowballstemmer import stemmer  # type: ignore[import-untyped]
 
-    return functools.lru_cache(_STEMS)(stemmer(name).stemWord)
+    return functools.lru_cache(STEMS)(stemmer(name).stemWord)
 
 
 def stemmed(segments: Segments) -> Segments:

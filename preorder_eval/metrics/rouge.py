@@ -27,10 +27,12 @@ ROUGE-W weighs the reference twice, its ROUGE-SU leaves out the last word, and i
 
 from __future__ import annotations
 
+import functools
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import accumulate, chain
 from typing import ClassVar, Literal, NamedTuple
 
@@ -41,6 +43,7 @@ from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import quiet
 from preorder_eval.metrics.lexical import (
+    STEMS,
     SentenceMetric,
     f_measure,
     replaced,
@@ -48,7 +51,6 @@ from preorder_eval.metrics.lexical import (
     share,
 )
 from preorder_eval.metrics.ngrams import matched_ngrams
-from preorder_eval.metrics.porter import stem
 
 _ROUGE_SCORE = {"rouge-score": "tokenize=rouge_score"}
 _MOST_PAIRS = 1 << 24  # skip-bigrams of a sentence: 5,800 words, and about two gigabytes
@@ -104,7 +106,10 @@ class Rouge(SentenceMetric):
 
     def prepared(self, segments: Segments) -> Segments:
         segments = super().prepared(segments)
-        return replaced(segments, _rouge_score_stem) if self.stem else segments
+        if not self.stem:
+            return segments
+        stem = _rouge_score_stemmer()
+        return replaced(segments, lambda word: [stem(word.lower())])
 
     def sentence_scores(self, segments: Segments) -> Floats:
         overlaps = [self.overlap(segments.hypotheses, each) for each in segments.references]
@@ -345,6 +350,15 @@ def _skip_bigrams(words: list[int], skip: int | None, unigrams: bool) -> Counter
     return Counter(chain(words if unigrams else [], *by_distance))
 
 
-def _rouge_score_stem(word: str) -> list[str]:
-    word = word.lower()
-    return [stem(word) if len(word) > 3 else word]
+@functools.cache
+def _rouge_score_stemmer() -> Callable[[str], str]:
+    """Return rouge-score's stemmer, nltk's of Porter (1980) with extensions for long words.
+
+    Raises PreorderEvalError without nltk.
+    """
+    try:
+        porter = import_module("nltk.stem.porter").PorterStemmer()
+    except ImportError as error:
+        hint = "pip install 'preorder-eval[stem]'"
+        raise PreorderEvalError(f"stem=true takes nltk's stemmer; install it: {hint}") from error
+    return functools.lru_cache(STEMS)(lambda word: porter.stem(word) if len(word) > 3 else word)

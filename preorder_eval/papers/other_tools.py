@@ -9,15 +9,13 @@ al. (2011), and 0.5 by both tools.
 lader (Neubig, Watanabe & Mori 2012) makes the reference order so:
 
 1. Words whose spans overlap become one block with one span, and with them all source words that
-   stand between them (`combine_blocks`).
+   stand between them.
 2. A pair of unaligned brackets stands right around what is linked between them.
 3. Any other unaligned word takes the span of the next word of the source, or at the end of the
    sentence that of the last linked one (`attach_null="right"`). With `"left"` it takes the span
    of the word before, or at the beginning that of the first linked one; unaligned words at the
    end stand after all others.
-4. A span ranks before another if neither of its ends is later; equal spans are tied. Where one
-   span lies inside another, which only `combine_blocks=False` leaves, the two cannot be ranked:
-   the word that is later in the source is then tied to the first group that is not before it.
+4. Spans rank by where they begin, as no two of them overlap any more; equal spans are tied.
 
 The chunk loss counts the neighbours of the system order that are not contiguous, and a border of
 the sentence where another than the first or last rank stands, out of n + 1; where all words are
@@ -37,7 +35,6 @@ from __future__ import annotations
 import itertools
 import math
 import sys
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -140,19 +137,18 @@ def score_by_lader(
     source: Sequence[Sequence[str]],
     *,
     attach_null: AttachNull = "right",
-    combine_blocks: bool = True,
 ) -> Iterator[ScoredSentence]:
     """Score system orders of source sentences as `evaluate-lader` does, one after the other.
 
-    Parameters: `attach_null` and `combine_blocks` are lader's options of the same name.
+    Parameters: `attach_null` is lader's option of the same name.
     """
     for links, order, words in zip(alignments, orders, source, strict=True):
         spans = target_spans(links, len(words))
-        if combine_blocks:
-            _merge_overlaps(spans)
+        _merge_overlaps(spans)
         _anchor_brackets(spans, words)
         _attach_unaligned(spans, attach_null)
-        ranks = _rank_spans(spans)
+        rank = {span: number for number, span in enumerate(sorted(set(spans)))}
+        ranks = [rank[span] for span in spans]
         sequence = [ranks[word] for word in order]
         tied = sum(math.comb(size, 2) for size in Counter(ranks).values())
         pairs = math.comb(len(ranks), 2) - tied
@@ -220,22 +216,6 @@ def _attach_unaligned(spans: list[Span], side: AttachNull) -> None:
         known = _UNALIGNED
         for i in direction:
             known = spans[i] = known if spans[i] == _UNALIGNED else spans[i]
-
-
-def _rank_spans(spans: Sequence[Span]) -> list[int]:
-    """Return the rank of every word from its span."""
-    groups: list[Span] = []  # the span of each group's first word, always in order
-    group_of = []
-    for span in spans:
-        at = bisect_left(groups, True, key=lambda group: not _before(group, span))
-        if at == len(groups) or _before(span, groups[at]):
-            groups.insert(at, span)
-        group_of.append(groups[at])
-    return [groups.index(group) for group in group_of]
-
-
-def _before(left: Span, right: Span) -> bool:
-    return left != right and left[0] <= right[0] and left[1] <= right[1]
 
 
 # topdown-btg-preordering.

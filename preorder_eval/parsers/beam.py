@@ -121,7 +121,6 @@ def _search(
 
 
 def _rounded(score: float) -> float:
-    """Round a log-probability to the digits that single precision has."""
     return min(0.0, round(float(score), 6)) + 0.0  # never -0.0
 
 

@@ -116,5 +116,4 @@ def _warn_of_labels(path: Path, labels: NameColumn) -> None:
 
 
 def _alone(trees: Treebank) -> NBest:
-    """Return lists of one tree each, without scores."""
     return NBest(trees, np.arange(len(trees) + 1), np.full(len(trees), np.nan))

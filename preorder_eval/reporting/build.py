@@ -320,7 +320,6 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
 
 
 def _best(result: Result, metric: int) -> int:
-    """Return the number of the system that is best by a metric."""
     sign = 1 if result.metrics[metric].higher_is_better else -1
     return max(range(len(result.systems)), key=lambda s: sign * result._intervals[s][metric].value)
 

@@ -208,5 +208,4 @@ def _dot(x: float, y: float, radius: float, title: str, style: str = "mark") -> 
 
 
 def _width(words: str) -> float:
-    """Return about how many pixels words take."""
     return cell_len(visible(words)) * _CHARACTER

@@ -1,21 +1,17 @@
-"""A rule file scored again on every save (`watch`), and a report served that keeps up with it.
+"""A rule file scored again on every save (`watch`), with a report that keeps up with it.
 
 Sentences are parsed once. Every version is compared with the one before and with the first one, on
-the same random half-samples. The report is made beside the scoring, which must not wait for it; it
-is served as it is, in a frame, and only the frame's surroundings listen for changes, by
-server-sent events.
+the same random half-samples.
 """
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 
@@ -26,13 +22,10 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rule_files import extended_files
 from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.formats.writing import write_text
 from preorder_eval.metrics import short_names
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reporting.build import orders_page
-from preorder_eval.reporting.local_server import Answer, LocalServer
-from preorder_eval.reporting.page import render_template, script_policy, template_text
 from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.parsed import MadeFrom
@@ -41,9 +34,6 @@ from preorder_eval.results.systems import System
 from preorder_eval.tables import Column, screen
 
 _PATIENCE = 10  # looks at a file that is gone or empty before it is taken for that
-_HEARTBEAT = 15.0  # seconds after which a silent connection is tried, to see whether it is closed
-_WAITING = "<!doctype html><title>preorder-eval watch</title><p>Making the first report …"
-_STYLE = "html, body, iframe { margin: 0; border: 0; width: 100%; height: 100%; display: block }"
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,104 +184,3 @@ def _content(path: Path) -> bytes | None:
         return path.read_bytes()
     except OSError:
         return None
-
-
-class LivePage:
-    """A page at `url`, to be used in a `with` statement, that open tabs reload when it changes."""
-
-    def __init__(self, port: int = 0) -> None:
-        self.page = _WAITING
-        self._version = 0
-        self._closed = False
-        self._changed = threading.Condition()
-        script = template_text("live.js")
-        frame = render_template("live.html.jinja", {}, style=_STYLE, script=script)
-        more = ("img-src data:", "frame-src 'self'", "connect-src 'self'", "frame-ancestors 'none'")
-        policy = script_policy(script, _STYLE, more=more)
-        framed = "frame-ancestors 'self'"  # the report itself names what may run in it
-        answers = {
-            "": lambda: Answer(frame.encode(), policy=policy),
-            "report": lambda: Answer(self.page.encode(), policy=framed),
-            "changes": lambda: Answer(self._changes(), "text/event-stream", framed),
-        }
-        self.server = LocalServer(answers, port=port)
-        self.url = self.server.url
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
-        self.server.__exit__()
-
-    def show(self, page: str) -> None:
-        """Show this page instead, also in tabs that are open."""
-        with self._changed:
-            self.page = page
-            self._version += 1
-            self._changed.notify_all()
-
-    def _changes(self) -> Iterator[bytes]:
-        """Yield the number of every version, starting with the one that is shown, until the end."""
-        version = -1
-
-        def is_news() -> bool:
-            return self._closed or self._version != version
-
-        while True:
-            with self._changed:
-                changed = self._changed.wait_for(is_news, _HEARTBEAT)
-                if self._closed:
-                    return
-                version = self._version
-            yield f"data: {version}\n\n".encode() if changed else b": still there\n\n"
-
-
-class LiveReport:
-    """Keeps a file and a page up to date in a `with` statement; its thread calls `failed`."""
-
-    def __init__(
-        self,
-        session: Session,
-        file: Path,
-        page: LivePage,
-        failed: Callable[[PreorderEvalError], None],
-    ) -> None:
-        self._session, self._file, self._page, self._failed = session, file, page, failed
-        self._newest: Save | None = None
-        self._due = threading.Condition()
-        self._writing = threading.Lock()
-        threading.Thread(target=self._work, daemon=True).start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        # A report that is being made is not waited for, but the file must not be left half written.
-        self._writing.acquire()
-
-    def update(self, step: Save) -> None:
-        """Make the report of this version, as soon as the one that is being made is done."""
-        with self._due:
-            self._newest = step
-            self._due.notify()
-
-    def _work(self) -> None:
-        while True:
-            with self._due:
-                self._due.wait_for(lambda: self._newest is not None)
-                step, self._newest = self._newest, None
-            if step is not None:
-                self._make(step)
-
-    def _make(self, step: Save) -> None:
-        try:
-            page = self._session.page(step)
-            with self._writing:
-                write_text(self._file, page)
-        except PreorderEvalError as error:
-            self._failed(error)
-        else:
-            self._page.show(page)

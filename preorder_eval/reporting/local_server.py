@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 import socket
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -24,7 +24,7 @@ _ADDRESS = "127.0.0.1"
 _LARGEST = 4_000_000  # bytes of a request
 _ARRIVAL = 2.0  # seconds for a whole request to arrive
 _PATIENCE = 30.0  # seconds for one step of an answer
-_MOST = 64  # connections at a time; an open tab of the live page holds one
+_MOST = 64  # connections at a time
 _HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -35,9 +35,9 @@ _HEADERS = {
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer: the content, all of it or as it comes, its type, and what may run in it."""
+    """An answer: the content, its type, and what may run in it."""
 
-    content: bytes | Iterable[bytes]
+    content: bytes
     kind: str = "text/html; charset=utf-8"
     policy: str = "default-src 'none'; frame-ancestors 'none'"
 
@@ -152,17 +152,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, answer: Answer) -> None:
         self.send_response(HTTPStatus.OK)
-        parts = answer.content
-        length = {}
-        if isinstance(parts, bytes):
-            length = {"Content-Length": str(len(parts))}
-            parts = [parts]
         headers = {"Content-Type": answer.kind, "Content-Security-Policy": answer.policy}
-        for header, value in (headers | _HEADERS | length).items():
+        headers["Content-Length"] = str(len(answer.content))
+        for header, value in (headers | _HEADERS).items():
             self.send_header(header, value)
         self.end_headers()
-        for part in parts:
-            self.wfile.write(part)
+        self.wfile.write(answer.content)
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002
         """Requests are of no interest to who runs the command."""

@@ -183,7 +183,6 @@ def converted_notes(parsers: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _parsers(systems: Iterable[System]) -> dict[str, Mapping[str, Any]]:
-    """Return what identifies the parsers of systems, by name."""
     return {system.parser: maker for system in systems if (maker := system.maker("parser"))}
 
 

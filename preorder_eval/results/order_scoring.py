@@ -129,7 +129,6 @@ def reordered(
 
 
 def _others(make: Any, given: Any, reference: ReferenceSet) -> list[System]:
-    """Return systems from files, which name them, or from what is given by name."""
     if isinstance(given, Mapping):
         return [make(value, reference, name=name) for name, value in given.items()]
     return [make(file, reference) for file in listed(given)]

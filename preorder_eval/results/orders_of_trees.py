@@ -74,7 +74,7 @@ def reorder(
     >>> reorder(["He reads books"], "en-ja")
     [['He', 'books', 'reads']]
     """
-    rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
+    rule_set = load_rules(rules)
     if not isinstance(sentences, Treebank):
         sentences = trees_for(*_given(sentences, parser, raw, jobs), rule_set)
     orders = zip(sentences.sentences, rule_set.reorder(sentences), strict=True)
@@ -193,7 +193,7 @@ def reorder_file(
     ...     reorder_file(file.name, sys.stdout, "reverse")
     home Go
     """
-    rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
+    rule_set = load_rules(rules)
     parts: Iterable[Treebank]
     total: int | None
     if trees is not None:

@@ -419,7 +419,6 @@ class Summary(Shown):
         return {**facts, "version": __version__}
 
     def _reference_counts(self) -> list[int]:
-        """Return the different numbers of references that sentences have."""
         return list(map(int, self._about.get("sentences_with_references", {"0": 0})))
 
     def _sacrebleu(self) -> dict[str, str]:
@@ -581,6 +580,11 @@ class Summary(Shown):
             legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)
             first = self._labels[self._baseline]
             lines.append(f"difference from {first} [95% interval]{texts}: {legend}")
+            compared = (self._from_baseline(n, 0) for n in range(len(self.systems)))
+            least = max((d.detectable for d in compared if d is not None), default=0.0)
+            if whole and least > 0:
+                shown = f"{self._metric_names[0]} {least:.{metrics[0].decimals}f}"
+                lines.append(f"detectable (in 80% of such samples): {shown}")
         if self._learned or self._seen:
             lines.append(f"{LEARNED} trained or tuned on these sentences or others of this set")
         lines += [
@@ -638,12 +642,14 @@ def difference_columns(
         Column(key("high_90"), only=only, **more),
         Column(key("significance"), only="data", **more),
         Column(key("p"), format="p", none="", **more),
+        Column(key("detectable"), only=only, **more),
     ]
 
 
 def difference_cells(difference: Difference | None) -> list[object]:
     """Return the cells of `difference_columns`."""
     if difference is None:
-        return [None] * 5
+        return [None] * 6
     d = difference
-    return [(d.value, d.at_95.low, d.at_95.high), d.at_90.low, d.at_90.high, d.mark, d.p]
+    at_95 = d.value, d.at_95.low, d.at_95.high
+    return [at_95, d.at_90.low, d.at_90.high, d.mark, d.p, d.detectable]

@@ -85,7 +85,6 @@ def learned(system: System, reference: str) -> dict[str, list[str]]:
 
 @lru_cache(maxsize=16)
 def _sentences_of(name: str) -> frozenset[tuple[str, ...]] | None:
-    """Return the sentences of a reference set, None if it cannot be loaded."""
     with suppress(PreorderEvalError):
         return frozenset(map(tuple, preorder_eval.source_sentences(name)))
     return None

@@ -187,7 +187,6 @@ class Corpus:
 
 
 def _counted_shards(products: Sequence[Product]) -> str:
-    """Return how many shards there are, and how many of them were made before."""
     again = sum(product.again for product in products)
     return f"{quantity(len(products), 'shard')}, {again} of them made before"
 

@@ -336,7 +336,6 @@ def _string(value: object, form: str, none: str = NONE) -> str:
 
 
 def _with_decimals(form: str, decimals: int) -> str:
-    """Return a format with another number of decimals."""
     return re.sub(r"\.\d+f", f".{max(decimals, 0)}f", form)
 
 

@@ -295,7 +295,7 @@ def select(
     >>> selected.counts.sentences, selected.counts.kept
     (4, 4)
     """
-    rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
+    rule_set = load_rules(rules)
     named_metric = order_metric(metric) if isinstance(metric, str) else metric
     if not isinstance(reference, ReferenceSet):
         reference = load_reference(reference or reference_for([rule_set]))

@@ -127,7 +127,6 @@ class Annotation:
 
 
 def _require(folder: Path) -> None:
-    """Raise FormatError where there is no such folder."""
     if "\0" in str(folder) or not folder.is_dir():
         hint = "make one with `preorder-eval reference build`"
         raise FormatError("no such reference folder", file=folder, hint=hint)

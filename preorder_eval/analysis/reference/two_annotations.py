@@ -212,6 +212,5 @@ def _overlap(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]]) -> 
 
 
 def _title(data: ReferenceSet, sentence: int) -> str:
-    """Return the sentence's `sent_id`, or else its number from 1."""
     sentence_id = data.trees[sentence].sentence_id if data.trees is not None else None
     return sentence_id or str(sentence + 1)

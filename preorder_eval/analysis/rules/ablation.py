@@ -173,7 +173,7 @@ def ablate(
     ('*', 'punct after', '+**')
     """
     # What is quick to fail comes first: parsing is not.
-    rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
+    rules = load_rules(rules)
     by = order_metric(metric) if isinstance(metric, str) else metric
     if not rules.rules:
         raise PreorderEvalError(f"rule set {rules.name!r} has no rules to leave out")

@@ -8,6 +8,7 @@ allows, and a construction if all its sentences are.
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +23,7 @@ from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
 CONSTRUCTIONS = "constructions"
+_WIDTH = 64  # of names in a line
 _EXACT = order_metric("exact(unaligned=drop)")
 
 
@@ -81,9 +83,17 @@ class RuleCheck(Shown):
             [count, ", ".join(name for name in wrong if wrong[name] == count)]
             for count in sorted(set(wrong.values()), reverse=True)
         ]
-        columns = [Column("wrong_sentences", "wrong sentences")]
-        columns.append(Column("constructions", label=True, wrap=True))
-        return Table("grouped", columns, rows)
+        columns = [Column("wrong_sentences", "wrong of 3", none="")]
+        return Table("grouped", [*columns, Column("constructions", label=True)], rows)
+
+    def _wrapped(self) -> Table:
+        """Return the same in lines that a narrow terminal holds."""
+        grouped = self._grouped()
+        rows: list[list[object]] = []
+        for count, names in grouped.rows:
+            lines = textwrap.wrap(str(names), _WIDTH, break_on_hyphens=False)
+            rows += [[None if n else count, line] for n, line in enumerate(lines)]
+        return replace(grouped, rows=rows)
 
     def _view(self, whole: bool = False) -> list[Table]:
         if not self.failures:
@@ -91,14 +101,14 @@ class RuleCheck(Shown):
         more = argument("show(whole=True)", "--verbose")
         note = f"{more} prints the sentences, with the order by the rules and the reference's"
         if not whole:
-            return [replace(self._grouped(), notes=[note])]
+            return [replace(self._wrapped(), notes=[note])]
         columns = [Column("construction", label=True, once=True), Column("by", label=True)]
         rows: list[list[object]] = [
             [failure.construction, by, text]
             for failure in self.failures
             for by, text in (("rules", failure.order), ("reference", failure.reference))
         ]
-        return [self._grouped(), Table("wrong", [*columns, Column("order")], rows)]
+        return [self._wrapped(), Table("wrong", [*columns, Column("order")], rows)]
 
 
 def check_rules(rules: RuleSet) -> RuleCheck:

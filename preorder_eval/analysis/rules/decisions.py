@@ -372,7 +372,6 @@ def _shared_field(one: _Decision, other: _Decision) -> str:
 
 
 def _joined(one: Slot, other: Slot, field: str) -> Slot:
-    """Return a slot with the values that both have for a field."""
     values: Any = tuple(dict.fromkeys((*getattr(one, field), *getattr(other, field))))
     return replace(one, **{field: values})
 

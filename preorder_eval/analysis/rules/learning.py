@@ -387,7 +387,6 @@ class _Text:
 
 
 def _orders_of(references: ReferenceOrders | Alternatives) -> list[list[ReferenceOrder]]:
-    """Return the reference orders of every sentence."""
     if isinstance(references, ReferenceOrders):
         return [[order] for order in references]
     return [list(references.take(np.array([s])).references) for s in range(len(references))]

@@ -281,7 +281,7 @@ def oracle(
     'gold/en-ko on en-ko/dev: τ 0.9..., with the best rules 0.99...; 150 sentences'
     """
     # What is quick to fail comes first: parsing is not.
-    rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
+    rules = load_rules(rules)
     by = order_metric(metric) if isinstance(metric, str) else metric
     if not isinstance(by, Kendall | None):
         raise UnknownNameError("metric of the oracle", by.name, [Kendall.name])
