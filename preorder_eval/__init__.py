@@ -31,6 +31,7 @@ __version__ = "0.4.0"
 
 if TYPE_CHECKING:
     from preorder_eval.alignment import align as align
+    from preorder_eval.analysis.orders.error_analysis import Analysis as Analysis
     from preorder_eval.analysis.orders.error_analysis import analyse as analyse
     from preorder_eval.analysis.outputs.output_analysis import analyse_outputs as analyse_outputs
     from preorder_eval.analysis.reference.check import reference_check as reference_check
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from preorder_eval.data.alignments import Alignments as Alignments
     from preorder_eval.data.alignments import reference_order as reference_order
     from preorder_eval.data.alignments import reference_orders as reference_orders
+    from preorder_eval.data.judgments import HumanScores as HumanScores
     from preorder_eval.data.orders import Orders as Orders
     from preorder_eval.data.orders import ReferenceOrders as ReferenceOrders
     from preorder_eval.data.reference_set import ReferenceSet as ReferenceSet
@@ -56,9 +58,12 @@ if TYPE_CHECKING:
     from preorder_eval.formats.reference_folder import load_reference as load_reference
     from preorder_eval.formats.reference_folder import source_sentences as source_sentences
     from preorder_eval.formats.rule_reading import load_rules as load_rules
+    from preorder_eval.meta_evaluation.evaluation import MetaEvaluation as MetaEvaluation
     from preorder_eval.meta_evaluation.evaluation import meta as meta
     from preorder_eval.meta_evaluation.tuning import tune as tune
     from preorder_eval.metrics import metric as metric
+    from preorder_eval.metrics.base import Metric as Metric
+    from preorder_eval.parsers.base import Parser as Parser
     from preorder_eval.parsers.docs import from_docs as from_docs
     from preorder_eval.parsers.documents import to_docs as to_docs
     from preorder_eval.parsers.loading import find_parser as find_parser
@@ -77,8 +82,11 @@ if TYPE_CHECKING:
     from preorder_eval.results.result import Result as Result
     from preorder_eval.results.run_reading import read_run as read_run
     from preorder_eval.results.run_writing import write_run as write_run
+    from preorder_eval.results.sampling import Sampling as Sampling
     from preorder_eval.results.scoring import score as score
     from preorder_eval.results.systems import System as System
+    from preorder_eval.stats.bootstrap import Interval as Interval
+    from preorder_eval.stats.significance import Difference as Difference
     from preorder_eval.training.loop import self_train as self_train
     from preorder_eval.training.selection import select as select
     from preorder_eval.training.train import train as train
@@ -133,8 +141,16 @@ _HOMES = {
     "write_run": "results.run_writing",
 }
 __all__ = list(_HOMES)
-# Doors of light modules to heavy ones, which scoring does without.
+# Types for annotations, and doors of light modules to heavy ones, which scoring does without.
 _DOORS = {
+    "Analysis": "analysis.orders.error_analysis",
+    "MetaEvaluation": "meta_evaluation.evaluation",
+    "Metric": "metrics.base",
+    "HumanScores": "data.judgments",
+    "Parser": "parsers.base",
+    "Sampling": "results.sampling",
+    "Interval": "stats.bootstrap",
+    "Difference": "stats.significance",
     "Parsed": "results.parsed",
     "find_parser": "parsers.loading",
     "source_sentences": "formats.reference_folder",

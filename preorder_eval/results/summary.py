@@ -154,9 +154,9 @@ class Summary(Shown):
         With a `key` it is the table of that key. Takes pandas to be installed.
 
         >>> from preorder_eval.results.scoring import score
-        >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).to_pandas()
+        >>> score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).to_pandas().round(2)
           system metric  value  low  high
-        0     mt    WER    0.5  0.5   0.5
+        0     mt    WER   0.33  0.0   0.5
         """
         if wide or key is not None:
             return super().to_pandas(key)

@@ -97,9 +97,9 @@ class Shown:
 
         >>> from preorder_eval.results.scoring import score
         >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).show(1)
-        1  WER  text
-        ref.     a c
-        mt  0.5  a b
+        1       WER  text
+        ref.         a c
+        mt    0.500  a b
         """
         if form in get_args(Form):
             return Text(self._drawn(cast(Form, form), whole, digits))

@@ -114,7 +114,7 @@ function draw() {
   find("count").textContent = `of ${state.rows.length}`;
   find("previous").disabled = number === 0;
   find("next").disabled = number === state.rows.length - 1;
-  const left = state.rows.filter(toMend).length;
+  const left = state.rows.filter(toFix).length;
   find("next-finding").textContent = left ? `Next finding (${left} sentence${left === 1 ? "" : "s"})` : "Nothing to fix";
   find("next-finding").disabled = !left;
   drawList();
@@ -125,11 +125,11 @@ function draw() {
   }
 }
 
-const toMend = (row) => (row.warnings[state.tab] ?? 0) > 0;
+const toFix = (row) => (row.warnings[state.tab] ?? 0) > 0;
 
 function drawList() {
   const wanted = find("search").value.toLowerCase(), only = find("only").checked;
-  const hit = (row) => (!only || toMend(row)) && (!wanted
+  const hit = (row) => (!only || toFix(row)) && (!wanted
     || [row.source, ...row.targets].some((text) => text.toLowerCase().includes(wanted)
       || text.replaceAll(" ", "").toLowerCase().includes(wanted.replaceAll(" ", ""))));
   const hits = state.rows.map((row, n) => [row, n]).filter(([row]) => hit(row));
@@ -178,7 +178,7 @@ function step(by, across) {
 
 function nextFinding() {
   const {rows} = state, here = state.sentence.number;
-  const following = rows.map((_, n) => (here + 1 + n) % rows.length).find((n) => toMend(rows[n]));
+  const following = rows.map((_, n) => (here + 1 + n) % rows.length).find((n) => toFix(rows[n]));
   if (following === here) complain("This is the only sentence with something to fix.");
   else if (following !== undefined) act.go(following);
 }

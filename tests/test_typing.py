@@ -1,0 +1,33 @@
+"""The types that users annotate with."""
+
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import preorder_eval as pe
+
+def best(result: pe.Result, metric: str | pe.Metric) -> str:
+    interval: pe.Interval = result.interval(result.systems[0], metric)
+    print(interval.low, result.show(1), result.verdict)
+    return max(result.systems, key=lambda name: result.value(name, metric))
+
+scored: pe.Result = pe.score({"a": ["x y"], "b": ["x"]}, ["x y"], ["wer"])
+comparison: pe.Comparison = pe.compare(scored, metrics=[pe.metric("wer")])
+difference: pe.Difference | None = scored.difference("a", "b")
+system: pe.System = pe.System.from_output(["x y"], "mine")
+def of(people: pe.HumanScores) -> pe.MetaEvaluation:
+    return pe.meta(scored, people)
+"""
+
+
+@pytest.mark.slow
+def test_a_script_of_a_user_is_typed(tmp_path):
+    script = tmp_path / "script.py"
+    for wrong in ("", 'scored.value(3, "WER")\n'):
+        script.write_text(SCRIPT + wrong, encoding="utf-8")
+        command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", str(script)]
+        run = subprocess.run(command, capture_output=True, text=True)
+        assert (run.returncode == 0) != bool(wrong), run.stdout
+        assert not wrong or run.stdout.count("error:") == 1 and "arg-type" in run.stdout
