@@ -158,10 +158,7 @@ def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
         (["--score-column", "raw"], "unknown column of human.tsv 'raw'"),
         (["--column", "system=raw"], "unknown column of human.tsv 'raw'"),
         (["--column", "line=segment"], "unknown column of human.tsv 'segment'"),
-        (
-            ["--column", "score=z"],
-            "--column takes system=NAME, line=NAME and judge=NAME, not sc",
-        ),
+        (["--column", "score=z"], "--column takes system=NAME, line=NAME and judge=NAME, not sc"),
         (["--column", "judge"], "--column takes system=NAME, line=NAME and judge=NAME, not judge"),
         (["--judge-column", "judge"], "--judge-column is now --column judge=NAME"),
         (["--hyp", "no/*.en"], "no/*.en: no such file"),

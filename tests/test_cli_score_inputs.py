@@ -282,10 +282,7 @@ MAPPED = POS[:-1]
             "unknown input 'hyp_tag' (did you mean 'hyp_tags'?); known: hyp_alignment, hyp_tags, r",
         ),
         ((*TEXT, *MAPPED, "source_tags(maps=ud)=src.pos"), "unknown setting of source_tags 'maps'"),
-        (
-            (*OF_LINKS, "hyp_alignment(base=2)=one"),
-            "unknown base of hyp_alignment '2'",
-        ),
+        ((*OF_LINKS, "hyp_alignment(base=2)=one"), "unknown base of hyp_alignment '2'"),
         (
             (*TEXT, *POS, "--input", "hyp_tags(map=ud)=good.pos"),
             "--input hyp_tags(map=ud)=good.pos: hyp_tags has other settings before",

@@ -10,12 +10,7 @@ from scipy import stats
 from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.evaluation import meta_evaluate
-from preorder_eval.meta_evaluation.statistic import (
-    agreement,
-    resample,
-    statistic,
-    statistics_for,
-)
+from preorder_eval.meta_evaluation.statistic import agreement, resample, statistic, statistics_for
 from preorder_eval.stats.bootstrap import percentile_interval
 from preorder_eval.stats.correlation import COEFFICIENTS
 from preorder_eval.stats.measurement import TIE

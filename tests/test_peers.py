@@ -45,10 +45,7 @@ def total(cases):
     return list(lader_lines(lader_of(cases)))[-1]
 
 
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [("right", {}), ("left", {"attach_null": "left"})],
-)
+@pytest.mark.parametrize(("name", "options"), [("right", {}), ("left", {"attach_null": "left"})])
 def test_sentences_of_lader(name, options):
     for case, scored in zip(CASES, lader_of(CASES, **options), strict=True):
         chunk, chunk_loss, tau, tau_loss, reference = case[name]

@@ -159,10 +159,7 @@ WRONG = [
     (["--like", "kfft", *KFTT[2:]], "unknown layout 'kfft' (did you mean 'kftt'?)"),
     (["--like", "no.toml", *KFTT[2:]], "no.toml: cannot be read: No such file"),
     (["--like", "naacl", *KFTT[2:], *NAACL[-4:]], "english-dev.txt:1: no <s snum=1> … </s>"),
-    (
-        ["--like", "xl-wa", "--parallel", "deen.src-tgt", *DEEN[-4:]],
-        "1 column instead of",
-    ),
+    (["--like", "xl-wa", "--parallel", "deen.src-tgt", *DEEN[-4:]], "1 column instead of"),
     (["--like", "pud", *KFTT[2:], *PUD[-2:]], "1 fields instead of 10"),
     ([*PUD[:-4], "--alignment", "align-dev.txt", *PUD[-2:]], "align-dev.txt:1: link 2-1: source"),
     ([*KFTT, "--split", "dev=3,test"], "split dev cannot have 3 of 2 sentences left"),

@@ -8,10 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.analysis.reference.check import (
-    crossing_links,
-    reference_stats,
-)
+from preorder_eval.analysis.reference.check import crossing_links, reference_stats
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank

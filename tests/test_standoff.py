@@ -26,11 +26,7 @@ def tree(name, words):
 
 
 TREES = [tree("a", "We rest"), tree("b", "They eat fish"), tree("c", "Go home")]
-ROWS = [
-    ("c", "Go home", "test"),
-    ("a", "We rest", "dev"),
-    ("b", "They eat fish", "dev"),
-]
+ROWS = [("c", "Go home", "test"), ("a", "We rest", "dev"), ("b", "They eat fish", "dev")]
 
 
 @pytest.fixture

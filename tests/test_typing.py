@@ -30,4 +30,4 @@ def test_a_script_of_a_user_is_typed(tmp_path):
         command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", str(script)]
         run = subprocess.run(command, capture_output=True, text=True)
         assert (run.returncode == 0) != bool(wrong), run.stdout
-        assert not wrong or run.stdout.count("error:") == 1 and "arg-type" in run.stdout
+        assert not wrong or (run.stdout.count("error:") == 1 and "arg-type" in run.stdout)

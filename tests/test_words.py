@@ -16,12 +16,7 @@ from preorder_eval.analysis.orders.misplaced import (
     placement,
 )
 from preorder_eval.data.arrays import sums
-from preorder_eval.data.orders import (
-    Orders,
-    ReferenceOrders,
-    SourceWords,
-    aligned_only,
-)
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords, aligned_only
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall

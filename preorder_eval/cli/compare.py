@@ -79,9 +79,7 @@ def command(
         ),
     ] = (),
     parser: Annotated[
-        str | None,
-        PARSER_OR_GOLD,
-        Option(idle=_with("rule"), project=FromProject("parsers")),
+        str | None, PARSER_OR_GOLD, Option(idle=_with("rule"), project=FromProject("parsers"))
     ] = None,
     rules: Annotated[
         str | None,
@@ -111,16 +109,11 @@ def command(
     sentences: Annotated[
         int,
         Option(
-            "Number of the most changed sentences to show.",
-            group="Output",
-            low=0,
-            beside="tsv",
+            "Number of the most changed sentences to show.", group="Output", low=0, beside="tsv"
         ),
     ] = 10,
     scores: Annotated[
-        tuple[str, ...],
-        SCORES_OF_OTHERS,
-        Option(group="Scores and tests", idle=_with("")),
+        tuple[str, ...], SCORES_OF_OTHERS, Option(group="Scores and tests", idle=_with(""))
     ] = (),
     *,
     drawn: Drawn,

@@ -65,15 +65,10 @@ def command(
     trees: Annotated[
         tuple[Path, ...],
         TREES,
-        Option(
-            "Trees by any parser: CoNLL-U, CoNLL-X or .spacy.",
-            group=_USUAL,
-            beside="engine",
-        ),
+        Option("Trees by any parser: CoNLL-U, CoNLL-X or .spacy.", group=_USUAL, beside="engine"),
     ] = (),
     orders: Annotated[
-        tuple[Path, ...],
-        Option("Permutation file of any other preorderer.", group="Systems"),
+        tuple[Path, ...], Option("Permutation file of any other preorderer.", group="Systems")
     ] = (),
     system_alignment: Annotated[
         tuple[Path, ...],
@@ -147,11 +142,7 @@ def command(
     jobs: Jobs,
     compat: Annotated[
         Literal["lader", "tdbtg"] | None,
-        Option(
-            "Print what lader or topdown-btg prints instead.",
-            group=_PEER,
-            beside="engine",
-        ),
+        Option("Print what lader or topdown-btg prints instead.", group=_PEER, beside="engine"),
     ] = None,
     attach_null: Annotated[
         Literal["left", "right"],
@@ -223,13 +214,7 @@ def command(
         reading["tokenize"] = tokenizer_of(find_parser(labelled((*parser, DEFAULT_PARSER)[0])[1]))
     first_trees = labelled_path(trees[0])[1] if trees else None
     references = chosen_references(
-        reference,
-        source,
-        alignment,
-        first_trees,
-        target=target,
-        rules=rules,
-        **reading,
+        reference, source, alignment, first_trees, target=target, rules=rules, **reading
     )
     if compat is not None and (len(references) > 1 or references[0].alternatives is not None):
         raise click.UsageError("--compat takes one reference, with one order for each sentence")
@@ -281,9 +266,7 @@ def command(
 
 
 def _peer_lines(
-    peer: Literal["lader", "tdbtg"],
-    result: Result,
-    attach_null: Literal["left", "right"],
+    peer: Literal["lader", "tdbtg"], result: Result, attach_null: Literal["left", "right"]
 ) -> Iterator[str]:
     """Yield the lines that the other tool prints for each system, named by a comment."""
     from preorder_eval.papers import other_tools  # for those alone who ask for them

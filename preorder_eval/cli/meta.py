@@ -31,12 +31,7 @@ from preorder_eval.formats.mt_metrics_eval import EvalSet
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
 from preorder_eval.meta_evaluation.mt_metrics_eval import meta_of_stored
 from preorder_eval.meta_evaluation.side_by_side import SideBySide
-from preorder_eval.meta_evaluation.statistic import (
-    DEFAULT,
-    PROTOCOLS,
-    Conventions,
-    Protocol,
-)
+from preorder_eval.meta_evaluation.statistic import DEFAULT, PROTOCOLS, Conventions, Protocol
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
 from preorder_eval.metrics import Metric
 from preorder_eval.metrics.lepor import PAIRS
@@ -106,8 +101,7 @@ class Task:
         ),
     ] = None
     margin: Annotated[
-        float,
-        Option("Pairs whose human scores differ by less are ties (25 in WMT's daRR).", low=0),
+        float, Option("Pairs whose human scores differ by less are ties (25 in WMT's daRR).", low=0)
     ] = 0.0
     constant: Annotated[
         Constant,

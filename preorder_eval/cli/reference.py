@@ -15,13 +15,7 @@ import click
 
 from preorder_eval.alignment import aligner_names
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.options import (
-    ALIGNMENT,
-    BASE,
-    DIRECTION,
-    REFERENCE,
-    AlignmentFormat,
-)
+from preorder_eval.cli.options import ALIGNMENT, BASE, DIRECTION, REFERENCE, AlignmentFormat
 from preorder_eval.cli.reference_standoff import build_joined, families, standoff_sets
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError

@@ -19,8 +19,7 @@ def check(
         Argument("Bundled reference sets or folders.", metavar="NAME|DIR…"),
     ],
     structure_only: Annotated[
-        bool,
-        Option("Leave out the guidelines, which usual translations do not follow."),
+        bool, Option("Leave out the guidelines, which usual translations do not follow.")
     ] = False,
     by: Annotated[
         str | None,

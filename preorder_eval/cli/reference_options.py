@@ -70,11 +70,7 @@ def chosen_reference(
 
 
 def chosen_references(
-    names: Sequence[str],
-    source: Path | None,
-    alignment: Sequence[Path],
-    *more: Any,
-    **reading: Any,
+    names: Sequence[str], source: Path | None, alignment: Sequence[Path], *more: Any, **reading: Any
 ) -> list[ReferenceSet]:
     """Return the reference sets of the options, by default that of the rules.
 

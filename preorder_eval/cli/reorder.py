@@ -17,9 +17,7 @@ def command(
     rules: Annotated[str, RULES],
     source: Annotated[Path, TEXT, Option(beside="trees")] = Path("-"),
     parser: Annotated[
-        str,
-        PARSER,
-        Option(beside="trees", project=FromProject("parsers", gold=False)),
+        str, PARSER, Option(beside="trees", project=FromProject("parsers", gold=False))
     ] = DEFAULT_PARSER,
     trees: Annotated[
         Path | None, TREES, Option("Reorder the sentences of a CoNLL-U file instead.")

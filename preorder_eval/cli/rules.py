@@ -9,13 +9,7 @@ import click
 
 from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.cli.command import Argument, FromProject, Option
-from preorder_eval.cli.options import (
-    PARSER_OR_GOLD,
-    REFERENCE,
-    RULES,
-    Printed,
-    Trust,
-)
+from preorder_eval.cli.options import PARSER_OR_GOLD, REFERENCE, RULES, Printed, Trust
 from preorder_eval.cli.rules_shown import RuleSets, ShownRules, for_languages, traced
 from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.rule_files import read_rule_file, rule_names, rules_text

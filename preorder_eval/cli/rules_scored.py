@@ -12,15 +12,7 @@ from preorder_eval.analysis.rules.ablation import ablate as measure
 from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.analysis.rules.oracle import oracle as find_oracle
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import (
-    METRIC,
-    OBJECTIVE,
-    REFERENCE,
-    RULES,
-    Printed,
-    Resamples,
-    Seed,
-)
+from preorder_eval.cli.options import METRIC, OBJECTIVE, REFERENCE, RULES, Printed, Resamples, Seed
 from preorder_eval.cli.reference_options import JudgedTrees
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.data.retokenize import fitted

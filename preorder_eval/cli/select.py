@@ -30,8 +30,7 @@ def command(
     out: Annotated[Path, Option("CoNLL-U file for the selected parses.", group="Output")],
     rules: Annotated[str, RULES] = "en-ja",
     nbest: Annotated[
-        Path | None,
-        Option("CoNLL-U file of n-best lists by any parser.", group="Systems"),
+        Path | None, Option("CoNLL-U file of n-best lists by any parser.", group="Systems")
     ] = None,
     parser: Annotated[
         str | None,
@@ -49,10 +48,7 @@ def command(
     metric: Annotated[
         str | None,
         METRIC,
-        Option(
-            "Order metric that selects the parse.",
-            shown="FRS; τ with automatic links",
-        ),
+        Option("Order metric that selects the parse.", shown="FRS; τ with automatic links"),
     ] = None,
     margin: Annotated[
         float,

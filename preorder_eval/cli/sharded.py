@@ -48,13 +48,7 @@ def _corpus(
 
 
 def parse_shards(
-    shards: Shards,
-    parser: str,
-    n: int | None,
-    out: Path | None,
-    *,
-    raw: bool,
-    trust: bool,
+    shards: Shards, parser: str, n: int | None, out: Path | None, *, raw: bool, trust: bool
 ) -> None:
     """`parse`: what became of the shards is told on standard output."""
     options = {"parser": parser_identity(parser), "n": n, "raw": raw, "trust": trust}
@@ -135,10 +129,7 @@ def score_shards(
             raise PreorderEvalError(
                 f"metric {metric.name} takes the corpus as a whole, and cannot be scored in shards"
             )
-    options = {
-        "names": _system_names(hyp),
-        "reading": {"settings": given.inputs.settings},
-    }
+    options = {"names": _system_names(hyp), "reading": {"settings": given.inputs.settings}}
     with _corpus(cluster, patterns, options, out) as corpus:
         result = corpus.score(chosen, sampling, as_recorded())
     printed.print(result)

@@ -20,10 +20,7 @@ from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.run_writing import write_runs
 
 
-def init(
-    out: Annotated[Path, Argument("New folder.", metavar="DIR")],
-    seed: Seed = 0,
-) -> None:
+def init(out: Annotated[Path, Argument("New folder.", metavar="DIR")], seed: Seed = 0) -> None:
     """Write examples of studies.
 
     The examples are the two experiments of Talbot et al. (2011), parsers.toml and rules.toml, with
@@ -44,10 +41,7 @@ def init(
 
 
 def run(
-    study: Annotated[
-        tuple[Path, ...],
-        Argument("Study file.", metavar="FILE..."),
-    ],
+    study: Annotated[tuple[Path, ...], Argument("Study file.", metavar="FILE...")],
     out: Annotated[
         Path | None,
         Option("New folder for a run of each kind of reference.", group="Output", metavar="DIR"),

@@ -36,10 +36,7 @@ FILES = {name: what for name, what in KNOWN.items() if name.endswith(("_alignmen
 SCORES = "hyp_scores_"  # with the name of the metric that gave them
 LINKED = {"hyp_alignment", "ref_alignment"}
 _BOTH_TAGS = ("hyp_tags", "source_tags")
-MADE_OF = {
-    "orders": ("source", "hyp_alignment"),
-    "reference_orders": ("source", "ref_alignment"),
-}
+MADE_OF = {"orders": ("source", "hyp_alignment"), "reference_orders": ("source", "ref_alignment")}
 
 
 def side(name: str) -> Literal["hyp", "ref", "source"]:

@@ -157,12 +157,7 @@ def blind_sheets(reference: ReferenceSet, count: int, name: str) -> ReferenceSet
     )
     nothing = Alignments.of([[] for _ in range(count)])
     return ReferenceSet(
-        name,
-        taken.source,
-        nothing,
-        [list(UNTRANSLATED)] * count,
-        trees,
-        languages=taken.languages,
+        name, taken.source, nothing, [list(UNTRANSLATED)] * count, trees, languages=taken.languages
     )
 
 

@@ -13,15 +13,7 @@ from typing import Annotated, Any, Literal
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import labelled, read_decoded
 from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.formats.schema import (
-    Names,
-    Place,
-    PlaceError,
-    Toml,
-    Within,
-    checked,
-    located,
-)
+from preorder_eval.formats.schema import Names, Place, PlaceError, Toml, Within, checked, located
 from preorder_eval.formats.writing import path_inside
 from preorder_eval.plugins import Registry
 from preorder_eval.reordering.rule_set import RuleSet

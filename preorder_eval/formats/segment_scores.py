@@ -83,11 +83,7 @@ class ScoreFile:
         return {name: [of[n] for n in range(segments)] for name, of in scores.items()}
 
     def _system(
-        self,
-        written: str,
-        systems: Mapping[str, Sequence[str]],
-        line: int,
-        passed_over: Set[str],
+        self, written: str, systems: Mapping[str, Sequence[str]], line: int, passed_over: Set[str]
     ) -> str | None:
         """Return the system that a row is of; None for one that is passed over."""
         if not written and len(systems) == 1:

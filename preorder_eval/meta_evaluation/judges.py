@@ -8,11 +8,7 @@ import numpy as np
 
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.meta_evaluation.scores import MetricScores, turned_segments
-from preorder_eval.meta_evaluation.statistic import (
-    Conventions,
-    resample,
-    statistics_for,
-)
+from preorder_eval.meta_evaluation.statistic import Conventions, resample, statistics_for
 from preorder_eval.stats.agreement import (
     Agreement,
     judgment_counts,

@@ -224,11 +224,7 @@ def tune(
             f"{chosen} is undefined: the metric or the humans score everything the same"
         )
     [[pair]] = compare_systems(
-        [measurement],
-        higher_is_better=[True],
-        pairs=[(0, 2)],
-        resamples=resamples,
-        seed=seed,
+        [measurement], higher_is_better=[True], pairs=[(0, 2)], resamples=resamples, seed=seed
     )
     return Tuning(
         _space=space,

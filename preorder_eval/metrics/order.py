@@ -30,16 +30,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import (
-    Floats,
-    Ints,
-    Longs,
-    Offsets,
-    blocks,
-    gather,
-    sums,
-    within,
-)
+from preorder_eval.data.arrays import Floats, Ints, Longs, Offsets, blocks, gather, sums, within
 from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.orders import (
     Alternatives,

@@ -212,10 +212,7 @@ def shared_settings(signature: str, tokenize: str | None, lower: bool) -> dict[s
 
 
 def splitting(
-    metrics: Sequence[Metric],
-    of_text: Tokenize,
-    of_links: Tokenize = "auto",
-    language: str = "",
+    metrics: Sequence[Metric], of_text: Tokenize, of_links: Tokenize = "auto", language: str = ""
 ) -> list[Metric]:
     """Return the metrics with the tokenizer of a text, or of its linked words, if they name none.
 

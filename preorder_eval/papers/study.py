@@ -21,12 +21,7 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.meta_evaluation.judges import agreement_table, judge_agreement
 from preorder_eval.meta_evaluation.permutation import p_values
-from preorder_eval.meta_evaluation.scores import (
-    MetricScores,
-    quotient,
-    scores_of_all,
-    short_labels,
-)
+from preorder_eval.meta_evaluation.scores import MetricScores, quotient, scores_of_all, short_labels
 from preorder_eval.meta_evaluation.statistic import resample, statistic
 from preorder_eval.metrics import OrderMetric, short_names
 from preorder_eval.results.joining import joined

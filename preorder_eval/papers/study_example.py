@@ -88,9 +88,7 @@ def aligned_by_hand(oriented: ReferenceSet, standard: ReferenceSet) -> list[Refe
 
 
 def _references(
-    kinds: dict[str, ReferenceSet],
-    chosen: Sequence[int],
-    sets: Sequence[ReferenceSet],
+    kinds: dict[str, ReferenceSet], chosen: Sequence[int], sets: Sequence[ReferenceSet]
 ) -> dict[str, str]:
     """Return the source, translations and links of some sentences, and the other pairs of sets."""
     files: dict[str, str] = {}

@@ -22,12 +22,7 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import file_hash
 from preorder_eval.formats.judgments import read_human_scores
 from preorder_eval.formats.reference_set import reference_from_files
-from preorder_eval.formats.study_file import (
-    ReferenceEntry,
-    StudyFile,
-    SystemEntry,
-    read_study_file,
-)
+from preorder_eval.formats.study_file import ReferenceEntry, StudyFile, SystemEntry, read_study_file
 from preorder_eval.formats.text import read_pairs
 from preorder_eval.metrics import Metric, OrderMetric, metric
 from preorder_eval.papers.study import Study

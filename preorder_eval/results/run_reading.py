@@ -20,10 +20,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import read_lines
-from preorder_eval.formats.order_files import (
-    parse_order,
-    parse_reference_orders,
-)
+from preorder_eval.formats.order_files import parse_order, parse_reference_orders
 from preorder_eval.formats.pharaoh import parse_marked_links
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.run_folder import (
@@ -34,24 +31,14 @@ from preorder_eval.formats.run_folder import (
     read_summary,
 )
 from preorder_eval.formats.text import whole_number
-from preorder_eval.formats.tsv import (
-    Line,
-    read_tsv,
-    unescape_text,
-    unescape_tokens,
-)
+from preorder_eval.formats.tsv import Line, read_tsv, unescape_text, unescape_tokens
 from preorder_eval.formats.writing import path_inside
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.base import Scores
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.parsed import MadeFrom
 from preorder_eval.results.result import Result, make_result
-from preorder_eval.results.run_writing import (
-    OF_ORDERS,
-    REFERENCE,
-    rules_file,
-    trees_file,
-)
+from preorder_eval.results.run_writing import OF_ORDERS, REFERENCE, rules_file, trees_file
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_systems
 from preorder_eval.results.systems import System

@@ -87,10 +87,7 @@ class Cluster:
         return [outcomes[shard.name] for shard in shards]
 
     def total(
-        self,
-        function: Callable[..., Any],
-        tasks: Sequence[Sequence[Any]],
-        add: Callable[..., Any],
+        self, function: Callable[..., Any], tasks: Sequence[Sequence[Any]], add: Callable[..., Any]
     ) -> Any:
         """Return the sum of what a function makes of all tasks, added up by workers as a tree.
 

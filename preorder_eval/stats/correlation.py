@@ -133,12 +133,7 @@ def williams(first: float, second: float, between: float, systems: int) -> float
     return max(1 - student_within(float(t), n - 3), 0.0)
 
 
-COEFFICIENTS = {
-    "pearson": pearson,
-    "spearman": spearman,
-    "kendall": kendall,
-    "accuracy": accuracy,
-}
+COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall, "accuracy": accuracy}
 
 
 def outliers(scores: Floats, cutoff: float = 2.5) -> list[int]:

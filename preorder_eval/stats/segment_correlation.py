@@ -203,11 +203,7 @@ def _share(statistics: Floats) -> Floats:
 
 
 def _by_tangent(
-    coefficient: str,
-    x: Floats,
-    y: Floats,
-    groups: list[Bools],
-    constant: Constant = "zero",
+    coefficient: str, x: Floats, y: Floats, groups: list[Bools], constant: Constant = "zero"
 ) -> Measurement:
     """Return the mean over groups of systems of a coefficient, as a sum over segments.
 

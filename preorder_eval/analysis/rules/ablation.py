@@ -27,12 +27,7 @@ from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes, marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import (
-    TRIALS_PER_RESAMPLE,
-    Difference,
-    compare_systems,
-    holm,
-)
+from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems, holm
 from preorder_eval.tables import Column, Shown, Table, ends, figure
 
 

@@ -284,10 +284,7 @@ def learn_pairs(
         turn = z > 0 and z >= thresholds.general and _shared(instances, members, True, thresholds)
         decisions[kinds] = _Decision(kinds, turn, members)
         exceptions += _exceptions(instances, decisions[kinds], thresholds)
-    return [
-        *_particular(instances, exceptions, decisions),
-        *_general(instances, decisions),
-    ]
+    return [*_particular(instances, exceptions, decisions), *_general(instances, decisions)]
 
 
 def _exceptions(
