@@ -6,6 +6,9 @@
 - PER, for sentences as bags of words: 1 - (correct - max(0, |h| - |r|)) / |r| (Tillmann et al.
   1997; Han 2014, equation 2-5). That is (max(|h|, |r|) - correct) / |r|: words that are missing,
   wrong or too many, in any order.
+- CDER: errors as of WER, but to go on at any other word of the output is one error, however far
+  away, and its words may be used more than once or not at all (Leusch et al. 2006). Every word of
+  the reference is covered once. So a block that has moved costs its jumps, not its words.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats, Longs
+from preorder_eval.data.arrays import Floats, Ints, Longs
 from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.metrics.lexical import Jackknifed, sentence_pairs
 from preorder_eval.metrics.ngrams import matched_ngrams
@@ -96,3 +99,37 @@ class PositionIndependentErrorRate(ErrorRate):
     def errors(self, hypotheses: Tokens, references: Tokens) -> Longs:
         longer = np.maximum(hypotheses.lengths, references.lengths)
         return longer - matched_ngrams(hypotheses, [references], [1])[:, 0]
+
+
+@dataclass(frozen=True)
+class BlockMovementErrorRate(ErrorRate):
+    """Edits and long jumps per reference word; 0 is best, and it may exceed 1.
+
+    Of several references that with the fewest errors counts. Against an empty reference a
+    hypothesis is one jump, counted as if there were one reference word; two empty sides score 0.
+
+    >>> BlockMovementErrorRate().score(["c d e f a b", "a"], ["a b c d e f", "a"]).corpus
+    0.42857142857142855
+    """
+
+    name: ClassVar[str] = "cder"
+    short_name: ClassVar[str] = "CDER"
+    paper: ClassVar[str] = "Leusch et al. 2006"
+    equation: ClassVar[str] = "(insertions + deletions + substitutions + long jumps) / |r|"
+
+    def errors(self, hypotheses: Tokens, references: Tokens) -> Longs:
+        pairs = zip(hypotheses, references, strict=True)
+        return np.array([_block_errors(*pair) for pair in pairs], dtype=np.int64)
+
+
+def _block_errors(hypothesis: Ints, reference: Ints) -> int:
+    """Return the cheapest path through the words of the reference, a row of places for each.
+
+    To pass over a word of the output costs as much as a jump to the place behind it.
+    """
+    row = np.minimum(np.arange(len(hypothesis) + 1), 1)
+    for word in reference.tolist():
+        following = row + 1
+        following[1:] = np.minimum(following[1:], row[:-1] + (hypothesis != word))
+        row = np.minimum(following, following.min() + 1)
+    return int(row[-1])

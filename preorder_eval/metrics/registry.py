@@ -20,6 +20,7 @@ from preorder_eval.plugins import Named, Registry
 
 _BUNDLED = {
     "bleu": "bleu:Bleu",
+    "cder": "error_rates:BlockMovementErrorRate",
     "chrf": "chrf:Chrf",
     "ebleu": "tags:Ebleu",
     "errors": "given:GivenErrors",
