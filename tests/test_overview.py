@@ -26,7 +26,7 @@ def made(result):
 
 def test_parts_hold_every_sentence_once_and_their_means(made, result):
     lengths = np.array([len(words) for words in result.inputs.reference.source])
-    scores = [own[0].sentence for own in result.scores]
+    scores = [own[0].sentence for own in result._scores]
     assert sum(part.sentences for part in made.parts["length"]) == len(lengths)
     part = made.parts["length"][1]
     low, high = map(int, part.name.split("-"))

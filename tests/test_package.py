@@ -137,4 +137,4 @@ def test_what_holds_a_corpus_prints_as_one_line(bundled_reference):
         assert len(repr(thing)) < 120
     assert "parser gold" in repr(result)
     assert "<table>" in result._repr_html_()
-    assert result.to_pandas()["rules"].tolist() == ["none"]
+    assert result.to_pandas(wide=True)["rules"].tolist() == ["none"]

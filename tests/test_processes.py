@@ -57,7 +57,7 @@ def test_a_process_that_is_ended_is_an_error(workers, gold):
     assert len(workers.parse(gold.sentences)) == len(gold)
     for process in workers._others._pool._processes:
         os.kill(process, signal.SIGKILL)
-    with pytest.raises(PreorderEvalError, match="use fewer --jobs"):
+    with pytest.raises(PreorderEvalError, match="use fewer jobs=…"):
         workers.parse(gold.sentences)
 
 
