@@ -300,7 +300,8 @@ def rows_of(tsv):
 
 
 def test_opens_at_the_sentence_that_changed_most(visit, results):
-    first, last = (results["ten"].scores[n][0].sentence for n in (0, -1))
+    result = results["ten"]
+    first, last = (result.sentence_scores(result.systems[n]) for n in (0, -1))
     most = int(np.nanargmax(np.abs(last - first))) + 1
     page = visit("ten")
     assert heading(page) == f"Sentence {most}"
@@ -328,7 +329,7 @@ def ends(page):
 def test_axes_show_the_data_or_the_whole_scale(visit, results):
     page = visit("ten")
     low, high = ends(page)
-    intervals = [own[0] for own in results["ten"].intervals]
+    intervals = list(map(results["ten"].interval, results["ten"].systems))
     least, most = min(i.low for i in intervals), max(i.high for i in intervals)
     assert 0 < low <= least < most <= high <= 1
     assert high - low < 1.25 * (most - least)
@@ -351,8 +352,10 @@ def test_tables_are_saved_as_tsv(visit, results):
     assert name == "scores.tsv"
     assert head == [*("", "System", "fuzzy(match=word)", "low", "high", "kendall", "low", "high")]
     for number, row in enumerate(rows):
-        own = [x for i in result.intervals[number] for x in (i.value, i.low, i.high)]
-        assert row[1].split()[-1] == result.systems[number]
+        name = result.systems[number]
+        intervals = [result.interval(name, m) for m in result.metrics]
+        own = [x for i in intervals for x in (i.value, i.low, i.high)]
+        assert row[1].split()[-1] == name
         assert list(map(float, row[2:])) == pytest.approx(own)
     name, text = saved(page, page.locator("#errors .save", has_text="TSV"))
     head, *rows = rows_of(text)
