@@ -4,8 +4,6 @@ from sacrebleu.metrics.bleu import BLEU
 from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.scoring import score
 
 REFERENCES = ["the cat sat on the mat .", "he reads a book .", "yes , she does .", "no ."]
@@ -14,7 +12,6 @@ OUTPUTS = {
     "other": ["a cat", "he", "she", "n"],
     "new": ["the cat sat on a mat .", "he read a book .", "yes , she does .", "no !"],
 }
-TAGS = {"base": ["D N V P D N .", "P V N .", "I .", "I ."]}
 
 
 @pytest.fixture(scope="module")
@@ -67,25 +64,6 @@ def test_one_system_is_compared_with_nothing(result):
         made.narrowed(["ngrams"])
 
 
-def test_parts_of_speech_where_there_are_tags(tmp_path):
-    tags = [
-        text.replace("lay", "sat") for text in ["D N V P D N .", "P V D N .", "I , P V .", "I ."]
-    ]
-    result = score(
-        {"base": OUTPUTS["base"]},
-        REFERENCES,
-        ["hlepor(mix=1:9)"],
-        hyp_tags=[TAGS["base"]],
-        ref_tags=[tags],
-        resamples=10,
-    )
-    write_run(result, tmp_path / "run")
-    for of in (result, read_run(tmp_path / "run")):
-        groups = {g.name: g.systems[0] for g in analyse_outputs(of).words["upos"]}
-        assert (groups["V"].references, groups["V"].found) == (3, 1), "reads, not sat, not does"
-        assert (groups["N"].outputs, groups["N"].right) == (3, 2), "cat and mat, not books"
-
-
 def test_narrowed(analysis):
     few = analysis.narrowed(["ngrams", "sentences"], least=2, top=1)
     assert (few.words, few.lengths) == ({}, {})
@@ -97,8 +75,6 @@ def test_narrowed(analysis):
     )
     with pytest.raises(UnknownNameError, match="unknown table 'lengths'"):
         analysis.narrowed(["lengths"])
-    with pytest.raises(PreorderEvalError, match="has no tags of its outputs and references"):
-        analysis.narrowed(["upos"])
 
 
 def test_what_cannot_be_analysed(result, tmp_path, bundled_reference):

@@ -184,14 +184,6 @@ def test_an_input_that_is_missing_or_too_much_is_one_line(outputs, command, argu
     assert errors.startswith(f"preorder-eval: {message}")
 
 
-def test_a_metric_that_does_not_say_that_a_corpus_may_be_cut_is_not_cut(outputs, command):
-    cluster = ("--engine", "dask", "--scheduler", "tcp://127.0.0.1:1", "--out", "shards")
-    code, _, err = command("score", *cluster, "--hyp", "*.en", "--metric", OWN)
-    assert code == 2
-    assert err.endswith(f" {OWN} takes the corpus as a whole, and cannot be scored in shards\n")
-    assert not Path("shards").exists()
-
-
 def tagged(sentences, tag):
     """A CoNLL-U file of sentences without blank ones, all words being of one tag but the first."""
     blocks = [

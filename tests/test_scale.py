@@ -157,49 +157,34 @@ def rows(table):
     return [line.split("\t")[2:] for line in table.splitlines()[1:]]
 
 
-def test_outputs_score_as_in_one_process(tmp_path, run, dask, corpus):
-    options = ["--json", "--significance", "--resamples", 200]
-    for metric in ("bleu", "chrf", "ribes", "wer", "meteor"):
-        options += ["--metric", metric]
-    code, plain, _ = run(
-        *("score", "--hyp", f"a={corpus}/all.out.gz", "--hyp", f"b={corpus}/all.ja.gz"),
-        *("--ref", corpus / "all.ja.gz", *options, "--scores", f"COMET={corpus}/all.tsv"),
-    )
-    assert code == 0
-    shards = f"{corpus}/shards/*"
-    code, printed, errors = dask(
-        *("score", "--hyp", f"a={shards}.out.gz", "--hyp", f"b={shards}.ja.gz"),
-        *("--ref", f"{shards}.ja.gz", *options, "--out", tmp_path / "out"),
-        *("--scores", f"COMET={shards}.tsv"),
-    )
-    assert (code, errors) == (0, "")
-    assert values(printed) == values(plain)
-    assert "scores(of=COMET)" in json.loads(printed)["metrics"]
-
-
 def test_groups_of_sentences_are_drawn_as_in_one_process(tmp_path, run, dask):
     random = np.random.default_rng(0)
+    permutations = random.permuted(np.tile(np.arange(3), (9_000, 3, 1)), axis=2).tolist()
     sides = {
-        side: [" ".join(words) + "\n" for words in random.choice(list("abcd"), size=(9_000, 3))]
-        for side in ("one", "two", "ref")
+        "en": ["a b c\n"] * 9_000,
+        "align": [
+            " ".join(f"{i}-{j}" for i, j in enumerate(link)) + "\n" for link, _, _ in permutations
+        ],
+        **{
+            name: [" ".join(map(str, orders[which])) + "\n" for orders in permutations]
+            for which, name in ((1, "one"), (2, "two"))
+        },
     }
     for side, lines in sides.items():
-        (tmp_path / side).write_text("".join(lines))
+        (tmp_path / f"all.{side}").write_text("".join(lines))
+        (tmp_path / "shards").mkdir(exist_ok=True)
         for number, (first, last) in enumerate([(0, 7), (7, 5_000), (5_000, 9_000)]):
-            (tmp_path / f"{number}.{side}").write_text("".join(lines[first:last]))
-    options = ["--metric", "wer", "--metric", "fmeasure", "--resamples", 20, "--json"]
+            (tmp_path / f"shards/{number}.{side}").write_text("".join(lines[first:last]))
+    options = ["--metric", "fuzzy", "--metric", "kendall", "--resamples", 20, "--json"]
     options.append("--significance")
-    code, plain, _ = run(
-        *("score", "--hyp", tmp_path / "one", "--hyp", tmp_path / "two"),
-        *("--ref", tmp_path / "ref", *options),
-    )
-    assert code == 0
-    code, printed, errors = dask(
-        *("score", "--hyp", tmp_path / "*.one", "--hyp", tmp_path / "*.two"),
-        *("--ref", tmp_path / "*.ref", *options, "--out", tmp_path / "out"),
-    )
-    assert (code, errors) == (0, "")
-    assert values(printed) == values(plain)
+    printed = []
+    for place, source, start in (("all", "--source", run), ("shards/*", "--input", dask)):
+        sides = [source, tmp_path / f"{place}.en", "--alignment", tmp_path / f"{place}.align"]
+        sides += [f"--orders={name}={tmp_path}/{place}.{name}" for name in ("one", "two")]
+        code, out, errors = start("evaluate", *sides, *options, "--out", tmp_path / source)
+        assert (code, errors) == (0, "")
+        printed.append(values(out))
+    assert printed[0] == printed[1]
 
 
 def test_permutations_score_as_in_one_process(tmp_path, run, dask, corpus):

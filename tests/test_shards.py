@@ -54,17 +54,6 @@ def test_a_folder_that_is_not_there_is_told(tmp_path):
         find_shards({"hyp": [f"{tmp_path}/none/*.en"]})
 
 
-def test_a_whole_is_no_sum_of_shards_for_metrics_that_know_all_references(tmp_path, run):
-    (tmp_path / "1.en").write_text("a b c\n")
-    code, _, errors = run(
-        *("score", "--engine", "dask", "--scheduler", "tcp://127.0.0.1:1"),
-        *("--hyp", tmp_path / "*.en", "--ref", tmp_path / "*.en", "--metric", "nist"),
-        *("--out", tmp_path / "out"),
-    )
-    assert code == 2
-    assert "nist takes the corpus as a whole, and cannot be scored in shards" in errors
-
-
 SHARDED = "--scheduler x --input"
 
 

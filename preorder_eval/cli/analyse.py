@@ -9,8 +9,7 @@ from typing import Annotated
 from preorder_eval.analysis.orders.error_analysis import analyse
 from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.cli.command import Argument, Given, Option
-from preorder_eval.cli.options import FREQUENT, TAGGER, Printed, Trust
-from preorder_eval.cli.terminal import progress
+from preorder_eval.cli.options import FREQUENT, Printed
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.run_reading import read_run
 
@@ -41,8 +40,8 @@ def command(
         tuple[str, ...],
         Option(
             "Show only this: word, upos, label, head, phenomenon, length, crossings, "
-            "errors (of the parser), sentences (the worst); for outputs frequency, upos, "
-            "length, ngrams, sentences (that differ). Repeatable.",
+            "errors (of the parser), sentences (the worst); for outputs frequency, length, "
+            "ngrams, sentences (that differ). Repeatable.",
             group="Output",
             metavar="WHAT",
             distinct=True,
@@ -75,8 +74,6 @@ def command(
             shown="as their metrics do",
         ),
     ] = None,
-    tagger: Annotated[str | None, TAGGER, Option(idle=_without("upos"))] = None,
-    trust: Annotated[Trust, Option(needs="tagger")] = False,
     least: Annotated[
         int | None,
         Option(
@@ -109,15 +106,14 @@ def command(
     (loss). The cost of an error is the mean of the two; helped and hurt count the repairs that
     change the score.
 
-    For outputs it shows, as compare-mt does, word accuracy by frequency and by tag, scores by
-    length, the n-grams that one system gets right more often than the other, and the sentences that
-    differ most. The first metric of a run decides whether orders or outputs are analysed.
+    For outputs it shows, as compare-mt does, word accuracy by frequency, scores by length, the
+    n-grams that one system gets right more often than the other, and the sentences that differ
+    most. The first metric of a run decides whether orders or outputs are analysed.
 
     Examples:
       preorder-eval analyse runs/today --system en-web/en-ja
       preorder-eval analyse runs/today --system en-web/en-ja --by label --by errors
       preorder-eval analyse runs/mt --system base --system new --training train.en
-      preorder-eval analyse runs/outputs --by upos --tagger en-web
     """
     data = read_run(run)
     kind = "orders" if "orders" in data.metrics[0].needs else "outputs"
@@ -126,7 +122,7 @@ def command(
             f"--least has no effect on --by {' and '.join(by)}: no group is left out there"
         )
     least = least or _LEAST
-    others = {"training": training, "source": source, "tokenize": tokenize, "tagger": tagger}
+    others = {"training": training, "source": source, "tokenize": tokenize}
     wrong = others if kind == "orders" else {"gold": gold}
     for name, value in wrong.items():
         if value is not None:
@@ -139,12 +135,6 @@ def command(
         printed.print(analysis.narrowed(by or None, least=least, top=top), whole=True)
         return
     comparison = analyse_outputs(
-        data,
-        system,
-        training=training,
-        source=source,
-        tokenize=tokenize or "",
-        tagger=tagger or "",
-        progress=progress,
-    ).narrowed(by or None, least=least, top=top)
-    printed.print(comparison, whole=True)
+        data, system, training=training, source=source, tokenize=tokenize or ""
+    )
+    printed.print(comparison.narrowed(by or None, least=least, top=top), whole=True)

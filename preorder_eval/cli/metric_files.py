@@ -72,20 +72,10 @@ class MetricInputs:
         Option(
             "Align the source with outputs and references instead of links from files: agree, "
             "learned from the references and, for an output, it too; ibm1, or another package's "
-            "aligner.",
-            beside="engine",
+            "aligner."
         ),
     ] = None
-    tagger: Annotated[
-        tuple[str, ...],
-        TAGGER,
-        Option(
-            "Parser that tags outputs and references instead of tags from files; source=NAME tags "
-            "the source.",
-            metavar="[source=]NAME",
-            beside="engine",
-        ),
-    ] = ()
+    tagger: Annotated[tuple[str, ...], TAGGER] = ()
     trust: Annotated[Trust, Option(group=_GROUP, needs="tagger")] = False
     input: Annotated[
         tuple[str, ...],

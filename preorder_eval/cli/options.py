@@ -107,9 +107,9 @@ PARSER = Option(
     project=FromProject("parsers", gold=False),
 )
 TAGGER = Option(
-    "Parser that tags outputs and references [the run's tags].",
-    group="Inputs of metrics",
-    metavar="NAME|PATH",
+    "Parser that tags outputs and references instead of tags from files; source=NAME tags the "
+    "source.",
+    metavar="[source=]NAME",
     names=_parsers,
 )
 PARSER_OR_GOLD = Option(
@@ -304,8 +304,8 @@ class Printed:
 
 
 @dataclass(frozen=True)
-class OnCluster:
-    """Options of work on a cluster."""
+class Shards:
+    """Options of work on a cluster, with the pattern of what is worked on."""
 
     GROUP: ClassVar[str] = "Shards of a corpus on a cluster (Dask)"
 
@@ -325,16 +325,6 @@ class OnCluster:
             needs="engine",
         ),
     ] = None
-
-    def __post_init__(self) -> None:
-        if self.engine is not None and self.scheduler is None:
-            raise click.UsageError("--engine dask takes the --scheduler's address")
-
-
-@dataclass(frozen=True)
-class Shards(OnCluster):
-    """The same with the pattern of what is worked on."""
-
     input: Annotated[
         str,
         Option(
@@ -343,6 +333,7 @@ class Shards(OnCluster):
     ] = ""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
+        if self.engine is not None and self.scheduler is None:
+            raise click.UsageError("--engine dask takes the --scheduler's address")
         if self.engine is not None and not self.input:
             raise click.UsageError("--engine dask takes the shards to work on (--input)")

@@ -8,8 +8,7 @@ from typing import Annotated
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.judgment_options import JudgmentFiles, judged_runs
 from preorder_eval.cli.metric_files import SCORES_OF_OTHERS
-from preorder_eval.cli.options import FREQUENT, TAGGER, Trust
-from preorder_eval.cli.terminal import progress
+from preorder_eval.cli.options import FREQUENT
 from preorder_eval.formats.writing import write_text
 from preorder_eval.reporting.build import build
 from preorder_eval.results.joining import scored_beside
@@ -32,8 +31,6 @@ def command(
         Path | None, _OUTPUTS, Option("Source to show beside outputs, where no run has it.")
     ] = None,
     training: Annotated[Path | None, FREQUENT] = None,
-    tagger: Annotated[str | None, TAGGER] = None,
-    trust: Annotated[Trust, Option(needs="tagger")] = False,
     scores: Annotated[tuple[str, ...], SCORES_OF_OTHERS] = (),
     *,
     judged_by: JudgmentFiles,
@@ -61,12 +58,7 @@ def command(
         judged_runs(runs, judged_by) if judged_by.given else (list(map(read_run, runs)), None)
     )
     page = build(
-        scored_beside(results, by_metric(scores)),
-        judgments,
-        source=source,
-        training=training,
-        tagger=tagger,
-        progress=progress,
+        scored_beside(results, by_metric(scores)), judgments, source=source, training=training
     )
     write_text(out, page)
     print(visible(f"{out}: {len(page.encode()) / 1e6:.1f} MB"))

@@ -10,15 +10,7 @@ import click
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.metric_files import MetricInputs, output_files
-from preorder_eval.cli.options import (
-    METRIC,
-    OUT_RUN,
-    OnCluster,
-    Overwrite,
-    Printed,
-    Tested,
-    as_recorded,
-)
+from preorder_eval.cli.options import METRIC, OUT_RUN, Overwrite, Printed, Tested, as_recorded
 from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.writing import place_held
 from preorder_eval.results.defaults import OUTPUT_METRICS
@@ -37,8 +29,7 @@ class Scored(Tested):
     documents: Annotated[
         Path | None,
         Option(
-            "The document of every sentence, a name a line: intervals and tests draw documents.",
-            beside="engine",
+            "The document of every sentence, a name a line: intervals and tests draw documents."
         ),
     ] = None
 
@@ -77,8 +68,7 @@ def command(
         bool, Option("Print a matrix of systems and metrics.", group="Output", beside="json tsv")
     ] = False,
     out: Annotated[Path | None, OUT_RUN, Option(group=_USUAL)] = None,
-    overwrite: Annotated[Overwrite, Option(beside="engine")] = False,
-    cluster: OnCluster,
+    overwrite: Overwrite = False,
 ) -> None:
     """Score outputs of translation systems against references.
 
@@ -94,20 +84,6 @@ def command(
       preorder-eval score --hyp out.en --ref ref.en --metric hlepor --format latex
       preorder-eval score --hyp out.en --ref ref.en --scores COMET=comet.json
     """
-    if cluster.engine is not None:
-        from preorder_eval.cli.sharded import score_shards
-
-        score_shards(
-            cluster,
-            list(map(Path, hyp)),
-            ref,
-            metric,
-            given,
-            Sampling(**tested.sampling()),
-            printed,
-            out,
-        )
-        return
     if out is not None:
         click.get_current_context().with_resource(place_held(out, overwrite=overwrite))
     usual = () if given.scores and not ref else OUTPUT_METRICS

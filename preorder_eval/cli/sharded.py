@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from preorder_eval.cli.metric_files import MetricInputs
-from preorder_eval.cli.options import OnCluster, Printed, Shards, as_recorded
+from preorder_eval.cli.options import Printed, Shards, as_recorded
 from preorder_eval.cli.terminal import progress
-from preorder_eval.data.tokenization import Tokenize, tokenizer_of
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import is_conllu
-from preorder_eval.formats.files import labelled, labelled_path, read_lines, stem
+from preorder_eval.formats.files import labelled, labelled_path, stem
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.metrics import order_metric, splitting
+from preorder_eval.metrics import order_metric
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.defaults import OUTPUT_METRICS
-from preorder_eval.results.other_scores import by_metric, input_name
 from preorder_eval.results.rule_defaults import bundled_rules
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.scale.cluster import Cluster
@@ -33,7 +27,7 @@ from preorder_eval.visible import quantity
 
 @contextmanager
 def _corpus(
-    cluster: OnCluster,
+    given: Shards,
     patterns: Mapping[str, Sequence[str | Path]],
     options: Mapping[str, Any],
     out: Path | None,
@@ -43,7 +37,7 @@ def _corpus(
         raise click.UsageError("--engine dask takes a folder to write to (--out)")
     shards = find_shards({kind: list(map(str, listed)) for kind, listed in patterns.items()})
     refuse_folder_of(shards, out)
-    with Cluster(cluster.scheduler or "") as workers:
+    with Cluster(given.scheduler or "") as workers:
         yield Corpus(workers, shards, options, out, progress=progress)
 
 
@@ -93,45 +87,6 @@ def evaluate_shards(
         patterns["target"] = [target]
     with _corpus(shards, patterns, options, out) as corpus:
         result = corpus.evaluate(chosen, sampling, as_recorded())
-    printed.print(result)
-
-
-def score_shards(
-    cluster: OnCluster,
-    hyp: Sequence[Path],
-    ref: Sequence[Path],
-    metrics: Sequence[str],
-    given: MetricInputs,
-    sampling: Sampling,
-    printed: Printed,
-    out: Path | None,
-) -> None:
-    """`score`: outputs of systems."""
-    signatures = metrics or [name for name in OUTPUT_METRICS if name != "nist"]
-    patterns: dict[str, list[str]] = {
-        "hyp": [labelled(pattern)[1] for pattern in hyp],
-        "ref": list(map(str, ref)),
-        **{name: list(map(str, files)) for name, files in given.inputs.more.items()},
-    }
-    # The first shard stands for all: by the script of its reference words are split, and its files
-    # of scores state which scores are better.
-    first = find_shards(patterns)[0].files
-    scores = [
-        f"{name}={file}" for name in by_metric(given.scores) for file in first[input_name(name)]
-    ]
-    chosen = replace(given, scores=tuple(scores)).metrics(signatures)
-    of_text: Tokenize = "none"
-    if ref:
-        of_text = tokenizer_of(read_lines(Path(first["ref"][0]), blank=True))
-    chosen = splitting(chosen, of_text, "none")
-    for metric in chosen:
-        if metric.whole_corpus:
-            raise PreorderEvalError(
-                f"metric {metric.name} takes the corpus as a whole, and cannot be scored in shards"
-            )
-    options = {"names": _system_names(hyp), "reading": {"settings": given.inputs.settings}}
-    with _corpus(cluster, patterns, options, out) as corpus:
-        result = corpus.score(chosen, sampling, as_recorded())
     printed.print(result)
 
 

@@ -30,7 +30,7 @@ from preorder_eval.reporting.page import Json, Section, render_report
 from preorder_eval.results.joining import in_all, joined, shared_metrics
 from preorder_eval.results.result import Result
 from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.systems import Progress, listed, no_progress
+from preorder_eval.results.systems import listed
 from preorder_eval.tables.table import plain
 from preorder_eval.visible import quantity
 
@@ -46,15 +46,13 @@ def report(
     *,
     source: str | Path | None = None,
     training: str | Path | None = None,
-    tagger: str | None = None,
 ) -> None:
     """Write results as one page that needs no network; an older file is replaced.
 
     Parameters: `results` in memory or run folders, over the same sentences; `judgments` of the
     outputs' systems, to show how well the metrics agree with people; files of the outputs' `source`
-    and of the `training` text by which words are frequent; `tagger` a parser that tags outputs and
-    references, if a result has no tags. Raises PreorderEvalError if the results are of different
-    sentences.
+    and of the `training` text by which words are frequent. Raises PreorderEvalError if the results
+    are of different sentences.
 
     >>> import tempfile
     >>> from preorder_eval.results.scoring import score
@@ -65,8 +63,7 @@ def report(
     """
     each = listed(results)
     read = [result if isinstance(result, Result) else read_run(result) for result in each]
-    page = build(read, judgments, source=source, training=training, tagger=tagger)
-    write_text(Path(file), page)
+    write_text(Path(file), build(read, judgments, source=source, training=training))
 
 
 def build(
@@ -75,8 +72,6 @@ def build(
     *,
     source: str | Path | None = None,
     training: str | Path | None = None,
-    tagger: str | None = None,
-    progress: Progress = no_progress,
 ) -> str:
     """Build the page as HTML; raises what `report` raises."""
     if not results:
@@ -90,12 +85,12 @@ def build(
     # Runs of score alone may have no references, which the report on them says.
     if len(of_orders) == len(results) and not any(map(_has_outputs, results)):
         given = ("judgments of outputs go", judgments), ("a training text goes", training)
-        for what, value in (*given, ("a tagger goes", tagger)):
+        for what, value in given:
             if value is not None:
                 raise PreorderEvalError(f"{first} is a run of evaluate; {what} with runs of score")
     people = None if judgments is None else meta(results, judgments)
     if not of_orders:
-        return outputs_page(results, people, source, training, tagger or "", progress)
+        return outputs_page(results, people, source, training)
     sizes: list[int] = []
     if len(of_orders) < len(results):
         runs = [result._recorded for result in results if result._folder is not None]
@@ -106,9 +101,7 @@ def build(
         shown, sizes = overview_of_runs(results), [len(run.systems) for run in results]
     words = None
     if _has_outputs(shown.result):
-        words = output_words(
-            shown.result, training=training, tagger=tagger or "", progress=progress
-        )
+        words = output_words(shown.result, training=training)
     return orders_page(shown, sizes, words, people)
 
 
@@ -183,8 +176,6 @@ def outputs_page(
     people: MetaEvaluation | None = None,
     source: str | Path | None = None,
     training: str | Path | None = None,
-    tagger: str = "",
-    progress: Progress = no_progress,
 ) -> str:
     """Render the page of outputs with the same references, all compared with the first.
 
@@ -198,9 +189,9 @@ def outputs_page(
     data = _opening(result, sizes) | output_data(result, source_texts(result, source))
     words = None
     if result.inputs.references:
-        words = output_words(result, training=training, tagger=tagger, progress=progress)
+        words = output_words(result, training=training)
         data |= {"outputs": word_data(words), **length_data(words)}
-    elif training is not None or tagger:
+    elif training is not None:
         raise PreorderEvalError("word accuracy needs references; this run has none")
     sections = [
         Section("summary", "Summary", "outputs.html.jinja"),

@@ -243,13 +243,12 @@ def word_data(words: OutputWords) -> Json:
     """Return what outputs have right: by group of words, and n-grams of any two systems.
 
     `nearest` are the references that the words of every system are compared with, None for one;
-    `tokenize` and `tagged` name what words are, and what the words that have tags are.
+    `tokenize` names what words are.
     """
     result = words.result
     several = len(result.inputs.references) > 1
     return {
         "tokenize": words.tokenize,
-        "tagged": words.tagged_words,
         "nearest": [packed(of_system) for of_system in words.nearest] if several else None,
         "groups": {
             by: [[group.name, list(map(_accuracy, group.systems))] for group in groups]

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import shutil
 import threading
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -37,7 +36,6 @@ from preorder_eval.results.defaults import Objective, objective_at
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.order_scoring import reordered
 from preorder_eval.results.orders_of_trees import parse_file
-from preorder_eval.results.reading import InputFiles
 from preorder_eval.results.run_writing import sentence_files, versions
 from preorder_eval.results.sampling import Sampling, judged
 from preorder_eval.results.scoring import score_systems
@@ -84,13 +82,48 @@ class Corpus:
         self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
     ) -> Summary:
         """Score parsers and rule sets, without metrics by the `objective` of all shards."""
-        return self._score(evaluated, metrics or self._objective(), sampling, arguments)
-
-    def score(
-        self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
-    ) -> Summary:
-        """Score outputs."""
-        return self._score(scored, metrics, sampling, arguments)
+        metrics = metrics or self._objective()
+        products = self._each(evaluated, "scoring shards", metrics=list(map(str, metrics)))
+        outcomes = [product.outcome for product in products]
+        by_metric = [[outcome["metrics"][m] for outcome in outcomes] for m in range(len(metrics))]
+        measurements = self._measurements(metrics, by_metric, len(outcomes[0]["systems"]))
+        which = [tuple(part["which"] for part in parts) for parts in by_metric]
+        starts = [0, *accumulate(outcome["sentences"] for outcome in outcomes)]
+        left_out = [
+            start + number
+            for start, outcome in zip(starts, outcomes, strict=False)
+            for number in outcome["left_out"]
+        ]
+        first = outcomes[0]["about"]
+        about = {**first, "reference": {**first["reference"], "sentences": starts[-1], "files": {}}}
+        linked, words = (sum(o[name] for o in outcomes) for name in ("linked", "words"))
+        coverage = linked / words if words else 0.0
+        systems = [System(s["system"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
+        compared = judged(systems, metrics, measurements, which, sampling, of_orders=True)
+        result = Summary(
+            _about={
+                **about,
+                "shards": [shard.name for shard in self._shards],
+                "made_before": sum(product.again for product in products),
+            },
+            _made=systems,
+            _size=starts[-1],
+            _left_out=left_out,
+            metrics=tuple(metrics),
+            _measurements=measurements,
+            **compared,
+            _cut_short=[[0] * len(metrics)] * len(systems),  # metrics of orders search nothing
+            _title=notes.reference_size(about["reference"]["name"], starts[-1], coverage),
+            _remarks=[
+                *notes.parser_notes(systems),
+                *notes.unaligned_notes(metrics, coverage),
+                *automatic_notes(about["reference"].get("aligner", "")),
+                _counted_shards(products),
+            ],
+        )
+        record = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
+        write_text(self._out / "run.json", format_json(record))
+        return result
 
     def _objective(self) -> Objective:
         """Return the objective of all shards."""
@@ -104,60 +137,6 @@ class Corpus:
         shards = [replace(shard, options={**shard.options, **options}) for shard in self._shards]
         once = partial(made_once, make=work)
         return self._cluster.each(once, shards, label, self._progress)
-
-    def _score(
-        self, work: Work, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str]
-    ) -> Summary:
-        products = self._each(work, "scoring shards", metrics=list(map(str, metrics)))
-        outcomes = [product.outcome for product in products]
-        by_metric = [[outcome["metrics"][m] for outcome in outcomes] for m in range(len(metrics))]
-        measurements = self._measurements(metrics, by_metric, len(outcomes[0]["systems"]))
-        which = [tuple(part["which"] for part in parts) for parts in by_metric]
-        starts = [0, *accumulate(outcome["sentences"] for outcome in outcomes)]
-        left_out = [
-            start + number
-            for start, outcome in zip(starts, outcomes, strict=False)
-            for number in outcome["left_out"]
-        ]
-        size = quantity(starts[-1], "sentence")
-        remarks: list[str] = []
-        about = dict(outcomes[0]["about"])
-        if "references" in about:
-            key = "sentences_with_references"
-            counts = sum((Counter(outcome["about"][key]) for outcome in outcomes), Counter())
-            about[key] = dict(sorted(counts.items()))
-        if "reference" in about:
-            about["reference"] = {**about["reference"], "sentences": starts[-1], "files": {}}
-            linked, words = (sum(o[name] for o in outcomes) for name in ("linked", "words"))
-            coverage = linked / words if words else 0.0
-            size = notes.reference_size(about["reference"]["name"], starts[-1], coverage)
-            remarks = notes.unaligned_notes(metrics, coverage)
-            remarks += automatic_notes(about["reference"].get("aligner", ""))
-        systems = [System(s["system"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
-        remarks = [*notes.parser_notes(systems), *remarks]
-        known = systems, metrics, measurements, which, sampling
-        compared = judged(*known, of_orders="reference" in about)
-        result = Summary(
-            _about={
-                **about,
-                "shards": [shard.name for shard in self._shards],
-                "made_before": sum(product.again for product in products),
-            },
-            _made=systems,
-            _size=starts[-1],
-            _left_out=left_out,
-            metrics=tuple(metrics),
-            _measurements=measurements,
-            **compared,
-            _cut_short=np.sum(
-                [[part["cut_short"] for part in parts] for parts in by_metric], axis=1
-            ).T.tolist(),
-            _title=size,
-            _remarks=[*remarks, _counted_shards(products)],
-        )
-        record = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
-        write_text(self._out / "run.json", format_json(record))
-        return result
 
     def _measurements(
         self,
@@ -216,8 +195,7 @@ def evaluated(shard: Shard) -> Product:
     ]
     for name, file in zip(options["orders"], shard.files["orders"], strict=True):
         systems.append(System.from_orders(Path(file), reference).named(name))
-    product = _kept(shard, Inputs(tuple(systems), reference))
-    return replace(product, outcome={**product.outcome, **_counted(reference)})
+    return _kept(shard, Inputs(tuple(systems), reference), reference)
 
 
 def linked_words(shard: Shard) -> dict[str, int]:
@@ -249,22 +227,12 @@ def _reference(shard: Shard) -> ReferenceSet:
     )
 
 
-def scored(shard: Shard) -> Product:
-    """Score outputs of systems in a shard against its references."""
-    options = shard.options
-    paths = {name: list(map(Path, listed)) for name, listed in shard.files.items()}
-    hyp, ref = paths.pop("hyp"), paths.pop("ref", [])
-    given = InputFiles(hyp, ref, paths, **options["reading"])
-    metrics = list(map(metric, options["metrics"]))
-    return _kept(shard, given.read(metrics, options["names"]))
-
-
-def _kept(shard: Shard, inputs: Inputs) -> Product:
+def _kept(shard: Shard, inputs: Inputs, reference: ReferenceSet) -> Product:
     """Write the run folder and the statistics of a shard; return counts and bounds."""
     metrics = list(map(metric, shard.options["metrics"]))
     scores = score_systems(inputs, metrics)
     columns, counted, outcomes = [], [], []
-    for m, by in enumerate(metrics):
+    for m in range(len(metrics)):
         scored_here = ~np.isnan(scores[0][m].sentence)
         statistics = np.stack([row[m].statistics for row in scores], axis=1)
         columns.append(statistics.reshape(len(statistics), -1))
@@ -274,12 +242,9 @@ def _kept(shard: Shard, inputs: Inputs) -> Product:
                 "counted": int(scored_here.sum()),
                 "which": hashlib.sha256(scored_here.tobytes()).hexdigest(),
                 "largest": largest(columns[-1][scored_here]).tolist(),
-                "cut_short": [by.cut_short(row[m].statistics) for row in scores],
             }
         )
-    left_out: list[int] = []
-    if inputs.ordered is not None and any("orders" in by.needs for by in metrics):
-        left_out = (np.flatnonzero(~inputs.ordered.informative) + 1).tolist()
+    left_out = (np.flatnonzero(~reference.informative) + 1).tolist()
     about = inputs.facts()
     systems = [{"system": s.name, "made_by": dict(s.made_by)} for s in inputs.systems]
     summary = {
@@ -296,7 +261,7 @@ def _kept(shard: Shard, inputs: Inputs) -> Product:
         np.savez(file, counted=np.column_stack(counted), **arrays)
     outcome = {"sentences": len(inputs), "about": about, "systems": systems, "metrics": outcomes}
     endings = (_STATISTICS, *(f"/{name}" for name in files))
-    return Product(endings, {**outcome, "left_out": left_out})
+    return Product(endings, {**outcome, **_counted(reference), "left_out": left_out})
 
 
 Place = tuple[int, int, Floats]  # the number of a shard's first sentence, of how many, and bounds

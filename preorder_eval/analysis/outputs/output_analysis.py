@@ -27,20 +27,13 @@ from preorder_eval.formats.files import read_lines
 from preorder_eval.metrics import short_names
 from preorder_eval.results.comparison import MovedSentences, compare
 from preorder_eval.results.result import Result
-from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import first_few, quantity
 
 _TWO = "it needs two systems"
 _TOP = 10  # n-grams and sentences that are shown
 # All tables, with what is to blame where a result has nothing for one.
-TABLES = {
-    "frequency": "",
-    "upos": "the run has no tags of its outputs and references; a tagger makes them",
-    "length": "",
-    "ngrams": _TWO,
-    "sentences": _TWO,
-}
+TABLES = {"frequency": "", "length": "", "ngrams": _TWO, "sentences": _TWO}
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +41,7 @@ class OutputAnalysis(Shown):
     """The accuracy of one system, or the differences of two.
 
     `systems` are their names and `tokenize` how words are split. `words` holds groups of words by
-    `frequency` in the text `counted` and by `upos`; `lengths` for the signature of every metric the
+    `frequency` in the text `counted`; `lengths` for the signature of every metric the
     scores by number of words of the first reference; `ngrams` for the name of either system what
     it gets right more often than the other; `moved` the sentences on which the second system is
     better or worse by the first metric, None for one system.
@@ -215,15 +208,12 @@ def analyse_outputs(
     training: str | Path | None = None,
     source: str | Path | None = None,
     tokenize: str = "",
-    tagger: str = "",
-    progress: Progress = no_progress,
 ) -> OutputAnalysis:
     """Find out what one system of a result has right, or where two differ.
 
     Parameters: `systems` the names of one or two, by default the first and the last; `training` a
     text by which words are frequent, by default the references; `source` the source, one sentence a
-    line, where the result has none; `tokenize` how words are split, by default as the metrics do;
-    `tagger` a parser that tags them, by default they have the tags of the result, if any.
+    line, where the result has none; `tokenize` how words are split, by default as the metrics do.
 
     Raises UnknownNameError for a system that there is not, FormatError for a source of other
     sentences, and PreorderEvalError for a result without outputs.
@@ -238,9 +228,7 @@ def analyse_outputs(
         raise PreorderEvalError(f"{len(names)} systems: one is described, or two are compared")
     sources = source_texts(result, source)
     chosen = result.chosen(names)
-    words = output_words(
-        chosen, tokenize=tokenize, training=training, tagger=tagger, progress=progress
-    )
+    words = output_words(chosen, tokenize=tokenize, training=training)
     ngrams: dict[str, Sequence[NgramDifference]] = {}
     moved = None
     if len(names) == 2:

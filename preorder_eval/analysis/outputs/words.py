@@ -27,10 +27,8 @@ from preorder_eval.data.tokenization import tokenizer, tokenizer_of
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import read_lines
 from preorder_eval.metrics import WordMetric
-from preorder_eval.results.reading import tagged
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
-from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
@@ -254,14 +252,12 @@ class OutputWords:
 
     `outputs` are those of each system, `references` those of each stream, and `nearest` the numbers
     of the references that each system's outputs are compared with. `groups` hold the accuracy of
-    all systems by `frequency` in the text `counted` and, where there are tags, by `upos`;
-    `tagged_words` tells how the words that have tags are split.
+    all systems by `frequency` in the text `counted`.
     """
 
     result: Result
     tokenize: str
     counted: str
-    tagged_words: str
     outputs: Sequence[Sentences]
     references: Sequence[Sentences]
     nearest: Sequence[Sequence[int]]
@@ -270,26 +266,21 @@ class OutputWords:
 
 
 def output_words(
-    result: Result,
-    *,
-    tokenize: str = "",
-    training: str | Path | None = None,
-    tagger: str = "",
-    progress: Progress = no_progress,
+    result: Result, *, tokenize: str = "", training: str | Path | None = None
 ) -> OutputWords:
     """Split a result's outputs and references into words, and count which are right.
 
     Parameters as for `analyse_outputs`; `tokenize` is by default that of the result's metrics that
     split words at all. Raises PreorderEvalError for a result without outputs or references.
     """
-    inputs, every = result.inputs, range(len(result.systems))
+    inputs = result.inputs
     if not inputs.references or any(system.hyp is None for system in inputs.systems):
         raise PreorderEvalError(f"{result.name} has no outputs with references")
     if not tokenize:
         chosen = [metric.tokenize for metric in result.metrics if isinstance(metric, WordMetric)]
         chosen = chosen or [tokenizer_of(inputs.references[0].sentences)]
         tokenize = next((name for name in chosen if name != "none"), "none")
-    segments = [inputs.of(n).segments.prepared(tokenize) for n in every]
+    segments = [inputs.of(n).segments.prepared(tokenize) for n in range(len(result.systems))]
     outputs, references = _sides(segments)
     if training is None:
         counts = Counter(chain.from_iterable(chain.from_iterable(references)))
@@ -305,26 +296,10 @@ def output_words(
             result._sampling,
         )
     }
-    words, tags = segments, segments[:0]
-    if tagger:
-        texts = [each.hypothesis_texts for each in segments]
-        columns, _ = tagged(tagger, [*texts, *segments[0].reference_texts], progress)
-        tags = [Segments.of(columns[n], columns[len(texts) :]) for n in every]
-    elif all(name in inputs.of(n) for name in ("hyp_tags", "ref_tags") for n in every):
-        # Every word between spaces has one.
-        words, tags = [inputs.of(n).segments for n in every], [inputs.of(n).tags for n in every]
-    if tags:
-        names = list(dict.fromkeys(chain.from_iterable(each.names for each in tags)))
-        of_outputs, of_references = (
-            [_paired(*pair) for pair in zip(one, other, strict=True)]
-            for one, other in zip(_sides(words), _sides(tags), strict=True)
-        )
-        groups["upos"] = word_accuracy(of_outputs, of_references, names, result._sampling)
     return OutputWords(
         result,
         tokenize,
         "the references" if training is None else Path(training).name,
-        tokenize if tagger else "none",
         outputs,
         references,
         [nearest_references(words, references) for words in outputs],
@@ -349,7 +324,3 @@ def _sides(segments: Sequence[Segments]) -> tuple[list[Sentences], list[Sentence
 
 def _by_frequency(words: Sentences, counts: Counter[str]) -> Grouped:
     return [[(word, FREQUENCIES[bisect(_FIRST, counts[word]) - 1]) for word in s] for s in words]
-
-
-def _paired(words: Sentences, tags: Sentences) -> Grouped:
-    return [list(zip(*pair, strict=True)) for pair in zip(words, tags, strict=True)]

@@ -1,36 +1,26 @@
 "use strict";
-// Words of the outputs that are right, by frequency and by tag, and n-grams.
-
-const WORD_GROUPS = { frequency: "Frequency", upos: "Part of speech" };
+// Words of the outputs that are right, by frequency, and n-grams.
 
 function showWords() {
   if (!OUTPUT_WORDS) return;
-  const names = Object.keys(WORD_GROUPS).filter((by) => OUTPUT_WORDS.groups[by]);
-  if (!names.includes(SHOWN.words)) [SHOWN.words] = names;
-  document.getElementById("word-tabs").replaceChildren(...(names.length < 2 ? [] : names).map((by) => {
-    const tab = el("button", { type: "button", "aria-pressed": String(by === SHOWN.words) }, WORD_GROUPS[by]);
-    tab.onclick = () => { SHOWN.words = by; showWords(); };
-    return tab;
-  }));
   const note = document.getElementById("word-note");
-  const tokenize = SHOWN.words === "upos" ? OUTPUT_WORDS.tagged : OUTPUT_WORDS.tokenize;
-  const split = tokenize === "none" ? "Words between spaces" : `Words by ${tokenize}`;
-  note.replaceChildren(SHOWN.words === "upos" ? `${split}.` : `${split}, by how often each occurs in ${note.dataset.counted}.`);
-  document.getElementById("word-table").replaceChildren(wordTable(SHOWN.words, OUTPUT_WORDS.groups[SHOWN.words]));
+  const split = OUTPUT_WORDS.tokenize === "none" ? "Words between spaces" : `Words by ${OUTPUT_WORDS.tokenize}`;
+  note.replaceChildren(`${split}, by how often each occurs in ${note.dataset.counted}.`);
+  document.getElementById("word-table").replaceChildren(wordTable(OUTPUT_WORDS.groups.frequency));
   const place = document.getElementById("ngram-tables");
   if (place !== null && state.b !== null) place.replaceChildren(...sides().map((_, side) => ngramTable(side, ngramsOf(side))));
   else if (place !== null) place.replaceChildren(el("p", { class: "note" }, "N-grams are compared between two systems: choose B."));
 }
 
 // Groups are [name, for each system [references, found, outputs, right, F, low, high]].
-function wordTable(by, groups) {
+function wordTable(groups) {
   const chosen = groups.map(([name, systems]) => [name, sides().map((system) => systems[system])])
     .filter(([, own]) => own.some(([references, , outputs]) => references + outputs > 0));
   // What is in no reference is always wrong.
   const interval = ([references, , , , ...f]) => references ? f : [null, null, null];
   const axis = axisOf(chosen.flatMap(([, own]) => own.map(interval)), [0, 1]);
   const share = (part, all) => all ? (part / all).toFixed(3) : "–";
-  const head = [heading(by === "upos" ? "Tag" : "Occurs"), heading("words", "in the references", "n")];
+  const head = [heading("Occurs"), heading("words", "in the references", "n")];
   sides().forEach((system, n) => head.push(
     el("th", { scope: "col", class: "n extra", "data-tsv": `${visible(SYSTEMS[system].name)} recall` }, sideMark(n), " recall"),
     el("th", { scope: "col", class: "n extra" }, "precision"),
@@ -45,7 +35,7 @@ function wordTable(by, groups) {
       el("td", { class: "n", title: `95% interval ${number(low)} to ${number(high)}`, "data-tsv": [f, low, high].join("\t") },
         el("b", {}, number(f)))]),
     el("td", { class: "plot" }, strip(own.map((counts, n) => ({ interval: interval(counts), side: "AB"[n] })), axis))));
-  return tableOf(`words-by-${by}`, head, rows, true, null);
+  return tableOf("words-by-frequency", head, rows, true, null);
 }
 
 // What the system of a side gets right more often than the other; each n-gram is packed with its
