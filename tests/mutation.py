@@ -26,8 +26,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 FLOOR = 0.8
 SECONDS = 1200  # a change that makes tests last longer is noticed
-# Folders whose tests are slow ones.
-SLOW = ("scale", "training")
+# Folders and commands whose tests are slow ones.
+SLOW = {"scale", "training", "papers", "self_train", "train", "live"}
 # How many of 60 changes each folder gets, by what people see of it and by its size.
 FOLDERS = {
     "cli": 12, "analysis": 11, "meta_evaluation": 8, "results": 8, "reporting": 5, "training": 5,
@@ -40,12 +40,12 @@ COMPARISONS = {
 OPERATIONS = {ast.Add: "-", ast.Sub: "+", ast.Mult: "+", ast.Div: "*"}
 # Tests of folders, beside those that name a module.
 OF_FOLDERS = {
-    "cli": "command_line wrong_inputs option_pairs",
+    "cli": "command_line wrong_inputs option_pairs cli_score cli_rules",
     "analysis": "oracle ablation rule_learning cli_rules cli_analyse output_analysis shown",
     "reporting": "report live editor charts cli_report scripts",
     "papers": "study metric_tables published cli_study shown",
     "training": "training selection cli_self_train cli_train resumable shown",
-    "meta_evaluation": "meta_evaluation cli_meta judges tuning permutation shown",
+    "meta_evaluation": "meta_evaluation cli_meta baselines tuning permutation shown",
     "scale": "scale shards",
     "results": "result verdicts cli_evaluate cli_compare cli_score plugins wrong_inputs shown",
     "tables": "tables shown",
@@ -59,11 +59,12 @@ def changes(path: Path) -> list[tuple[int, int, int, str]]:
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef):
             continue
-        hints = [function.args, function.returns]
+        hints = [function.args, function.returns, *function.decorator_list]
         hints += [n.annotation for n in ast.walk(function) if isinstance(n, ast.AnnAssign)]
         outside = {id(n) for hint in hints if hint for n in ast.walk(hint)}
         for node in ast.walk(function):
-            if id(node) not in outside and (new := changed(node)) is not None:
+            drawn = path.stem == "charts" and isinstance(node, ast.Constant)  # a place in a picture
+            if id(node) not in outside and not drawn and (new := changed(node)) is not None:
                 node = node.test if isinstance(node, ast.If) else node
                 if node.lineno == node.end_lineno:
                     found.append((node.lineno, node.col_offset, node.end_col_offset, new))
@@ -106,7 +107,9 @@ def related(path: Path) -> list[str]:
     own = [
         name
         for name, file in files.items()
-        if leaf in name or command in name or imported.search(file.read_text(encoding="utf-8"))
+        if leaf.rpartition("_")[2] in name
+        or command in name
+        or imported.search(file.read_text(encoding="utf-8"))
     ]
     further = (f"test_{name}" for name in OF_FOLDERS.get(path.parts[1], "").split())
     found = dict.fromkeys([*own, *further])
@@ -149,7 +152,7 @@ def notice(copy: Path, path: Path, change: tuple[int, int, int, str]) -> tuple[s
     lines[number - 1] = (line[:first] + new.encode() + line[last:]).decode()
     file.write_text("\n".join(lines), encoding="utf-8")
     try:
-        tests, slow = related(path), path.parts[1] in SLOW
+        tests, slow = related(path), not SLOW.isdisjoint((path.parts[1], path.stem))
         parts = [part for part in (tests[:3], tests[3:]) if part]
         seen = next(filter(None, (failing(copy, part, slow) for part in parts)), "")
     except subprocess.TimeoutExpired:

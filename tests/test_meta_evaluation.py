@@ -77,6 +77,22 @@ def test_core_leaves_out_the_outlier(quality, people):
     assert agreement("core.pearson", [metric], judged) == pytest.approx(expected)
 
 
+def test_what_an_outlier_changes_is_noted_and_the_verdict_goes_on_over_systems(quality, people):
+    quality[0] -= 3
+    table = people.means.copy()
+    table[0] -= 50
+    judged, metrics = scored_by(table), [mean_metric("nkt", quality)]
+    result = meta_evaluate(metrics, judged, resamples=50)
+    accuracy, soft = (agreement(n, metrics, judged)[0] for n in ("pairs.accuracy", "system.spa"))
+    rest = judged.chosen(judged.systems[1:])
+    without = agreement("pairs.accuracy", [mean_metric("nkt", quality[1:])], rest)[0]
+    [note] = result._notes
+    assert note.startswith("s0 is an outlier: ")
+    assert note.endswith(f" pairs.accuracy of NKT {accuracy:.3f} → {without:.3f}")
+    assert f"pairs.accuracy {accuracy:.3f} (" in result.verdict
+    assert f"over systems spa {soft:.3f} (" in result.verdict
+
+
 def test_resamples_over_systems_are_of_the_same_segments(metrics, people):
     names = ("system.pearson", "system.kendall")
     wanted = [own for own in statistics_for(people) if str(own) in names]

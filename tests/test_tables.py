@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.tables import Column, Several, Shown, Table, ends, p_value, plain, signed
+from preorder_eval.tables import Column, Several, Shown, Table, ends, p_value, plain, shown, signed
 from preorder_eval.tables import drawing as module
 
 COLUMNS = [
@@ -200,6 +200,15 @@ def test_the_screen_says_width_and_colour(monkeypatch, variable):
     assert module.screen() == {"width": 70, "colour": True}
     monkeypatch.setenv(variable, "dumb")
     assert module.screen() == {"width": 70, "colour": False}
+
+
+def test_tables_are_as_wide_as_the_screen_and_files_of_them_are_not(monkeypatch):
+    result = Scored(further=(Table("more", [Column("y", "heading")] * 9, [[2] * 9]),))
+    drawn = {form: result.show(form) for form in ("text", "markdown")}
+    monkeypatch.setattr(shown, "screen", lambda: {"width": 30})
+    assert max(map(cell_len, result.show("text").splitlines())) <= 30
+    assert result.show("text") != drawn["text"]
+    assert result.show("markdown") == drawn["markdown"]
 
 
 def test_data_frames_without_pandas(monkeypatch):

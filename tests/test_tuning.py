@@ -57,6 +57,7 @@ def test_ranges_defaults_and_directions():
     assert space.default.tolist() == [0.25, 0.1]
     assert space.directions == [(0, None), (1, None)]
     assert Space.of("hlepor(weights=?:?:1)").directions == [(0, None), (1, None)]
+    assert list(Space.of("nlepor(alpha=?,weights=?:1)").names) == ["alpha", "weights[1]"]
 
 
 @pytest.mark.parametrize(

@@ -402,6 +402,8 @@ rules check missing.toml
     missing.toml: cannot be read: No such file or directory
 rules check example.toml
     example.toml:5: example 1: order does not hold the words of the tree
+rules learn OWN --trees s.conllu --out mine.txt
+    --out takes the name of a rule file, which ends in .toml
 rules oracle OWN --trees s.conllu --rules broken.toml
     broken.toml:1: not TOML: Invalid value (at line 1, column 8)
 reorder --rules nope --source s.en
@@ -535,7 +537,7 @@ analyse orders --by sentences --least 2
 analyse outputs --gold s.conllu
     --gold is for orders; outputs has outputs
 analyse outputs --by label
-    unknown table 'label'; known: frequency, length, ngrams, sentences, upos
+    unknown table 'label'; known: frequency, length, ngrams, sentences
 report orders --source s.en
     orders is a run of evaluate; the source of outputs goes with runs of score alone
 report outputs --source one
