@@ -173,7 +173,7 @@ def test_a_metric_like_any_other(run, good):
 
 def test_scores_of_one_system(good):
     command = ("score", "--hyp", "new.en", "--ref", "ref.en", "--metric", "wer", "--json")
-    [system] = json.loads(good(*command, "--scores", "X=new.txt"))["systems"]
+    [system] = json.loads(good(*command, "--scores", "X(better=higher)=new.txt"))["systems"]
     assert system["scores"]["scores(of=X)"]["value"] == np.mean(NEW)
 
 
