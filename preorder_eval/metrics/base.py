@@ -92,7 +92,7 @@ class Metric(ABC):
 
     @property
     def jackknife(self) -> bool:
-        """Return whether each reference is left out in turn: a parameter of some word metrics."""
+        """Return whether each reference is held out in turn: a parameter of some word metrics."""
         return False
 
     @classmethod

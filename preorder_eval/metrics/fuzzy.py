@@ -1,8 +1,8 @@
 """The fuzzy reordering score of Talbot et al. (2011), equation 1.
 
 FRS = 1 - (C - 1) / (M - 1): C is the number of chunks of contiguously aligned words, M the number
-of words. A sentence of one word scores 1. The equation is computed here: it gives 5/9 (C = 5, M =
-10) where Figure 1 of the paper prints 0.5.
+of words. A sentence of one word scores 1. For C = 5 and M = 10 the equation, which is computed
+here, gives 5/9; Figure 1 of the paper prints 0.5.
 
 The loss are the *breaks*, C - 1: pairs of neighbours in the system order that cannot be neighbours
 in the reference order. The other adjacencies are kept. If the reference has ties, C is the smallest
@@ -16,9 +16,9 @@ first and its last words. Equal words of a group are matched in the system's ord
 come first if an earlier run of the group has one of its words, nor last if a later one has. Such a
 run must be torn, which undoes what the crossing gains.
 
-Dynamic programming over the borders of a sentence, from left to right, keeps most adjacencies. Only
-the *gain* of a crossing is needed, as a border adds one at most. It is the best choice that ends
-with the crossing, minus the best one that leaves its border uncrossed.
+Dynamic programming over the borders of a sentence, from left to right, keeps as many adjacencies as
+possible. Only the *gain* of a crossing is needed, as a border adds one at most. It is the best
+value of a choice that ends with it, minus that of one that leaves its border uncrossed.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ Macau, 2014. Three metrics combine the same factors:
 - Position penalty NPosPenal = exp(−NPD) (3-2, 3-3): NPD is the mean of |i/c − a(i)/r| over the
   output's c words. A word's place is i, that of its aligned word in the reference of r words a(i),
   both counted from 1. A word that is not aligned (`align`) adds 0.
-- Harmonic mean HPR of recall and precision (3-4 to 3-6, for n-grams 4-1 to 4-3): (α + β)/(α/R +
-  β/P), 0 where nothing matches.
+- Harmonic mean HPR of recall and precision (3-4 to 3-6, for n-grams 4-1 to 4-3):
+  (α + β)/(α/R + β/P), 0 where nothing matches.
 
 LP is 0 where a side is empty, which is its limit, and NPosPenal 1 where no word is aligned.
 
@@ -22,8 +22,8 @@ thesis does not define the other factors: here each is that of the reference for
 largest.
 
 At system level (section 3.2) A is the mean of the sentence scores (3-8). B is the same formula with
-the mean of each factor (3-9, 3-10). With part-of-speech tags (section 4.3) the score is (w_hw ·
-words + w_hp · tags) / (w_hw + w_hp) (4-11, 4-12).
+the mean of each factor (3-9, 3-10). With part-of-speech tags (section 4.3) the score is
+(w_hw · words + w_hp · tags) / (w_hw + w_hp) (4-11, 4-12).
 """
 
 from __future__ import annotations

@@ -8,15 +8,14 @@ of words matched to words that follow each other on the other side too.
   Spanish. In English matched stems of different words count 0.6 in P and R. Other languages, and
   matching without stems, use the language-independent parameters (0.75, 1.4, 0.7, 0.5). Identical
   sentences have no chunk, also in corpus counts, and so no penalty.
-- `version=original` (Han 2014, equations 2-18 and 2-19): α = 0.9, so F = 10PR / (R + 9P), β = 3, γ
-  = 0.5. Identical texts score below 1, as one chunk is punished too.
-- `version=1.3`: METEOR 1.3 as tuned to rankings of English (Denkowski & Lavie 2011): α = 0.85, β =
-  0.2, γ = 0.6, stems count 0.6. It is Meteor-1.3-RANK of Han's (2014) tables.
+- `version=original` (Han 2014, equations 2-18 and 2-19): α = 0.9, so F = 10PR / (R + 9P), β = 3,
+  γ = 0.5. Identical texts score below 1, as one chunk is punished too.
+- `version=1.3`: METEOR 1.3 as tuned to rankings of English (Denkowski & Lavie 2011): α = 0.85,
+  β = 0.2, γ = 0.6, stems count 0.6. It is Meteor-1.3-RANK of Han's (2014) tables.
 
 Synonyms, paraphrases and the lists of function words, which weigh less, are omitted: they need data
 of each language. Scores were compared with the whole program (-l en -norm) on 1,200 English outputs
-of WMT22. Sentence scores correlate by .94 (Pearson) and .77 (Kendall); corpus values are .28 for
-.30.
+of WMT22. Sentence scores correlate by .94 (Pearson) and .77 (Kendall); corpus values: .28 for .30.
 """
 
 from __future__ import annotations
@@ -84,10 +83,10 @@ class Meteor(WordMetric):
 
     Parameters: `version` of the formula; `stem`, the language that sets parameters and Snowball
     stemmer, as in METEOR. `auto` is the text's language, and English if only its script is known
-    and has spaces. Words with the same stem match, too; as many matches as possible are of the same
-    word, in any alignment with the fewest chunks. METEOR 1.5 searches with a beam and so may miss
-    the fewest chunks in long sentences. Its value of 2,008 English outputs of WMT22 is .299 where
-    this is .301. Lower-cases unless `lower=False`, as METEOR does with -norm.
+    and has spaces. Words with the same stem match, too. As many matches as possible count as the
+    same word, whichever alignment has the fewest chunks. METEOR 1.5 searches with a beam and so may
+    miss the fewest chunks in long sentences. Its value of 2,008 English outputs of WMT22 is .299
+    where this is .301. Lower-cases unless `lower=False`, as METEOR does with -norm.
 
     0 where nothing matches, also where a side is empty. Of several references the one with the
     highest value counts. The corpus value is that of the matches, chunks and lengths of all

@@ -6,11 +6,11 @@ stand in the reference's order. NSR = (ρ + 1) / 2 weighs how far words have mov
 misplaced clause harder than a misplaced word.
 
 The correlation of few words may be high by chance, and ignores unaligned words. It is multiplied
-with a power of a *modifier* (sections 2.3 and 4.2). This is precision P = c / |h|, recall R = c /
-|r|, F_β (c counts the aligned words) or BLEU's sentence brevity penalty. Table 1 reports how each
-of them agrees with human judgments by itself: the metric `modifier`. `precision`, `recall` and
-`fmeasure` differ: they count words in common wherever they stand. Here a word that occurs twice is
-aligned only where its neighbour tells it apart.
+with a power of a *modifier* (sections 2.3 and 4.2). This is precision P = c / |h|, recall
+R = c / |r|, F_β (c counts the aligned words) or BLEU's sentence brevity penalty. Table 1 reports
+how each of them agrees with human judgments by itself: the metric `modifier`. `precision`, `recall`
+and `fmeasure` differ: they count words in common wherever they stand. Here a word that occurs twice
+is aligned only where its neighbour tells it apart.
 
 Section 5 and Table 3 take functions of the value: √NKT is `power=0.5`, Birch et al.'s
 b(NKT) = 1 - √(1 - NKT) is `root=true`.

@@ -16,9 +16,9 @@ added to matches and totals of all lengths from 2 on, as in smoothed BLEU (Lin &
 
 HPPR is the weighted harmonic mean of a position penalty, n-gram precision and n-gram recall (7-6).
 The phrase tags are converted into the universal phrase tagset (Appendix A). The position penalty is
-LEPOR's NPosPenal; precision and recall are the weighted geometric means exp(Σ wₙ log Pₙ) and exp(Σ
-wₙ log Rₙ) (7-8, 7-9). The corpus value is that of the factors' means over the sentences, as in 7-7
-for the position penalty.
+LEPOR's NPosPenal; precision and recall are the weighted geometric means exp(Σ wₙ log Pₙ) and
+exp(Σ wₙ log Rₙ) (7-8, 7-9). The corpus value is that of the factors' means over the sentences, as
+in 7-7 for the position penalty.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Translation edit rate (Snover et al. 2006) as sacrebleu computes it (Post 2018).
 
-Insertions, deletions, substitutions and shifts of word sequences that turn the hypothesis into a
-reference, over the mean reference length. The greedy search of tercom finds the fewest.
+The fewest insertions, deletions, substitutions and shifts of word sequences that turn hypothesis
+into reference (tercom's greedy search), over the mean length of the references.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Words in common, wherever they stand: a word counts as often as both sides have it.
 
 - Precision P = correct / |h|, recall R = correct / |r|.
-- F, van Rijsbergen's (1979) weighted harmonic mean of P and R (Han 2014, equation 2-13): (1 + β²) ·
-  correct / (|h| + β² · |r|).
+- F, van Rijsbergen's (1979) weighted harmonic mean of P and R (Han 2014, equation 2-13):
+  (1 + β²) · correct / (|h| + β² · |r|).
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ def saves(path: Path, every: float = 0.03) -> Iterator[bytes | None]:
     It is yielded again when a file that it extends is another one. The files are read every `every`
     seconds, as times of modification can be too coarse or a restored file's. They are read again
     before use, because a file may be half written. One that is gone or empty may be about to be
-    replaced, and gets longer.
+    replaced, and gets more time.
     """
     files: list[Path] = [path]
     known: list[bytes | None] = []

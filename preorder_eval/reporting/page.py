@@ -1,6 +1,6 @@
 """One self-contained page: no network, no script but its own.
 
-A report holds text by others. So the templates escape everything; the data go in as JSON and are
+A report holds untrusted text. So the templates escape everything; the data go in as JSON and are
 shown as text only. A content security policy lets nothing run but the page's own script and style,
 which it names by their hashes.
 """

@@ -2,9 +2,9 @@
 
 All resampling is one product of matrices: weights of sentences times statistics of all systems and
 metrics side by side. So every system meets the same draws. More than 4,096 sentences are first
-summed in as many groups, by a hash of the sentence's number, and the groups are drawn. Groups in
-turns would stratify over a sorted file. So the cost of resampling stops growing with the corpus. In
-simulations widths differ by less than 1% for it, and p by less than .01.
+summed in as many groups, and the groups are drawn. A hash of the sentence's number assigns them, as
+taking turns would stratify over a sorted file. So the cost of resampling stops growing with the
+corpus. In simulations widths differ by less than 1% for it, and p by less than .01.
 """
 
 from __future__ import annotations

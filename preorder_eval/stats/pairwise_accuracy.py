@@ -1,9 +1,9 @@
 """Pairwise accuracy: of outputs with calibrated ties (acc_eq), and soft over systems (SPA).
 
 acc_eq is the mean over segments of the share of pairs of outputs on which a metric agrees with
-humans. Both prefer the same, or both call it a tie (Deutsch et al. 2023). Metrics seldom give two
-outputs the very same score, so a difference of at most ε is a tie of the metric. The ε of each
-metric is the one by which it agrees best; resampling does not change it.
+humans: both prefer the same, or tie (Deutsch et al. 2023). Metrics seldom give two outputs the very
+same score, so a difference of at most ε is a tie of the metric. The ε of each metric is the one by
+which it agrees best; resampling does not change it.
 
 SPA (Thompson et al. 2024) compares how sure a metric and humans are that systems differ. For every
 pair of systems two paired permutation tests, of human scores and of the metric's, ask if the first
