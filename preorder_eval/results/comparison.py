@@ -184,12 +184,9 @@ class Comparison(Shown):
 
     @property
     def verdict(self) -> str:
-        judged = conclusion.of_two(self.both, 0, 1, *self._told_apart())
-        parsers, before = (
-            conclusion.tau_on_parsers(self.both, 0, 1),
-            conclusion.seen_before(self.both),
-        )
-        return " ".join([judged, *parsers, *before])
+        both, judged = self.both, conclusion.of_two(self.both, 0, 1, *self._told_apart())
+        further = [*conclusion.tau_on_parsers(both, 0, 1), *conclusion.seen_before(both)]
+        return " ".join([judged, *further])
 
     @property
     def for_paper(self) -> str:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from preorder_eval import __version__
 from preorder_eval.metrics import short_names
 from preorder_eval.results import notes
 from preorder_eval.results.systems import System
+from preorder_eval.results.values import Values
 from preorder_eval.stats.significance import ComparedPair, Difference
 from preorder_eval.tables import Column, Key, Table, ends
-
-if TYPE_CHECKING:
-    pass
-
-from preorder_eval.results.values import Values
 
 LEARNED = "†"
 _SHORT = 14  # letters of a name in a heading
