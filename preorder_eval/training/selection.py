@@ -10,6 +10,7 @@ Parts of the corpus come and go, so that it may be larger than memory.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, replace
@@ -46,7 +47,6 @@ from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
 _PART = 1024  # sentences whose lists are in memory together
-_ONE = 2**60  # score_sum counts in parts of one
 
 Tags = Literal["blank", "keep"]
 
@@ -59,8 +59,7 @@ class SelectionCounts:
     `reorderings` are the parses and the different reorderings of those scored. `replaced` counts
     the sentences for which another parse than the 1-best was selected, `kept` those whose parse was
     written. `first`, `selected` and `average` sum, over sentences, the score of the 1-best, that
-    of the selected parse and the mean score of the list. They are whole numbers of 2^-60, so that
-    they are the same whatever the parts.
+    of the selected parse and the mean score of the list.
     """
 
     sentences: int = 0
@@ -69,9 +68,9 @@ class SelectionCounts:
     reorderings: int = 0
     replaced: int = 0
     kept: int = 0
-    first: int = 0
-    selected: int = 0
-    average: int = 0
+    first: float = 0.0
+    selected: float = 0.0
+    average: float = 0.0
 
     def __add__(self, other: SelectionCounts) -> SelectionCounts:
         names = [field.name for field in fields(self)]
@@ -86,18 +85,13 @@ class SelectionCounts:
         """Return counts and means; `mean_margin` is selected minus 1-best of those replaced."""
         counts = asdict(self)
         first, selected, average = (counts.pop(name) for name in ("first", "selected", "average"))
-        scored = self.scored * _ONE or np.nan
+        scored = self.scored or np.nan
         return counts | {
             "mean_1best": first / scored,
             "mean_selected": selected / scored,
             "mean_list": average / scored,
-            "mean_margin": (selected - first) / (self.replaced * _ONE or np.nan),
+            "mean_margin": (selected - first) / (self.replaced or np.nan),
         }
-
-
-def score_sum(scores: Floats) -> int:
-    """Sum scores in units of 2^-60, where sums are exact in any order."""
-    return sum(round(score * _ONE) for score in scores.tolist())
 
 
 @dataclass(frozen=True)
@@ -186,9 +180,9 @@ class Selection:
             reorderings=int(self.reorderings[scored].sum()),
             replaced=int(np.count_nonzero(self.replaced)),
             kept=int(np.count_nonzero(kept)),
-            first=score_sum(self.first[scored]),
-            selected=score_sum(self.best[scored]),
-            average=score_sum(self.average[scored]),
+            first=math.fsum(self.first[scored]),
+            selected=math.fsum(self.best[scored]),
+            average=math.fsum(self.average[scored]),
         )
 
     def conllu(self, kept: Bools, *, tags: bool = False, first: int = 1) -> str:
