@@ -162,7 +162,7 @@ class Selection:
 
     @property
     def replaced(self) -> Bools:
-        """Which chosen parses, and so reorderings, are not the 1-best; bool[S]."""
+        """Return which chosen parses, and so reorderings, are not the 1-best; bool[S]."""
         return self.ranks > 1
 
     def kept(self, margin: float = 0.0) -> Bools:
@@ -188,9 +188,9 @@ class Selection:
     def conllu(self, kept: Bools, *, tags: bool = False, first: int = 1) -> str:
         """Return the selected parses of the sentences `kept`, bool[S], as CoNLL-U, one a sentence.
 
-        Comments state the sentence's number, counted from `first`, if it has no id, the rank and
-        score of the parse in the list, and its and the 1-best's score by the metric. Without `tags`
-        these are left blank: nothing vouches for the parser's own.
+        Comments state the sentence's number, counted from `first`, if it has no id, and the rank
+        and score of the parse in the list. They also have its and the 1-best's score by the metric.
+        Without `tags` the tags are left blank: nothing vouches for the parser's own.
         """
         sentences = np.flatnonzero(kept)
         if not sentences.size:
@@ -272,8 +272,8 @@ def select(
 ) -> Selected:
     """Select from every sentence's n-best list the parse whose reordering scores highest.
 
-    Parameters: `lists` a parser, or its name or folder, that gives lists of up to `n` parses; or
-    lists in memory, or the path of a CoNLL-U file of them, one list for every sentence (as a Path,
+    Parameters: `lists` a parser, or its name or folder, that gives lists of up to `n` parses. They
+    may be lists in memory, or the path of a CoNLL-U file, with a list for every sentence (a Path,
     or ending in `.conllu`). `reference` the sentences with their reference orders, by name or
     folder, in memory, or in files. `metric` by default the one that `evaluate` prints first
     (`objective`): FRS, as the papers select, or τ with automatic links. `out` the CoNLL-U file to
