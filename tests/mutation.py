@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 FLOOR = 0.8
 SECONDS = 1200  # a change that makes tests last longer is noticed
 # Folders and commands whose tests are slow ones.
-SLOW = {"scale", "training", "papers", "self_train", "train", "live"}
+SLOW = {"scale", "training", "papers", "self_train", "train", "live", "sharded"}
 # How many of 60 changes each folder gets, by what people see of it and by its size.
 FOLDERS = {
     "cli": 12, "analysis": 11, "meta_evaluation": 8, "results": 8, "reporting": 5, "training": 5,
@@ -49,6 +49,7 @@ OF_FOLDERS = {
     "scale": "scale shards",
     "results": "result verdicts cli_evaluate cli_compare cli_score plugins wrong_inputs shown",
     "tables": "tables shown",
+    "sharded": "scale shards",  # a command without a test file of its name
 }
 
 
@@ -111,8 +112,8 @@ def related(path: Path) -> list[str]:
         or command in name
         or imported.search(file.read_text(encoding="utf-8"))
     ]
-    further = (f"test_{name}" for name in OF_FOLDERS.get(path.parts[1], "").split())
-    found = dict.fromkeys([*own, *further])
+    further = (OF_FOLDERS.get(place, "").split() for place in (path.stem, path.parts[1]))
+    found = dict.fromkeys([*own, *(f"test_{name}" for names in further for name in names)])
     return [str(path), *(f"tests/{name}.py" for name in found if name in files)]
 
 

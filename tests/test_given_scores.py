@@ -171,6 +171,12 @@ def test_a_metric_like_any_other(run, good):
     assert (code, "scores.tsv:4: base, sentence 3: scores(of=BLEURT) is 0.7500" in err) == (2, True)
 
 
+def test_scores_of_one_system(good):
+    command = ("score", "--hyp", "new.en", "--ref", "ref.en", "--metric", "wer", "--json")
+    [system] = json.loads(good(*command, "--scores", "X(better=higher)=new.txt"))["systems"]
+    assert system["scores"]["scores(of=X)"]["value"] == np.mean(NEW)
+
+
 def test_scores_beside_runs(run, good):
     """`compare`, `meta --run` and `report` take scores that the runs do not have."""
     for name in OUTPUTS:

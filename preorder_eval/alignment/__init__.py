@@ -58,8 +58,8 @@ def align(
     fewer than 100, too. Orders made of automatic links understate the differences of systems, and
     their FRS is not comparable with that of manual links: `Alignments.aligner` says that they are.
 
-    Raises UnknownNameError with the known names, and PreorderEvalError for another package's
-    aligner that cannot be loaded, for sides of different length and for too few pairs.
+    Raises UnknownNameError with the known names. Raises PreorderEvalError if another package's
+    aligner cannot be loaded, and for sides of different length or too few pairs.
 
     >>> align([["the", "house"], ["the"]], [["das", "Haus"], ["das"]], "ibm1")[0]
     [(0, 0), (1, 1)]

@@ -1,21 +1,20 @@
 """IBM Model 1 (Brown et al. 1993) in both directions: the aligners `agree` and `ibm1`.
 
-Every word f of one side comes from a word e of the other side of its sentence, or from nothing,
-with a weight t(f | e) that does not depend on positions. That is why Talbot et al. (2011, section
-4.2) take this model for automatic links: one that prefers the diagonal, as fast_align or an HMM,
-prefers the order of the source. Learning is expectation maximization. E-step: f comes from e with
-the share that t(f | e) has in the sum over all words of the sentence. M-step: t(f | e) is the
-expected number of times that e gives f over the number of times that it gives anything.
+Every word f of one side comes from a word e of the other side of its sentence, or from nothing. Its
+weight t(f | e) does not depend on positions. That is why Talbot et al. (2011, section 4.2) take
+this model for automatic links: one that prefers the diagonal, as fast_align or an HMM, prefers the
+order of the source. Learning is expectation maximization. E-step: f comes from e with the share
+that t(f | e) has in the sum over all words of the sentence. M-step: t(f | e) is the expected number
+of times that e gives f over the number of times that it gives anything.
 
 `ibm1` is the textbook: nothing is one more word of each sentence, t starts uniform, five rounds,
 each direction alone. A link is kept where each of its words is the likeliest of the other.
 
 `agree` is for the few hundred pairs of a test set, where precision carries the verdict:
 
-* After five rounds alone both directions count with q(i, j) = p(j | i) · p(i | j), the product of
-  their shares, for two rounds (Liang, Taskar & Klein 2006). More rounds raise the shares of wrong
-  links, too.
-* Nothing gives half of all words, frequent ones sooner: its weight for f is the share of f in the
+* After five rounds alone both directions count with q(i, j) = p(j | i) · p(i | j). This takes two
+  rounds (Liang, Taskar & Klein 2006). More rounds raise the shares of wrong links, too.
+* Nothing gives half of all words, frequent ones sooner. Its weight for f is the share of f in the
   text times the length of the other side (cf. Moore 2004). It is not learned.
 * Words count folded (`folded`). Numbers and Latin words that are the same on both sides are counted
   beforehand.
@@ -24,8 +23,8 @@ each direction alone. A link is kept where each of its words is the likeliest of
   prefers the order of the source again.
 
 A *pair* is a source and a target form that meet in a sentence pair, a *cell* a pair of tokens of
-it. Both are flat arrays; cells are taken a block at a time, small enough for the processor's cache,
-with the pairs of a block numbered anew. Memory is about 25 bytes for each cell of the text.
+it. Both are flat arrays. Cells are processed in blocks small enough for the processor's cache, with
+the pairs of a block numbered anew. Memory is about 25 bytes for each cell of the text.
 """
 
 from __future__ import annotations
@@ -192,7 +191,7 @@ def _cell_tokens(heights: Longs, widths: Longs) -> tuple[Longs, Longs]:
 
 
 class Shares(NamedTuple):
-    """Where the words of a block come from, by one direction.
+    """The sources of the words of a block, by one direction.
 
     `cells` float64[C], the share of each cell in its token; `nothing` float64[T].
     """

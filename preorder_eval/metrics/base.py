@@ -1,9 +1,9 @@
 """Metrics, and their signatures.
 
-A metric is a frozen dataclass whose fields are its parameters. It turns every segment into a
-row of statistics that add up over segments, and finishes sums of statistics into numbers; the
-sentence score, the corpus score, the bootstrap and partitions on a cluster all come from the
-same rows. Its printed form is its signature and parses back: `fuzzy(match=word)`.
+A metric is a frozen dataclass whose fields are its parameters. It turns every segment into a row of
+statistics that add up over segments, and finishes sums of statistics into numbers. The sentence
+score, the corpus score, the bootstrap and partitions on a cluster use the same rows. Its printed
+form is its signature and parses back: `fuzzy(match=word)`.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ class Metric(ABC):
     """A metric with its parameters.
 
     A subclass adds fields, documents them, and names itself: `name` in signatures, `short_name` in
-    tables for people (such as FRS; `name` where it has none), `paper` and `equation`. People read
-    it with so many `decimals`: three of numbers up to 1, one of percentages. Parameters that were
-    tuned for pairs of languages are `tuned_for`, written as in a signature. `equals` has for each
-    official program with the same numbers the parameters under which they are the same, and
-    `differs` how the default differs from the program of the metric's name.
+    tables (such as FRS; default `name`), `paper` and `equation`. Tables show so many `decimals`:
+    three of numbers up to 1, one of percentages. Parameters that were tuned for pairs of languages
+    are `tuned_for`, written as in a signature. `equals` has for each official program the
+    parameters that give the same numbers. `differs` is how the default differs from the program of
+    the metric's name.
 
     Unless `whole_corpus` is False, a segment's statistics may depend on the other segments, so that
     a corpus is never cut into parts.
@@ -87,12 +87,12 @@ class Metric(ABC):
 
     @property
     def tokenize(self) -> Tokenize:
-        """How words are split: a parameter of metrics of words, "auto" by the text."""
+        """Return how words are split: a parameter of metrics of words, "auto" by the text."""
         return "auto"
 
     @property
     def jackknife(self) -> bool:
-        """Whether each reference is left out in turn: a parameter of some metrics of words."""
+        """Return whether each reference is held out in turn: a parameter of some word metrics."""
         return False
 
     @classmethod
@@ -142,8 +142,8 @@ class Metric(ABC):
     def cut_short(self, statistics: Floats) -> int:
         """Count the sentences, by their statistics float64[S, k], whose search was not completed.
 
-        Metrics that search among too many ways have a bound, beyond which they take what they
-        have found; the score is then not quite that of the definition.
+        Some metrics bound their search and use the best result so far once they reach the bound.
+        The score then only approximates the definition.
         """
         return 0
 

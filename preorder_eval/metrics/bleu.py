@@ -1,11 +1,11 @@
 """BLEU (Papineni et al. 2002) as sacrebleu computes it (Post 2018).
 
 BP · exp(mean of log pₙ) for n from 1 to `order`; pₙ is the share of the hypotheses' n-grams that
-match, clipped; BP = exp(1 - r/c) where the hypotheses' length c is less than r, the sum of the
-closest reference lengths. Where no n-gram of some length matches, `smooth` sets pₙ, as in
-sacrebleu: `exp` halves 1 / totalₙ once more for every such length (as NIST's mteval-v13a does),
-`floor` counts 0.1 matches, `add-k` adds one to matches and totals of all lengths from 2 on (Lin &
-Och 2004), `none` gives 0.
+match, clipped. BP = exp(1 - r/c) if the hypotheses' length c is less than r, the sum of the closest
+reference lengths. Where no n-gram of some length matches, `smooth` sets pₙ, as in sacrebleu:
+- `exp` halves 1 / totalₙ once more for every such length (as NIST's mteval-v13a does);
+- `floor` counts 0.1 matches; `none` gives 0;
+- `add-k` adds one to matches and totals of all lengths from 2 on (Lin & Och 2004).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """chrF (Popović 2015) and chrF++ (Popović 2017), as sacrebleu computes them (Post 2018).
 
-F of the n-grams of characters, and of words if `word_order` is not 0: precision and recall are
-averaged over the lengths n, then combined with recall weighing `beta` times as much. White space
-is left out before characters are counted.
+F of the n-grams of characters, and of words if `word_order` is not 0. Precision and recall are
+averaged over the lengths n, then combined with recall weighing `beta` times as much. White space is
+omitted before characters are counted.
 """
 
 from __future__ import annotations
@@ -104,8 +104,7 @@ def characters(texts: Sequence[str]) -> Tokens:
 
 
 def _counts(sides: list[Tokens], longest: int) -> Floats:
-    """Count, for each reference after the hypotheses, the n-grams of the hypothesis, of
-    the reference and in common for every length; float64[references, S, 3 · longest]."""
+    """Count n-grams of hypothesis, reference and both, per length; float64[R, S, 3 · longest]."""
     output = sides[0]
     result = np.zeros((len(sides) - 1, len(output), longest, 3))
     for counts, reference in zip(result, sides[1:], strict=True):

@@ -6,9 +6,9 @@
 - PER, for sentences as bags of words: 1 - (correct - max(0, |h| - |r|)) / |r| (Tillmann et al.
   1997; Han 2014, equation 2-5). That is (max(|h|, |r|) - correct) / |r|: words that are missing,
   wrong or too many, in any order.
-- CDER: errors as of WER, but to go on at any other word of the output is one error, however far
-  away, and its words may be used more than once or not at all (Leusch et al. 2006). Every word of
-  the reference is covered once. So a block that has moved costs its jumps, not its words.
+- CDER: errors as in WER, but a jump to any other word of the output, however far, is one error
+  (Leusch et al. 2006). Every reference word is covered once; output words may be used repeatedly or
+  not at all. So a block that has moved costs its jumps, not its words.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from preorder_eval.metrics.ngrams import matched_ngrams
 class ErrorRate(Jackknifed):
     """Errors per reference word; 0 is best, and a long hypothesis may have more than 1.
 
-    Of several references the nearest counts, that with the fewest errors (of these the longest).
-    Against an empty reference every word of the hypothesis is an error, and as there is no word
-    to divide by, a corpus without any reference word scores the number of errors. `stem` and
-    `jackknife` are those of Lin & Och (2004), as in `Jackknifed`.
+    The nearest of several references counts: the one with the fewest errors (of these the longest).
+    Against an empty reference every hypothesis word is an error. A corpus without any reference
+    word scores the number of errors. `stem` and `jackknife` are those of Lin & Och (2004), as in
+    `Jackknifed`.
     """
 
     width: ClassVar[int] = 2

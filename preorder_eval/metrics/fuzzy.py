@@ -1,25 +1,24 @@
 """The fuzzy reordering score of Talbot et al. (2011), equation 1.
 
-FRS = 1 - (C - 1) / (M - 1): C is the number of chunks of contiguously aligned words, M the
-number of words. A sentence of one word scores 1. Figure 1 of the paper prints 0.5 for a pair of
-orders where the equation gives 5/9 (C = 5, M = 10); the equation is what is computed here.
+FRS = 1 - (C - 1) / (M - 1): C is the number of chunks of contiguously aligned words, M the number
+of words. A sentence of one word scores 1. For C = 5 and M = 10 the equation, which is computed
+here, gives 5/9; Figure 1 of the paper prints 0.5.
 
 The loss are the *breaks*, C - 1: pairs of neighbours in the system order that cannot be neighbours
-in the reference order. The other adjacencies are kept. Where the reference has ties, C is the
-smallest over all orders that the ties allow, so that as many adjacencies of a sentence are kept as
-can be. That is not "same or next group counts as contiguous":
+in the reference order. The other adjacencies are kept. If the reference has ties, C is the smallest
+over all orders that the ties allow. That is not "same or next group counts as contiguous":
 
-A *run* is a stretch of words of one reference group; the adjacencies inside it are kept. From one
-run to the next an adjacency can be kept only if the next one is of the next group: a *crossing* of
-the border between two groups. Crossings can be in each other's way only where the system has torn
-a group into several runs. A border is crossed once at most, and a run of a torn group cannot be the
-whole of its group's first and its last words. Nor can it come first if an earlier run of the group
-has one of its words, as equal words of a group are matched in the system's order, nor last if a
-later one has: then the run must be torn, which undoes what the crossing gains.
+A *run* is a span of words of one reference group; the adjacencies inside it are kept. Between two
+runs an adjacency can be kept only if the second is of the next group. This is a *crossing* of the
+border between two groups. Crossings conflict only where the system has torn a group into several
+runs. A border is crossed once at most. A run of a torn group cannot be the whole of its group's
+first and its last words. Equal words of a group are matched in the system's order. So a run cannot
+come first if an earlier run of the group has one of its words, nor last if a later one has. Such a
+run must be torn, which undoes what the crossing gains.
 
-Most adjacencies are kept by dynamic programming over the borders of a sentence from left to right.
-A border adds one at most, so all that must be known of a crossing is its *gain*: by how much the
-best choice that ends with it exceeds the best one that leaves its border uncrossed.
+Dynamic programming over the borders of a sentence, from left to right, keeps as many adjacencies as
+possible. Only the *gain* of a crossing is needed, as a border adds one at most. It is the best
+value of a choice that ends with it, minus that of one that leaves its border uncrossed.
 """
 
 from __future__ import annotations
@@ -67,8 +66,8 @@ def kept_by_reference(
     """Return for every place whether it and the next place can be adjacent; bool[N].
 
     False in the last place of a sentence. Words are matched as words, the first unmatched instance
-    first, or by position if `words` is None. As many adjacencies of a sentence are kept as can
-    be; of equally good choices one that crosses the earlier borders stands, by the crossing that
+    first, or by position if `words` is None. As many adjacencies of a sentence are kept as
+    possible. Equally good choices are decided by the earlier borders, then by the crossing that
     comes first.
 
     >>> references = ReferenceOrders.of([[[0], [1, 2], [3]]])
@@ -88,8 +87,8 @@ def match_words(
     """Replace ranks matched by position by ranks matched by word.
 
     The k-th instance of a word in the system order gets the rank of its k-th instance in the
-    reference order. Returns the ranks in system order, int32[N], and the places of the repeated
-    words in the system order, each beside that of the next instance; int64[T] both.
+    reference order. Returns the ranks in system order, int32[N], and the places there of repeated
+    words and of their next instances, int64[T] each.
     """
     place = np.empty(len(sequence), dtype=np.int64)
     place[orders.tokens] = np.arange(len(sequence))
@@ -135,8 +134,8 @@ def _heads_and_tails(
 ) -> tuple[Longs, Longs]:
     """Count the words of each run that can stand first, and last, in its group; int64[runs] each.
 
-    A word cannot be among the first if an earlier run of the group has it too, nor among the last
-    if a later one has it; nor can what stands beyond such a word.
+    No word that an earlier run of the group has, too, can be among the first. No word that a later
+    run has can be among the last. Nor can any word beyond it.
     """
     tied = sequence[twins[0]] == sequence[twins[1]]
     place, next_place = twins[0][tied], twins[1][tied]
@@ -156,8 +155,8 @@ def _heads_and_tails(
 def _links(left: Longs, torn: Bools, size: Longs, head: Longs, tail: Longs) -> Longs:
     """Relate each crossing to the one that enters the run that it leaves; int64[K].
 
-    1: they are in each other's way, as the run would be both first and last. -1: for either of them
-    the run must be torn, but for both only once. 0: nothing, or no crossing enters the run.
+    Returns 1 if they conflict, as the run would be both first and last. Returns -1 if both need the
+    run torn, which costs only once. Otherwise 0, also if no crossing enters the run.
     """
     torn, size, head, tail = torn[left], size[left], head[left], tail[left]
     whole = torn & (head == size) & (tail == size)
@@ -170,8 +169,8 @@ def _links(left: Longs, torn: Bools, size: Longs, head: Longs, tail: Longs) -> L
 def _best_crossings(border: Longs, alone: Longs, links: Longs) -> tuple[Bools, Bools]:
     """Choose the crossings; which are made, and which share a tear with the one before; bool[K].
 
-    Parameters: the number of the border that each crossing crosses, its gain if it is `alone`, and
-    its link to the crossing before it, which is over the border before.
+    Parameters: each crossing's border number, its gain if it is `alone`, and its link to the
+    crossing before it, over the border before.
     """
     borders = int(border.max(initial=-1)) + 1
     linked = np.flatnonzero(links)

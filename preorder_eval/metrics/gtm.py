@@ -1,14 +1,13 @@
 """General text matcher (Turian et al. 2003; Han 2014, equation 2-17).
 
-F of precision size/|h| and recall size/|r|. The words that both sides have in common are matched
-once each, in runs of words that follow each other on both sides; size = (Σ length(run)^e)^(1/e).
-The larger e, the more long runs count for. With e = 1 order does not matter, and the value is the
-F of the words in common. For e < 1 the size could be larger than the sentences.
+F of precision size/|h| and recall size/|r|; size = (Σ length(run)^e)^(1/e). Words in common are
+matched once each, in runs of words that follow each other on both sides. The larger e, the more
+long runs count for. With e = 1 order does not matter, and the value is the F of the words in
+common. For e < 1 the size could be larger than the sentences.
 
-The matching with the largest size is NP-hard to find for e > 1; as Turian et al., this takes the
-longest run first, then the longest of what is left of both sentences, and so on until they have no
-word in common. So as many words are matched as can be, but the runs of a best choice may be
-longer, or fewer.
+The matching with the largest size is NP-hard to find for e > 1. As Turian et al., this takes the
+longest run first, then the longest of the rest, until no word is in common. So as many words are
+matched as possible, but the runs of a best choice may be longer, or fewer.
 """
 
 from __future__ import annotations

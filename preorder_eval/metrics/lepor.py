@@ -8,22 +8,22 @@ Macau, 2014. Three metrics combine the same factors:
     nLEPOR = LP · NPosPenal · exp(Σ wₙ log HPRₙ), HPRₙ of n-grams                       (4-8)
 
 - Length penalty LP (3-1): exp(1 − longer / shorter) of the two lengths, 1 if they are equal.
-- Position penalty NPosPenal = exp(−NPD) (3-2, 3-3): NPD is the mean over the output's c words of
-  |i/c − a(i)/r|, the difference between the place of a word and that of its aligned word in the
-  reference of r words, both counted from 1; 0 for a word that is not aligned (`align`).
+- Position penalty NPosPenal = exp(−NPD) (3-2, 3-3): NPD is the mean of |i/c − a(i)/r| over the
+  output's c words. A word's place is i, that of its aligned word in the reference of r words a(i),
+  both counted from 1. A word that is not aligned (`align`) adds 0.
 - Harmonic mean HPR of recall and precision (3-4 to 3-6, for n-grams 4-1 to 4-3):
   (α + β)/(α/R + β/P), 0 where nothing matches.
 
 LP is 0 where a side is empty, which is its limit, and NPosPenal 1 where no word is aligned.
 
-With several references (section 3.1.2, Figure 3-4) the alignments compete for every word: those
+With several references (section 3.1.2, Figure 3-4) the alignments compete for every word. Those
 with a matching neighbour come first, and of these the one with the smallest |i/c − a(i)/r|. The
-thesis does not say what the other factors are: here each is that of the reference for which it
-is largest.
+thesis does not define the other factors: here each is that of the reference for which it is
+largest.
 
-At system level (section 3.2) A is the mean of the sentence scores (3-8), and B the same formula
-with the mean of each factor (3-9, 3-10). With part-of-speech tags (section 4.3) the algorithm runs
-on words and on tags, and the score is (w_hw · words + w_hp · tags) / (w_hw + w_hp) (4-11, 4-12).
+At system level (section 3.2) A is the mean of the sentence scores (3-8). B is the same formula with
+the mean of each factor (3-9, 3-10). With part-of-speech tags (section 4.3) the score is
+(w_hw · words + w_hp · tags) / (w_hw + w_hp) (4-11, 4-12).
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class LeporMetric(WordMetric):
 
     @property
     def counts_tags(self) -> bool:
-        """Whether part-of-speech tags have a weight."""
+        """Return whether part-of-speech tags have a weight."""
         return read_ratio(self, "mix", 2)[1] > 0
 
     @property
@@ -253,9 +253,9 @@ class Lepor(LeporMetric):
 class Hlepor(LeporMetric):
     """hLEPOR: the factors in a weighted harmonic mean (section 4.2.1). See `LeporMetric`.
 
-    Parameters: `weights`, those of the factors in the order of Table 5-3, HPR:LP:NPosPenal (3:2:1
-    as tuned for most language pairs there), `tag_weights` those of the factors of tags; `ngram`, of
-    blocks of how many words HPR is (section 4.1). Parameters tuned for a pair of languages are
+    Parameters: `weights` of the factors in the order of Table 5-3, HPR:LP:NPosPenal (3:2:1 as tuned
+    for most language pairs there). `tag_weights` are those of the factors of tags, `ngram` the
+    block size of HPR in words (section 4.1). Parameters tuned for a pair of languages are
     `hlepor(pair=en-de)`.
 
     Without a matching word it is 0, unless that factor has no weight.
@@ -300,8 +300,8 @@ class Nlepor(LeporMetric):
     It is for languages that request fluency. With words alone, `weights=1`, it is `lepor`, as
     nLEPOR_baseline of WMT 2013 was (section 6.2).
 
-    Parameters: `weights`, those of the n-grams from single words up (one word and two by default,
-    the longest of the thesis's example, Figure 4-1); they are divided by their sum.
+    Parameters: `weights` of the n-grams from single words up; they are divided by their sum. The
+    default is one word and two, the longest of the thesis's example (Figure 4-1).
 
     Without a matching n-gram of some length it is 0. Lengths that no side reaches do not count, so
     that a word is as good as the same word.
@@ -419,9 +419,8 @@ def ngram_harmonics(
 def geometric_mean(factors: Floats, exist: Floats, weights: tuple[float, ...]) -> Floats:
     """Return exp(Σ w log factor), the weights summing to 1 over the factors that exist.
 
-    Parameters: `factors` and `exist` float64[…, k], one weight for each of the k; a factor is
-    left out where `exist` is 0, or where its weight is. Returns float64[…]; 0 where a factor is
-    0 or none exists.
+    Parameters: `factors` and `exist` float64[…, k], and k weights. A factor is omitted where
+    `exist` or its weight is 0. Returns float64[…]; 0 where a factor is 0 or none exists.
     """
     weighing = np.where(exist > 0, weights, 0.0)
     total = weighing.sum(axis=-1)
@@ -446,16 +445,15 @@ def weighted_harmonic_mean(factors: Floats, weights: tuple[float, ...]) -> Float
 def align(hypotheses: Tokens, references: Tokens, n: int) -> tuple[Ints, Bools]:
     """Align every word of the hypotheses with a word of its reference (3.1.2 and Figure 3-1).
 
-    Every word of the output is aligned with the same word of the reference, from left to right
-    and one to one. Where several places of the reference are left for it, those with a matching
-    neighbour come first: some word up to `n` places to the left or right of it is the same as
-    some word up to `n` places from the output's word. Of these the nearest is taken, the earlier
-    one if two are equally near, and the nearest of all if none has such a neighbour, the later
-    one of two, as the figure's last else has it. (The author's program takes the earlier one
-    there, too.)
+    Every word of the output is aligned with the same word of the reference, from left to right and
+    one to one. If several places of the reference are free for it, those with a matching neighbour
+    come first. A neighbour matches if some word up to `n` places from it is also up to `n` places
+    from the output's word. The nearest of these is taken, the earlier one if two are equally near.
+    If there is none, the nearest of all is taken, the later one of two, as by the figure's last
+    else. (The author's program takes the earlier one there, too.)
 
-    Returns for every token of the hypotheses its place in the reference, 0-based, int32[N], -1 if
-    unaligned, and whether that place has a matching neighbour, bool[N].
+    Returns the 0-based reference place of every hypothesis token, -1 if unaligned, int32[N], and
+    whether it has a matching neighbour, bool[N].
 
     >>> segments = Segments.of(["a stone on a bird"], ["a bird is on a stone"])
     >>> places, _ = align(segments.hypotheses, segments.references[0], 2)

@@ -1,8 +1,8 @@
 """The base of metrics of words, which compare outputs with references.
 
 Most work on the interned tokens of `Segments`; one may as well use the texts, and a library that
-takes texts. A metric of this kind is a frozen dataclass that defines a segment's additive
-statistics and how they finish into a value, or one of these for short:
+takes texts. A metric of this kind is a frozen dataclass. It defines a segment's additive statistics
+and how they finish into a value, or is one of these:
 
 - `SentenceMetric`: the score of each sentence; the corpus value is their mean.
 - `Jackknifed`: counts and the value of counts, with stems and with references left out in turn.
@@ -40,9 +40,8 @@ class LexicalMetric(Metric):
 
     Parameters: `lower=True` lower-cases first.
 
-    A subclass defines `statistics` and `finish`. `finish` of one segment's statistics is never
-    NaN, also where a side is empty, has one word or nothing matches: the metric's docstring
-    defines the value.
+    A subclass defines `statistics` and `finish`. `finish` of one segment is never NaN, even if a
+    side is empty, has one word or nothing matches. The metric's docstring defines the value.
     """
 
     whole_corpus: ClassVar[bool] = False
@@ -176,10 +175,10 @@ class SentenceMetric(WordMetric):
 class Jackknifed(WordMetric):
     """A metric of counts that can compare stems, and average over leaving out references.
 
-    Human translators can be scored only against the others' references. So that outputs can be
-    compared with them, each of N references is left out in turn, and the N values against the
-    others are averaged (Lin & Och 2004, section 5). What adds up over segments are then the counts
-    against each of the N sets.
+    Human translators can be scored only against the others' references. To compare outputs with
+    them, each of N references is held out in turn. The N values against the others are averaged
+    (Lin & Och 2004, section 5). The statistics of a segment are then the counts against each of the
+    N sets.
 
     Parameters: `stem=True` compares Porter stems of the lower-cased words; `jackknife=True`
     averages over leaving out each of several references.
@@ -235,9 +234,9 @@ def reference_sets(segments: Segments) -> Iterator[Segments]:
 def best_counts(against_each: Sequence[Floats], value: Callable[[Floats], Floats]) -> Floats:
     """Return the counts against the best reference of each segment; float64[S, k].
 
-    Parameters: for each stream of references the counts, float64[S, k], and their value. Of
-    references with the same value the one with the lexicographically largest counts is taken,
-    so that the order in which references are given does not matter.
+    Parameters: for each stream of references the counts, float64[S, k], and their value. If several
+    references have the same value, the one with the lexicographically largest counts is taken. So
+    the order in which references are given does not matter.
     """
     counts = np.stack(against_each)
     best = np.lexsort((*np.moveaxis(counts, -1, 0), value(counts)), axis=0)[-1]

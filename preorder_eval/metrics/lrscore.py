@@ -1,18 +1,17 @@
 """LRscore: word order and words of a translation (Birch & Osborne 2010).
 
-LRscore = α · R + (1 - α) · BLEU. R is the mean over sentences of d · BP: d compares the order into
-which the reference put the source words with the order into which the translation put them, as
-the share of words in their place (section 2.1) or of word pairs in order (section 2.2), and BP =
-exp(1 - r/t) where the translation is not longer than its closest reference.
+LRscore = α · R + (1 - α) · BLEU. R is the mean over sentences of d · BP, where d compares the
+source words' permutations by reference and by translation. It is the share of words in their place
+(section 2.1) or of word pairs in order (section 2.2). BP = exp(1 - r/t) where the translation is
+not longer than its closest reference.
 
-The orders are permutations of the source words made from word alignments by the paper's
-conventions (section 2): a source word aligned to several target words stands for the first of
-them, several source words aligned to the same target word keep their order, and one aligned to
-none goes right after the previous source word (at the start of a sentence, before all others). A
-sentence without links is in source order by these conventions.
+The permutations are made from word alignments by the paper's conventions (section 2). A source word
+aligned to several target words stands for the first of them. Several source words aligned to the
+same target word keep their order. An unaligned word goes right after the previous source word (at
+the start of a sentence, before all others). So a sentence without links is in source order.
 
-The paper's four variants, with an α that it fits to human judgments of each language pair, are
-`LR-HB1`, `LR-HB4`, `LR-KB1` and `LR-KB4`: distance (Hamming or Kendall) and n-grams of BLEU.
+The paper's four variants are `LR-HB1`, `LR-HB4`, `LR-KB1` and `LR-KB4`: distance (Hamming or
+Kendall) and n-grams of BLEU. It fits their α to human judgments of each language pair.
 """
 
 from __future__ import annotations
@@ -48,9 +47,9 @@ class LRScore(Metric):
     `bleu`; `tokenize` how the aligned words are split off, by themselves between plain spaces;
     `lower=True` lower-cases the words for BLEU.
 
-    The corpus value combines the mean of the sentences' R with BLEU of the corpus. n-grams longer
-    than the hypothesis are left out of a sentence's BLEU. Of several references the closest order
-    counts. An empty hypothesis scores 0; a source of no or one word is always in order.
+    The corpus value combines the mean of the sentences' R with BLEU of the corpus. A sentence's
+    BLEU omits n-grams longer than the hypothesis. The closest of several reference orders counts.
+    An empty hypothesis scores 0; a source of no or one word is always in order.
 
     >>> swapped, straight = Alignments.of([[(0, 1), (1, 0)]]), Alignments.of([[(0, 0), (1, 1)]])
     >>> result = LRScore("kendall", 1).score(

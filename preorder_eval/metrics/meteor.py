@@ -1,21 +1,21 @@
 """METEOR with exact and stem matches (Denkowski & Lavie 2014; Banerjee & Lavie 2005).
 
-F · (1 - γ · (chunks / matches)^β) with F = PR / (αP + (1 - α)R). The words of hypothesis and
-reference are matched one to one, as many as can be, in as few *chunks* as can be: sequences of
-words that are matched to words that follow each other on the other side too.
+F · (1 - γ · (chunks / matches)^β) with F = PR / (αP + (1 - α)R). As many words of hypothesis and
+reference as possible are matched one to one, in as few *chunks* as possible. A chunk is a sequence
+of words matched to words that follow each other on the other side too.
 
-- `version=1.5`: METEOR 1.5's parameters of English (α = 0.85, β = 0.2, γ = 0.6; matched stems of
-  different words count 0.6 in P and R), French, German or Spanish, and for others, and without
-  stems, the language-independent ones (0.75, 1.4, 0.7, 0.5). Identical sentences are not punished:
-  they have no chunk, also in the counts of a corpus.
+- `version=1.5`: METEOR 1.5's parameters of English (α = 0.85, β = 0.2, γ = 0.6), French, German or
+  Spanish. In English matched stems of different words count 0.6 in P and R. Other languages, and
+  matching without stems, use the language-independent parameters (0.75, 1.4, 0.7, 0.5). Identical
+  sentences have no chunk, also in corpus counts, and so no penalty.
 - `version=original` (Han 2014, equations 2-18 and 2-19): α = 0.9, so F = 10PR / (R + 9P), β = 3,
   γ = 0.5. Identical texts score below 1, as one chunk is punished too.
-- `version=1.3`: METEOR 1.3 with the parameters tuned to rankings of English (Denkowski & Lavie
-  2011), Meteor-1.3-RANK of Han's (2014) tables: α = 0.85, β = 0.2, γ = 0.6, stems count 0.6.
+- `version=1.3`: METEOR 1.3 as tuned to rankings of English (Denkowski & Lavie 2011): α = 0.85,
+  β = 0.2, γ = 0.6, stems count 0.6. It is Meteor-1.3-RANK of Han's (2014) tables.
 
-Synonyms, paraphrases and the lists of function words, which weigh less, are left out: they need
-data of each language. On 1,200 English outputs of WMT22 the sentence scores correlate with those of
-the whole program (-l en -norm) by .94 (Pearson) and .77 (Kendall), corpus values are .28 for .30.
+Synonyms, paraphrases and the lists of function words, which weigh less, are omitted: they need data
+of each language. Scores were compared with the whole program (-l en -norm) on 1,200 English outputs
+of WMT22. Sentence scores correlate by .94 (Pearson) and .77 (Kendall); corpus values: .28 for .30.
 """
 
 from __future__ import annotations
@@ -81,13 +81,12 @@ _OTHERS = Parameters(0.75, 1.4, 0.7, 0.5, False)
 class Meteor(WordMetric):
     """F of the matching words, times a penalty for the chunks that they are in.
 
-    Parameters: `version` of the formula; `stem`, the language whose parameters it takes and by
-    whose Snowball stemmer words with the same stem match, too, as in METEOR: `auto` is that of the
-    text, and English where only its script is known and has spaces. Of these as many as
-    can be are counted as the same word, whichever alignment has the fewest chunks. METEOR 1.5
-    searches with a beam, and so finds more chunks in long sentences than there must be: its value
-    of 2,008 English outputs of WMT22 is .299 where this is .301. Lower-cases unless `lower=False`,
-    as METEOR does with -norm.
+    Parameters: `version` of the formula; `stem`, the language that sets parameters and Snowball
+    stemmer, as in METEOR. `auto` is the text's language, and English if only its script is known
+    and has spaces. Words with the same stem match, too. As many matches as possible count as the
+    same word, whichever alignment has the fewest chunks. METEOR 1.5 searches with a beam and so may
+    miss the fewest chunks in long sentences. Its value of 2,008 English outputs of WMT22 is .299
+    where this is .301. Lower-cases unless `lower=False`, as METEOR does with -norm.
 
     0 where nothing matches, also where a side is empty. Of several references the one with the
     highest value counts. The corpus value is that of the matches, chunks and lengths of all
@@ -185,11 +184,11 @@ class Meteor(WordMetric):
 def fewest_chunks(hypothesis: list[int], reference: list[int]) -> tuple[int, int, bool]:
     """Return the number of words that match, the fewest chunks, and whether no fewer are possible.
 
-    Taking the longest runs first gives few chunks, and mostly it can be seen at once that fewer are
-    impossible: m words and c chunks have m - c pairs of neighbours that are matched to neighbours,
-    at most as many as the word pairs that both sides have in common. Only other sentences are
-    searched. For a few with many repeated words the search is cut off, and the chunks of the
-    longest runs stand.
+    Taking the longest runs first gives few chunks, and mostly a bound shows that fewer are
+    impossible. With m words and c chunks, m - c pairs of neighbours are matched to neighbours.
+    These are at most as many as the word pairs that both sides have in common. Only other sentences
+    are searched. If a sentence has many repeated words, the search may be cut off; the longest
+    runs' chunks stand.
     """
     runs = longest_runs(hypothesis, reference)
     matches, chunks = sum(run.length for run in runs), len(runs)

@@ -1,8 +1,8 @@
 """N-grams of many sentences as whole numbers, and how many of them match.
 
 A number holds segment, words and side, so that sorting the numbers of all sides brings together
-what is the same in the same segment. What matches is clipped (Papineni et al. 2002): it counts at
-most as often as the one reference of the segment that has it most often.
+equal n-grams of a segment. Matches are clipped (Papineni et al. 2002). An n-gram counts at most as
+often as in the segment's reference that has it most often.
 """
 
 from __future__ import annotations

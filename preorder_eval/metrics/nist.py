@@ -1,15 +1,15 @@
 """NIST's score (Doddington 2002; Han 2014, equations 2-10 and 2-11).
 
 The information of the n-grams that match, per n-gram of the hypotheses, summed over n from 1 to 5,
-times a brevity penalty. The information of an n-gram is log2 of how often its first n - 1 words
-occur in the references, over how often all of it does (of a single word: how many words there
-are). The counts come from all references of the corpus, so that a sentence's score depends on the
-corpus that it is scored in.
+times a brevity penalty. An n-gram's information is log2 of the references' count of its first n - 1
+words over their count of the n-gram. For a single word the first count is the number of words. The
+counts come from all references of the corpus, so that a sentence's score depends on the corpus that
+it is scored in.
 
-The penalty is exp(β · log²(min(c / r, 1))) with c the words of the hypotheses and r the words of
-an average reference; β makes it 0.5 where c is two thirds of r. Several references clip an n-gram
-at the one that has it most often, as NIST's mteval-v13a does (nltk takes the reference with the
-highest precision for each n, and its length).
+The penalty is exp(β · log²(min(c / r, 1))). Here c is the hypotheses' length in words and r that of
+an average reference. It is 0.5 where c is two thirds of r, which sets β. An n-gram is clipped at
+the reference that has it most often, as in NIST's mteval-v13a. (nltk takes the reference with the
+highest precision for each n, and its length.)
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Nist(Jackknifed):
     Parameters: `order` the longest n-grams; `stem` and `jackknife` as in `Jackknifed`. Lower-cases
     unless `lower=False`, as mteval-v13a does without -c.
 
-    Identical texts have no fixed value: it grows with the vocabulary. 0 where nothing matches,
-    also where a side is empty, and where all that matches carries no information, as in a corpus
-    of one word. Lengths n that the hypotheses have no n-grams of add 0.
+    Identical texts have no fixed value: it grows with the vocabulary. Texts score 0 where nothing
+    matches, also where a side is empty. They also score 0 if no match carries information, as in a
+    corpus of one word. Lengths n that the hypotheses have no n-grams of add 0.
 
     >>> Nist().score(["a b c d", "e a"], ["a b c d", "a e"]).corpus.__round__(4)
     2.5016
@@ -69,8 +69,8 @@ class Nist(Jackknifed):
         return 2 + 2 * self.order
 
     def counts(self, segments: Segments) -> Floats:
-        """Return lengths of the hypothesis and of an average reference, the information that
-        matches and the n-grams of each length; float64[S, 2 + 2 · order]."""
+        """Return the lengths of hypothesis and average reference, matched information and n-gram
+        totals by length; float64[S, 2 + 2 · order]."""
         lengths = segments.hypotheses.lengths
         of_each = np.stack([each.lengths for each in segments.references])
         average = of_each.sum(axis=0) / np.maximum((of_each > 0).sum(axis=0), 1)  # of those there

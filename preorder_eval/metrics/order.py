@@ -14,8 +14,8 @@ exact      1 unless the order is one that the reference allows       Talbot et a
 (`fuzzy`, the fuzzy reordering score, has a module of its own.)
 
 A reference may leave words *tied*, in one group: their order is free. Each metric takes the best
-order that the ties allow, but `spearman`, where tied words share the middle of their places, and
-`kendall`, which does not count tied pairs. An order of one word, or all tied, scores 1.
+order that the ties allow, with two exceptions. In `spearman` tied words share the middle of their
+places; `kendall` does not count tied pairs. An order of one word, or all tied, scores 1.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ _LONG = 500  # tokens of an order, above which not all pairs are compared
 class OrderMetric(Metric):
     """A metric that compares a system order with a reference order.
 
-    A subclass defines what is lost and what could be (`losses`); one that reports a function of
-    1 - loss / worst, such as `kendall(root=true)`, overrides `rescale`.
+    A subclass defines the losses and the largest losses possible (`losses`). One that reports a
+    function of 1 - loss / worst, such as `kendall(root=true)`, overrides `rescale`.
 
     Parameters: `average="sentence"` (mean of the sentence scores) or `"pooled"` (losses and worst
-    losses summed over the corpus); `unaligned="attach"` (unaligned source words stand beside
-    their neighbours as section 3.1 of Talbot et al. 2011 describes) or `"drop"` (left out of both
-    orders). Of several reference orders of a sentence `references="best"` takes the one with the
-    highest score, the first on a tie, `"mean"` the average over all, and `"first"` the first one.
+    losses summed over the corpus). `unaligned="attach"` puts unaligned source words beside their
+    neighbours, as in section 3.1 of Talbot et al. 2011; `"drop"` omits them from both orders. With
+    several reference orders of a sentence, `references="best"` takes the highest score (the first
+    on a tie), `"mean"` the average, and `"first"` the first one.
     """
 
     whole_corpus: ClassVar[bool] = False
@@ -198,9 +198,9 @@ class OrderMetric(Metric):
 class Hamming(OrderMetric):
     """Share of the words that stand in their place.
 
-    A tied word is in place anywhere in the stretch of places that its group has, which is the
-    best that any order of the ties can do: words of the group that the system puts into the
-    stretch can all stay where they are.
+    A tied word is in place anywhere in the span of places that its group has. No order of the ties
+    can do better: words of the group that the system puts into the span can all stay where they
+    are.
 
     >>> Hamming().score([[1, 0, 2]], [[[0], [1], [2]]]).corpus
     0.33333333333333337
@@ -224,9 +224,9 @@ class Hamming(OrderMetric):
 class Footrule(OrderMetric):
     """The distance of words from their places, as a share of the largest possible.
 
-    ⌊M² / 2⌋ is the sum for an order turned round, the largest there is; it stays that of M words
-    without ties. Σ|d| is smallest for the order that leaves tied words as the system has them:
-    crossing two of them on the way to their places never makes the way shorter.
+    ⌊M² / 2⌋ is the sum for a reversed order, the largest there is; it stays that of M words without
+    ties. The sum is smallest for the order that leaves tied words as the system has them. Crossing
+    two of them on the way to their places never makes the way shorter.
 
     >>> Footrule().score([[1, 0, 2]], [[[0], [1], [2]]]).corpus
     0.5
@@ -254,13 +254,13 @@ class Footrule(OrderMetric):
 class Spearman(OrderMetric):
     """The correlation of the words' places in the two orders, moved from -1 … 1 to 0 … 1.
 
-    Without ties ρ = 1 - Σd² / C(M + 1, 3), d the distance of a word from its place. With ties,
-    tied words share the middle of their places (their mid-rank) and ρ is Pearson's correlation.
-    The system order has no ties, so that no order correlates perfectly with a tied reference:
-    with `{{ a b }} c` the best ρ is 0.866.
+    Without ties ρ = 1 - Σd² / C(M + 1, 3), d the distance of a word from its place. With ties, tied
+    words share the middle of their places (their mid-rank) and ρ is Pearson's correlation. The
+    system order has no ties, so it never correlates perfectly with a tied reference: 0.866 at best
+    with `{{ a b }} c`.
 
-    Pooled, ρ is the sum of the covariances over the sum of the largest covariances possible, the
-    products of the two standard deviations; without ties that is 1 - ΣΣd² / ΣC(M + 1, 3).
+    Pooled, ρ is the sum of the covariances over that of the largest ones possible, the products of
+    the standard deviations. Without ties that is 1 - ΣΣd² / ΣC(M + 1, 3).
 
     >>> Spearman().score([[2, 1, 0, 3]], [[[0], [1], [2], [3]]]).corpus
     0.6
@@ -291,12 +291,12 @@ class Spearman(OrderMetric):
 class Kendall(OrderMetric):
     """Share of the pairs of words that stand in the reference's order; a tied pair is not counted.
 
-    Parameters: `root=True` reports 1 - √(1 - score), which is more sensitive to small reorderings
-    (Birch et al. 2010 as Isozaki et al. 2010, Table 3, read them). The root is taken of each
-    sentence's distance for the mean of sentences, and of the corpus's distance for pooled counts.
+    Parameters: `root=True` reports 1 - √(1 - score), more sensitive to small reorderings (Birch et
+    al. 2010, read as in Isozaki et al. 2010, Table 3). For the mean of sentences the root is of
+    each sentence's distance; for pooled counts, of the corpus's.
 
-    As tied pairs are left out, the score is not that of the best order that the ties allow: below,
-    both untied pairs are inverted, but against 2 1 0, which they allow, one of three is right.
+    As tied pairs are omitted, the score is not that of the best order that the ties allow. Both
+    untied pairs below are inverted, but against 2 1 0, which they allow, one of three is right.
 
     >>> Kendall().score([[1, 0, 2]], [[[0], [1], [2]]]).corpus
     0.6666666666666667
@@ -327,7 +327,7 @@ class Kendall(OrderMetric):
 class Ulam(OrderMetric):
     """Share of the words that can stay while the others are moved, not counting the first.
 
-    Among tied words the system's order is allowed: the longest subsequence of ranks that never
+    Among tied words the system's order is allowed. So the longest subsequence of ranks that never
     falls is the longest over all orders that the ties allow.
 
     >>> Ulam().score([[1, 2, 3, 4, 0]], [[[0], [1], [2], [3], [4]]]).corpus
@@ -373,8 +373,8 @@ class Exact(OrderMetric):
 def stretches(references: ReferenceOrders) -> tuple[Longs, Longs]:
     """Return for every token the first place that it can take in the reference, and how many.
 
-    A group of tied tokens shares a stretch of places, and a token can stand anywhere in it.
-    int64[N] each; the places are counted through the whole corpus.
+    A group of tied tokens shares a span of places, and a token can stand anywhere in it. Returns
+    int64[N] each; places are numbered through the whole corpus.
 
     >>> [x.tolist() for x in stretches(ReferenceOrders.of([[[2], [0, 1]], [[0]]]))]
     [[1, 1, 0, 3], [2, 2, 1, 1]]
@@ -397,8 +397,8 @@ def untied_pairs(references: ReferenceOrders) -> Longs:
 def inversions(sequence: Ints, offsets: Offsets) -> Longs:
     """Count the pairs in which the earlier number is the larger, per sentence; int64[S].
 
-    All pairs are compared, many sentences of about the same length at once: quadratic in the
-    length, but each comparison costs a fraction of a nanosecond. Long sentences are halved first.
+    All pairs are compared, many sentences of about the same length at once. That is quadratic in
+    the length, but a comparison costs a fraction of a nanosecond. Long sentences are halved first.
     """
     result = np.zeros(len(offsets) - 1, dtype=np.int64)
     long = np.diff(offsets) > _LONG

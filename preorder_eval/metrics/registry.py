@@ -146,8 +146,8 @@ def output_metrics() -> list[str]:
 def written_out(signature: str) -> str:
     """Return a signature with the metric's own name and parameters where others are in use.
 
-    These are its name in other letters, such as ROUGE-L, FRS, tau and rho, the variants of
-    `lrscore`, such as LR-HB1, and parameters tuned for language pairs (`pair`).
+    Others are its name in other letters (ROUGE-L, FRS, tau, rho), variants of `lrscore` (LR-HB1),
+    and parameters tuned for language pairs (`pair`).
 
     >>> written_out("LR-KB4(alpha=?)"), written_out("FRS(match=position)"), written_out("tau")
     ('lrscore(distance=kendall,ngram=4,alpha=?)', 'fuzzy(match=position)', 'kendall')

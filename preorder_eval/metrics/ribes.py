@@ -2,24 +2,24 @@
 
 Isozaki et al. (2010), section 2: words are aligned one to one by their context (Figure 1,
 `align_by_context`), and renumbered by rank. NKT = (τ + 1) / 2 is the share of aligned pairs that
-stand in the reference's order, NSR = (ρ + 1) / 2 weighs how far words have moved, and so punishes a
+stand in the reference's order. NSR = (ρ + 1) / 2 weighs how far words have moved. So it punishes a
 misplaced clause harder than a misplaced word.
 
-The correlation of few words may be high by chance, and leaves out words that are not
-aligned. It is multiplied with a power of a *modifier* (sections 2.3 and 4.2): precision
-P = c / |h|, recall R = c / |r| or F_β, where c counts the aligned words, or BLEU's brevity penalty
-of the sentence. Table 1 reports how each of them agrees with human judgments by itself: the metric
-`modifier`. These are not `precision`, `recall` and `fmeasure`, which count words in common wherever
-they stand: a word that occurs twice is aligned only where its neighbour tells it apart.
+The correlation of few words may be high by chance, and ignores unaligned words. It is multiplied
+with a power of a *modifier* (sections 2.3 and 4.2). This is precision P = c / |h|, recall
+R = c / |r|, F_β (c counts the aligned words) or BLEU's sentence brevity penalty. Table 1 reports
+how each of them agrees with human judgments by itself: the metric `modifier`. `precision`, `recall`
+and `fmeasure` differ: they count words in common wherever they stand. Here a word that occurs twice
+is aligned only where its neighbour tells it apart.
 
 Section 5 and Table 3 take functions of the value: √NKT is `power=0.5`, Birch et al.'s
 b(NKT) = 1 - √(1 - NKT) is `root=true`.
 
-RIBES as it was released, version 1.03.1, is a later definition: NKT · P^α · BP^β with α = 0.25 and
-β = 0.1 (Hirao et al. 2014), the context of repeated words is widened to longer n-grams, left
-first and then right, and letters are lower-cased. Where the reference is a single word, one
-aligned word is enough. RIBES.py refuses an empty reference, as commands do here, or with its option
--z leaves it out, as here beside others.
+RIBES as released, version 1.03.1, is a later definition: NKT · P^α · BP^β with α = 0.25 and β = 0.1
+(Hirao et al. 2014). The context of repeated words is widened to longer n-grams, left first and then
+right. Letters are lower-cased. Where the reference is a single word, one aligned word is enough.
+RIBES.py refuses an empty reference, as commands do here, or with its option -z omits it, as here
+beside others.
 """
 
 from __future__ import annotations
@@ -328,9 +328,9 @@ def align_by_context(
     """Return for every hypothesis token the flat index of its reference token, -1 for none.
 
     A word that occurs once in the hypothesis and once in the reference is aligned. Any other word
-    is told apart by its context: by the n-gram that it ends, or that it begins, if that occurs once
-    in the hypothesis and once in the reference (Isozaki et al. 2010, Figure 1, with bigrams; RIBES
-    1.03.1 takes longer ones where the shorter are not enough).
+    is told apart by its context, an n-gram that it ends or begins. That n-gram must occur once in
+    the hypothesis and once in the reference. Isozaki et al. (2010, Figure 1) use bigrams; RIBES
+    1.03.1 takes longer ones where the shorter are not enough.
 
     Parameters: `first` the side of the context that is tried first; `longest` the longest n-grams
     that are tried, all if None. Two hypothesis words may get the same reference word, one by the

@@ -1,9 +1,9 @@
 """ROUGE: the n-grams, subsequences and skip-bigrams of a reference that an output has too.
 
-Lin (2004), "ROUGE: a package for automatic evaluation of summaries", and Lin & Och (2004),
-"Automatic evaluation of machine translation quality using longest common subsequence and
-skip-bigram statistics". Every metric counts *units* that a reference of m words and an output of
-n words have in common:
+Lin (2004), "ROUGE: a package for automatic evaluation of summaries".
+Lin & Och (2004), "Automatic evaluation of machine translation quality using longest common
+subsequence and skip-bigram statistics". Every metric counts *units* that a reference of m words and
+an output of n words have in common:
 
 ==========  =======================================  ============================
 rouge_n     n-grams                                  Lin 2004, equation 1
@@ -17,9 +17,9 @@ Recall R is the share of the reference's units, precision P that of the output's
 
     F = (1 + β²) R P / (R + β² P)                                     (equations 6, 12 and 15)
 
-With several references R and P are each the largest over the references (equations 7 and 8).
-With jackknifing (section 5) each of N references is left out in turn, and the N scores against
-the others are averaged, so that outputs can be compared with human translators, who have N - 1.
+With several references R and P are each the largest over the references (equations 7 and 8). With
+jackknifing (section 5) the N scores with one of N references held out are averaged. So outputs can
+be compared with human translators, who have N - 1 references.
 
 For one reference the program ROUGE-1.5.5 gives the same by N, L and S, with five digits. Its
 ROUGE-W weighs the reference twice, its ROUGE-SU leaves out the last word, and it pools references.
@@ -214,8 +214,8 @@ class RougeW(Rouge):
 class RougeS(Rouge):
     """F of the skip-bigrams in common: pairs of words in their order, as multisets.
 
-    Parameters: `skip` the most words between the two, or `"none"` for no limit; with a limit only
-    pairs within it count, also for C(m, 2) and C(n, 2). See `Rouge` for the others.
+    Parameters: `skip` the most words between the two, or `"none"` for no limit. A limit restricts
+    pairs in common and C(m, 2) and C(n, 2) alike. See `Rouge` for the others.
 
     A single word has no skip-bigram: it scores 1 against the same single word, else 0.
 
@@ -253,8 +253,8 @@ class RougeS(Rouge):
 class RougeSU(RougeS):
     """F of the skip-bigrams and single words in common.
 
-    ROUGE-S gives nothing to an output that shares no pair of words with its reference, as "gunman
-    the killed police" does with "police killed the gunman". Parameters: those of `rouge_s`.
+    ROUGE-S gives 0 to an output that shares no pair of words with its reference. "gunman the killed
+    police" shares none with "police killed the gunman". Parameters: those of `rouge_s`.
 
     >>> RougeSU().score(["gunman the killed"], ["killed the gunman"]).corpus
     0.5

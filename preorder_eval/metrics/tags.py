@@ -8,15 +8,14 @@ EBLEU and HPPR are quality estimates of Han (2014, chapter 7), without a referen
 hypotheses to be the tags of the translations, the references those of the sources, in the same
 tagset (`tag_maps`).
 
-EBLEU = 1 − MLP · exp(Σ wₙ log H(αRₙ, βPₙ)) (7-4 and 7-5): BLEU with recall and a penalty for
-length in either direction, of part-of-speech tags such as the 12 universal ones. It was made to
-predict edit rates, so lower is better. The thesis prints neither N nor a smoothing. Tags of two
-languages seldom have a sequence of four in common, and without smoothing every such sentence would
-score 1; so one is added to matches and totals of all lengths from 2 on, as in smoothed BLEU (Lin &
-Och 2004).
+EBLEU = 1 − MLP · exp(Σ wₙ log H(αRₙ, βPₙ)) (7-4 and 7-5): BLEU with recall and a penalty for length
+in either direction, of part-of-speech tags such as the 12 universal ones. It was made to predict
+edit rates, so lower is better. The thesis prints neither N nor a smoothing. Tags of two languages
+seldom have a sequence of four in common; without smoothing such sentences would score 1. So one is
+added to matches and totals of all lengths from 2 on, as in smoothed BLEU (Lin & Och 2004).
 
-HPPR is the weighted harmonic mean of a position penalty, n-gram precision and n-gram recall of
-phrase tags (7-6), converted into the universal phrase tagset (Appendix A). The position penalty is
+HPPR is the weighted harmonic mean of a position penalty, n-gram precision and n-gram recall (7-6).
+The phrase tags are converted into the universal phrase tagset (Appendix A). The position penalty is
 LEPOR's NPosPenal; precision and recall are the weighted geometric means exp(Σ wₙ log Pₙ) and
 exp(Σ wₙ log Rₙ) (7-8, 7-9). The corpus value is that of the factors' means over the sentences, as
 in 7-7 for the position penalty.
@@ -156,13 +155,13 @@ class Ebleu(SentenceMetric):
 class Hppr(LexicalMetric):
     """Similarity of a translation's phrase tags to the source's; 0 to 1.
 
-    Of trees in brackets it takes the phrases that the words stand in (`tag_lines`).
+    It reads trees in brackets as the phrases that the words stand in (`tag_lines`).
 
     Parameters: `n`, how many tags either side are neighbours in the alignment (N₁); `weights`,
     those of position penalty, precision and recall; `precision` and `recall`, those of their
     n-grams from single tags up (N₂ and N₃ of them). The defaults are those of Table 7-2.
-    `smooth="add-k"` adds one to matches and totals of all lengths from 2 on, so that not every
-    segment without a matching trigram scores 0; the thesis has none, and means over a corpus do
+    `smooth="add-k"` adds one to matches and totals of all lengths from 2 on. Without it every
+    segment without a matching trigram scores 0. The thesis has none, and means over a corpus do
     without.
 
     A segment with an empty side, or without a matching n-gram of some length, scores 0. Lengths

@@ -1,8 +1,7 @@
 """Translation edit rate (Snover et al. 2006) as sacrebleu computes it (Post 2018).
 
-The fewest insertions, deletions, substitutions and shifts of word sequences that turn the
-hypothesis into a reference, as tercom's greedy search finds them, over the mean length of the
-references.
+The fewest insertions, deletions, substitutions and shifts of word sequences that turn hypothesis
+into reference (tercom's greedy search), over the mean length of the references.
 """
 
 from __future__ import annotations

@@ -1,17 +1,16 @@
 """sacrebleu's search for the shifts of TER, many times as fast and within bounds.
 
-sacrebleu tries up to 1000 shifts a segment, as tercom does, and computes an edit distance for every
-one of them, cell by cell of a matrix and only within 25 words of the diagonal. Here one call of
-rapidfuzz does that, and the edits by which words count as wrong come from rows of bits (Hyyrö
-2003): a row of the matrix is a few operations on whole numbers. That is the same as long as the
-best edits stay near the diagonal, which is checked; where they do not, sacrebleu's own search is
-asked.
+sacrebleu tries up to 1000 shifts a segment, as tercom does. It computes an edit distance for each,
+cell by cell of a matrix and only within 25 words of the diagonal. Here one call of rapidfuzz does
+that. The edits that mark words as wrong come from rows of bits (Hyyrö 2003). Each row of the matrix
+is then a few operations on whole numbers. The result is the same if the best edits stay near the
+diagonal, which is checked. If they do not, sacrebleu's own search runs.
 
-On a few hundred words that repeat each other that takes minutes, and on thousands more memory than
-there is. So it ends after so many rows of these distances as no usual segment comes to (the 1875
-segments of the WMT22 Japanese-English outputs take at most a tenth of it), with the shifts that it
-has found; and of sentences of a thousand words and more shifts are not searched at all. What is
-counted then is still a way to edit one into the other, only perhaps not the shortest.
+On a few hundred words that repeat each other that takes minutes, and on thousands it runs out of
+memory. So the search stops after a number of rows and keeps the shifts found so far. The 1875
+segments of the WMT22 Japanese-English outputs take at most a tenth of that number. For sentences of
+a thousand words and more, shifts are not searched at all. The count is then still a way to edit one
+into the other, only perhaps not the shortest.
 """
 
 from __future__ import annotations
@@ -130,10 +129,10 @@ def _edits(hypothesis: str, reference: str) -> int:
 
 
 class _Edits(NamedTuple):
-    """Which words of either side are not in their place, and where each of the reference is.
+    """The words of either side that are not in their place, and the place of each reference word.
 
-    `places[j]` is the word of the hypothesis that word j of the reference is matched to, or the one
-    before it, -1 for none.
+    `places[j]` is the hypothesis word matched to reference word j, or the one before it, -1 for
+    none.
     """
 
     wrong_here: list[bool]
@@ -145,8 +144,8 @@ class _Matrix:
     """The matrix of edit distances of the beginnings of two texts, as rows of bits.
 
     Bit j - 1 of row i is of the cell (i, j) of word i of the hypothesis and word j of the
-    reference: whether they are `equal`, whether it is as much as (i - 1, j - 1) (`level`), more
-    than (i - 1, j) (`down`) and more than (i, j - 1) (`right`).
+    reference. `equal`: the words are; `level`: the cell is as much as (i - 1, j - 1); `down`: more
+    than (i - 1, j); `right`: more than (i, j - 1).
     """
 
     def __init__(self, hypothesis: str, reference: str) -> None:

@@ -1,7 +1,7 @@
 """Words in common, wherever they stand: a word counts as often as both sides have it.
 
-- Precision P = correct / |h|, recall R = correct / |r|, and van Rijsbergen's (1979) weighted
-  harmonic mean F = (1 + β²) · P · R / (R + β² · P) (Han 2014, equation 2-13), that is
+- Precision P = correct / |h|, recall R = correct / |r|.
+- F, van Rijsbergen's (1979) weighted harmonic mean of P and R (Han 2014, equation 2-13):
   (1 + β²) · correct / (|h| + β² · |r|).
 """
 
@@ -34,7 +34,7 @@ class UnigramMetric(Jackknifed):
     @property
     @abstractmethod
     def weights(self) -> tuple[float, float]:
-        """How much the words of hypothesis and reference count among those divided by."""
+        """The weights of the hypothesis's and the reference's length in the divisor."""
 
     def common(self, hypotheses: Tokens, references: Tokens) -> Floats:
         """Count the words that each pair of sentences has in common; float64[S]."""

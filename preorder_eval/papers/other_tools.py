@@ -1,33 +1,20 @@
 """The output of lader's `evaluate-lader`, and of topdown-btg-preordering's.
 
-Neither fuzzy score is the paper's: both tools rank words by whole target spans, the smallest and
-the largest aligned position, count the borders of the sentence, and let any two neighbours of the
-same or the next rank pass as contiguous. That ranks systems differently: against the reference
-`0 1 2 3 4`, the orders `1 2 3 4 0` and `0 2 1 3 4` score 0.75 and 0.25 by equation 1 of Talbot et
-al. (2011), and 0.5 by both tools.
+Neither fuzzy score is the paper's. Both tools rank words by whole target spans and count the
+borders of the sentence. Two neighbours of the same or the next rank pass as contiguous. That ranks
+systems differently: against the reference `0 1 2 3 4`, the orders `1 2 3 4 0` and `0 2 1 3 4` score
+0.75 and 0.25 by equation 1 of Talbot et al. (2011), and 0.5 by both tools.
 
-lader (Neubig, Watanabe & Mori 2012) makes the reference order so:
+In lader (Neubig, Watanabe & Mori 2012) words whose spans overlap become one block, unaligned words
+take the span of a neighbour, and equal spans are tied. The chunk loss counts breaks out of n + 1;
+where all words are tied it is 0 of 0. The τ loss counts inversions out of the pairs of different
+rank. Losses are summed over the corpus. A sentence without links is all tied, and scores 1.
 
-1. Words whose spans overlap become one block with one span, and with them all source words that
-   stand between them.
-2. A pair of unaligned brackets stands right around what is linked between them.
-3. Any other unaligned word takes the span of the next word of the source, or at the end of the
-   sentence that of the last linked one (`attach_null="right"`). With `"left"` it takes the span
-   of the word before, or at the beginning that of the first linked one; unaligned words at the
-   end stand after all others.
-4. Spans rank by where they begin, as no two of them overlap any more; equal spans are tied.
-
-The chunk loss counts the neighbours of the system order that are not contiguous, and a border of
-the sentence where another than the first or last rank stands, out of n + 1; where all words are
-tied it is 0 of 0. The τ loss counts the inversions, out of the pairs of different rank. Losses are
-summed over the corpus. A sentence without links is not left out: it is all tied, and scores 1.
-
-topdown-btg's `evaluate_preordering.py` (Nakagawa 2015) takes unaligned words out of both orders,
-and ranks the others by their spans. A sentence in which one span lies inside another is skipped. On
-a sentence without links the tool stops; here it is left out, and reported. FRS is
-1 - breaks / (n + 1), τ 1 - inversions / (n(n - 1) / 2), tied pairs included; one aligned word
-scores 1. The corpus values are means over the sentences that are not skipped; a complete match is a
-τ of 1.
+topdown-btg's `evaluate_preordering.py` (Nakagawa 2015) takes unaligned words out of both orders. It
+skips a sentence in which one span lies inside another. At a sentence without links the tool stops;
+here it is left out, and reported. FRS is 1 - breaks / (n + 1), τ 1 - inversions / (n(n - 1) / 2),
+tied pairs included; one aligned word scores 1. Corpus values are means over the other sentences; a
+complete match is a τ of 1.
 """
 
 from __future__ import annotations
@@ -207,7 +194,11 @@ def _anchor_brackets(spans: list[Span], words: Sequence[str]) -> None:
 
 
 def _attach_unaligned(spans: list[Span], side: AttachNull) -> None:
-    """Give every word that is still without a span that of its neighbour, in place."""
+    """Give every word that is still without a span that of its neighbour, in place.
+
+    On the `right` that is the next word, at the end the last one with a span. On the `left` it is
+    the word before, at the beginning the first one; the words at the end stand after all others.
+    """
     forwards, backwards = range(len(spans)), range(len(spans) - 1, -1, -1)
     if side == "left":
         for i in itertools.takewhile(lambda i: spans[i] == _UNALIGNED, backwards):

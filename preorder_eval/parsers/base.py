@@ -81,10 +81,10 @@ class ParserIdentity:
 class Parser(Protocol):
     """Turns tokenised sentences into one tree each, keeping the tokens as they are.
 
-    It may also have a `tokenize` for raw text (`tokenizer_of`), a `language`, the code of the
-    language that it is for, by which text in another language is told, and `tuned_on`, the names of
-    reference sets, with their parts, whose sentences it has learned from or was chosen by, and a
-    `learned_from` that counts the sentences, of those given, that it has learned from.
+    It may also have a `tokenize` for raw text (`tokenizer_of`) and a `language`, a code by which
+    text in another language is detected. `tuned_on` names the reference sets, with their splits,
+    whose sentences it has learned from or was chosen by. `learned_from` counts the given sentences
+    that it has learned from.
     """
 
     @property

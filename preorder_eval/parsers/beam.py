@@ -1,12 +1,12 @@
 """N-best parsing: a beam over a transition-based parser that adds up log-probabilities.
 
-spaCy's own beam adds up the raw scores of transitions (arc-eager, Nivre 2003), which cannot be
-compared between sequences of a parser that has learned greedily: the wider the beam, the worse its
-best tree. Here the scores of every step are first made log-probabilities by a softmax over all
-transitions, so that some probability is lost on those that a state does not allow. The score of a
-tree is the logarithm of the summed probabilities of the sequences in the beam that build it. A
-finished sequence waits for the others at its mean score a step, as in spaCy, and its true
-log-probability is got back from that at the end.
+spaCy's own beam adds up the raw scores of transitions (arc-eager, Nivre 2003). If a parser has
+learned greedily, its sequences cannot be compared by these: the wider the beam, the worse its best
+tree. Here a softmax over all transitions first makes the scores of every step log-probabilities. So
+some probability is lost on those that a state does not allow. The score of a tree is the logarithm
+of the summed probabilities of the sequences in the beam that build it. A finished sequence waits
+for the others at its mean score a step, as in spaCy. Its true log-probability is restored at the
+end.
 """
 
 from __future__ import annotations

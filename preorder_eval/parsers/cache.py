@@ -1,9 +1,9 @@
 """The cache of parses: nothing is parsed twice.
 
-An SQLite file, which several processes can use at once, holds the trees of every sentence that a
-pipeline has parsed, under a hash of all that decides them. The sentence of an entry that is damaged
-is parsed again. When the file grows above its bound, the oldest entries go. If the file cannot be
-used, commands go on without it after one warning.
+An SQLite file, which several processes can use at once, holds the trees of every parsed sentence.
+The key is a hash of all that decides them. The sentence of an entry that is damaged is parsed
+again. When the file grows above its bound, the oldest entries go. If the file cannot be used,
+commands go on without it after one warning.
 """
 
 from __future__ import annotations

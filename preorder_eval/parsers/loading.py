@@ -38,19 +38,19 @@ def load_parser(
 
     Installed are the parsers of other packages (`preorder_eval.plugins`) and spaCy's pipelines. A
     path is the folder of a spaCy pipeline or a file of trees (`tree_file`). With a `cache` a
-    pipeline looks there first, and is itself loaded when a sentence is missing; other packages'
-    parsers do without, because nothing vouches that their hash changes when they do. `jobs` is how
+    pipeline looks there first, and is itself loaded when a sentence is missing. Other packages'
+    parsers have no cache: nothing guarantees that their hash changes when they do. `jobs` is how
     many processes parse with a pipeline, once there is enough to do.
 
-    A pipeline that knows the case of words (the bundled one does) truecases sentences without a
+    A pipeline that keeps the case of words (as the bundled one) truecases sentences without a
     capital (`parsers.truecase`); `NAME(truecase=always)` does so with all, `NAME(truecase=never)`
-    with none. Of `NAME(consensus=16)` the rules choose one of 16 trees (`reordering.consensus`): it
-    gives n-best lists alone. Trees with the labels of ClearNLP become trees of UD
+    with none. With `NAME(consensus=16)` the rules choose one of 16 trees (`reordering.consensus`):
+    it gives n-best lists alone. Trees with the labels of ClearNLP become trees of UD
     (`reordering.clearnlp`); those of `NAME(labels=own)` stay. With `trust` a folder is loaded that
     may run code of its maker (`parsers.spacy_pipeline`).
 
-    Raises UnknownNameError with the known names, and PreorderEvalError for what cannot be loaded or
-    is no parser, and for truecasing that is asked of one that cannot.
+    Raises UnknownNameError with the known names. Raises PreorderEvalError if something cannot be
+    loaded, is no parser, or is to truecase and cannot.
 
     >>> load_parser("en-web").parse([["She", "reads", "books"]])[0].labels
     ['nsubj', 'root', 'obj']

@@ -29,9 +29,9 @@ LEARNED = "learned.npy"
 class PipelineFolder:
     """The folder of a spaCy pipeline, with what its meta data state.
 
-    `language` is the code of the language that it is for, `tuned_on` the reference sets that it
-    was tuned on; with `lower` it has learned in lower case only. One `of_clearnlp` has the labels
-    of spaCy's own English pipelines.
+    `language` is the code of its language, `tuned_on` the reference sets that it was tuned on. With
+    `lower` it has learned in lower case only. One `of_clearnlp` has the labels of spaCy's own
+    English pipelines.
     """
 
     path: Path

@@ -6,14 +6,14 @@
     doc._.preordered      # 'She Tokyo in books reads .'
     doc._.preorder        # (0, 4, 3, 2, 1, 5)
 
-`doc._.preorder` are the indices of the document's words (white space is none) in the order in
-which they come out, sentence by sentence, and `doc._.preordered` is their text; a span has the same
-of its own words. `DocBin(store_user_data=True)` keeps the order.
+`doc._.preorder` are the indices of the document's words (white space is none) in target order,
+sentence by sentence. `doc._.preordered` is their text. A span has the same of its own words.
+`DocBin(store_user_data=True)` keeps the order.
 
 The component takes the trees that the parser before it has made. A pipeline that keeps the case of
 words parses sentences without a capital again, truecased as in `evaluate` (`parsers.truecase`).
-With `consensus` the parser lists so many trees of each sentence, and the one is set whose order is
-nearest to all orders of the list (`reordering.consensus`). The rules are stored with the pipeline.
+With `consensus` the parser lists so many trees of each sentence. The one whose order is nearest to
+all orders of the list is set (`reordering.consensus`). The rules are stored with the pipeline.
 """
 
 # Annotations are not put off here: of a factory spaCy before 3.8.11 needs to see the types.

@@ -1,9 +1,9 @@
 """Parsers that are spaCy pipelines, and which of them are loaded unasked.
 
-A spaCy pipeline names functions in its config that are called when it is loaded, and some that a
-package has registered unpickle files or reach the network. So a folder is loaded by itself only if
+A spaCy pipeline names functions in its config that are called when it is loaded. Some that packages
+have registered unpickle files or reach the network. So a folder is loaded without `trust` only if
 `train` has written it. As a folder can claim that falsely, every function and component that it
-names must be spaCy's or our own: those read arrays, JSON and MessagePack, and no pickles. Bundled
+names must be spaCy's or our own. Those read arrays, JSON and MessagePack, and no pickles. Bundled
 pipelines and installed packages are trusted: who installs a package runs its code anyway.
 """
 
@@ -74,7 +74,7 @@ TreeList: TypeAlias = list[tuple[_Rows, float]]
 class SpacyParser(ListParser):
     """A spaCy pipeline that is given tokens and asked for trees.
 
-    One that has learned from lower-cased text only is given all text in lower case; one that keeps
+    One that has learned from lower-cased text only is given all text in lower case. One that keeps
     the case of words reads sentences truecased (`parsers.truecase`). With several `jobs` as many
     processes parse, once there is enough to do. Without `trust`, raises PreorderEvalError for one
     that could run code of its maker.

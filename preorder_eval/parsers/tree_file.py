@@ -43,9 +43,9 @@ class TreeFile(ListParser):
     are its trees where they are known. Trees with the labels of ClearNLP become trees of UD, but
     not those of `FILE(labels=own)`.
 
-    Where the file has the text in other words or sentences, its trees, of an n-best file the first
-    of each list, are put on those that are given, with a warning (`data.retokenize`); lists must be
-    of the given sentences. Parsing raises FormatError where the text is another.
+    If the file splits the text into other words or sentences, its trees are transferred, with a
+    warning (`data.retokenize`). For an n-best file these are the first trees of each list; lists
+    must be of the given sentences. Parsing raises FormatError where the text is another.
     """
 
     def __init__(self, path: str | Path, scanned: Treebank | None = None) -> None:

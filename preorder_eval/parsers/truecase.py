@@ -1,13 +1,13 @@
 """Truecasing: giving words of a text in lower case the case that they most likely had.
 
 A parser tells names from other words by their case. Text that has lost it is given it back before
-parsing: each word gets the case that it has most often in the treebank (the unigram model of Lita
-et al., *tRuEcasIng*, ACL 2003). A word that the treebank does not have is capitalised if at least
-half of its words with the same two last letters are, or none has these. Trees keep the words as
-given.
+parsing. Each word gets the case that it has most often in the treebank (the unigram model of Lita
+et al., *tRuEcasIng*, ACL 2003). For an unknown word, the treebank's words with the same two last
+letters decide. It is capitalised if at least half of them are, or if there are none. Trees keep the
+words as given.
 
-Not counted are capitals at the start of a sentence and sentences all in lower or all in upper
-case. Nor does the first word get a capital for its place, which makes names of verbs.
+Capitals at the start of a sentence and sentences all in lower or all in upper case are not counted.
+Nor does the first word get a capital for its place, which makes names of verbs.
 """
 
 from __future__ import annotations

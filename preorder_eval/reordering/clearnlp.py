@@ -3,15 +3,15 @@
 The labels and heads are those of UD English EWT. All steps work on flat arrays of a whole corpus,
 and each of them leaves trees trees:
 
-* *Names.* The first word of a person's name heads the others, where MISC marks the name as the
-  parser's own component found it (`ner=B-PERSON`), and a title before it describes it.
+* *Names.* The first word of a person's name heads the others, and a title before it describes it.
+  MISC marks names as the parser's own component found them (`ner=B-PERSON`).
 * *Function words.* A preposition stands above its object, a form of "be" above its predicate, a
-  month above its day. Such words with what they hand their place to make chains ("is" above "in"
-  above "Tokyo"); the last word of a chain takes the place of the first, and all else that hangs on
-  the chain hangs on it.
+  month above its day. Such words and those they yield to make chains ("is" above "in" above
+  "Tokyo"). The last word of a chain takes the place of the first; all else on the chain hangs on
+  it.
 * *Speech.* A clause quoted before its verb of saying trades places with it.
 * *Coordination.* Conjuncts hang on the first, conjunctions and commas on the conjunct behind them.
-* Subjects of small clauses move up to their verb, and punctuation and the second words of fixed
+* Subjects of small clauses move up to their verb. Punctuation and the second words of fixed
   expressions, which have nothing below them, move where UD has them.
 
 ClearNLP: github.com/clir/clearnlp-guidelines; UD: universaldependencies.org/en.

@@ -1,12 +1,12 @@
 """The order of an n-best list that is nearest to all of the list: minimum Bayes risk.
 
-Of the different orders that rules give the trees of a list, the one is chosen that has the highest
-expected similarity to all of them, under the parser's probabilities (Kumar & Byrne 2004).
-Similarity is the mean of Kendall's τ and FRS; no reference is used, and nothing is trained.
+Rules give the trees of a list different orders. The order chosen has the highest expected
+similarity to all of them, under the parser's probabilities (Kumar & Byrne 2004). Similarity is the
+mean of Kendall's τ and FRS; no reference is used, and nothing is trained.
 
 Both are linear in the directions of pairs of words and in the adjacencies of words that an order
 has. So the expected similarity to a list is the similarity to its expected directions and
-adjacencies, and the cost grows with the list, not with its square (DeNero et al. 2009).
+adjacencies. The cost grows with the list, not with its square (DeNero et al. 2009).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Matching: the rule that every head of a treebank falls under, and the slot of every item.
 
-Of several rules that fit a head, one that names its label goes before one that does not, and then
-one that names its tag before a pattern; of equally close ones the first goes first. Of several
-slots that fit a child, the one with most conditions on its surroundings goes first, then one that
-names its word, its tag, its subtype, its label, its side.
+If several rules fit a head, one that names its label goes first. Then one that names its tag goes
+before a pattern, and earlier rules before later ones. If several slots fit a child, the one with
+most conditions on its surroundings goes first. Then one that names its word, its tag, its subtype,
+its label, its side goes first.
 """
 
 from __future__ import annotations
@@ -127,8 +127,8 @@ class Fit:
     def places(self) -> tuple[Longs, Bools, Longs, Bools]:
         """Return what `linearize` takes: slots, or places by pairs where there are such rules.
 
-        Of rules of pairs those that fit a head less closely complete those that fit it closely;
-        what they leave open stays in the order that slots and source give.
+        Rules of pairs that fit a head less closely complete those that fit it closely. The rest
+        stays in the order that slots and source give.
         """
         if not self._chains:
             return self.slot, self.turned, self.own_slot, self.own_turned
@@ -150,8 +150,8 @@ class Fit:
     def applied(self, number: int, place: int | None) -> Bools:
         """Return the heads that a rule laid out, or the children in a slot of it; bool[N].
 
-        Of a rule of pairs the heads that it fits, or the children that a pair of it fits, where
-        another item fits the pair's other side.
+        Rules of pairs: the heads that fit, or the children that fit one side of a pair whose other
+        side fits another item.
         """
         if self._rules[number].pairs:
             return self._pairs_applied(self._rules[number], place)

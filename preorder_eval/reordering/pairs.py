@@ -1,15 +1,15 @@
 """Lay out heads and children by rules of pairs.
 
-The first pair that fits two items decides which comes first, and if none does, the order in
-which they stood before: that of the rule of slots that fits their head, or of the source. Where
-such preferences go round in a circle, as few as possible of those that a pair decided are given up,
-then as few as possible of the others, and of equally good orders one that turns the fewest items
-round. What matters of an item is only which of the patterns it fits: that is its kind.
+The first pair that fits two items decides which comes first. If none does, they keep their order
+before: that of the rule of slots that fits their head, or of the source. If such preferences go
+round in a circle, as few as possible of those decided by a pair are given up. Then as few as
+possible of the others are, and among equally good orders one that inverts the fewest items wins. An
+item matters only by the patterns that it fits: these are its kind.
 
 Finding the order that goes against the least weight of pairwise preferences is the linear ordering
-problem (`best_order`). Its strongly connected components are solved one after the other: exactly by
-dynamic programming over subsets (Held & Karp 1962, as Tromble & Eisner 2009 and Lerner & Petrov
-2013 use it for reordering), or, where they are too large, by moving single items.
+problem (`best_order`). Its strongly connected components are solved one after the other. Dynamic
+programming over subsets is exact (Held & Karp 1962; for reordering Tromble & Eisner 2009, Lerner &
+Petrov 2013). If components are too large for that, single items are moved.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ def pair_ranks(
 ) -> tuple[Longs, Longs]:
     """Return the place of every item in its block, as child and as head; int64[N] each.
 
-    `chain` int64[N] is for every token the number, in `chains`, of the rules of pairs that lay out
-    its children, the closest first, or -1 where none does: there the places are 0. The second, then
-    the first of the numbers in `before` and `own_before`, int64[N] for items as children and as
-    heads, are the order in which the items of a block stood before.
+    `chain` int64[N] gives for every token a number in `chains`: the rules of pairs that lay out its
+    children, the closest first. It is -1 where no rule does; there the places are 0. `before` and
+    `own_before`, int64[N] for items as children and as heads, give the items' previous order. They
+    sort by the second of their numbers, then the first.
     """
     size = len(treebank.words)
     rank, own_rank = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)

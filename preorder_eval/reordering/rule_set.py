@@ -1,9 +1,9 @@
 """Precedence rules that reorder dependency trees (Xu et al. 2009; Talbot et al. 2011, 4.1).
 
-A rule belongs to a category of heads (a part of speech) and lists slots in the order in which
-they come out, or pairs that say which of two kinds of items comes first. Every word moves with its
-whole subtree. A head without a rule keeps its children where they are, and a sentence in which no
-rule applies is left as it is, also if its tree is not projective.
+A rule belongs to a category of heads (a part of speech). It lists slots in target order, or pairs
+that specify which of two kinds of items comes first. Every word moves with its whole subtree. A
+head without a rule keeps its children where they are. A sentence in which no rule applies is left
+as it is, also if its tree is not projective.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class RuleSet:
 
     @property
     def learned(self) -> bool:
-        """Whether `rules learn` made them, by their description."""
+        """Return whether `rules learn` made them, by their description."""
         return self.description.startswith(LEARNED)
 
     def __repr__(self) -> str:
@@ -117,10 +117,10 @@ class RuleSet:
     def without(self, number: int, place: int | None) -> RuleSet:
         """Return the rule set without a rule, or without a slot or pair of it.
 
-        Without a slot, as if its line were deleted from the rule file, its children go to the slot
-        that fits them next, in the end OTHER. Without a pair the next that fits two items decides,
-        in the end the source order. Without a rule its heads fall under the rule that fits them
-        next, and if there is none do what the rule set's default says.
+        Without a slot, as if its line were deleted, its children go to the slot that fits them
+        next, in the end OTHER. Without a pair the next that fits two items decides, in the end the
+        source order. Without a rule its heads fall under the rule that fits them next, or else the
+        rule set's default.
         """
         left = list(self.rules)
         rule = left.pop(number)

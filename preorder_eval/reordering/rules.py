@@ -39,12 +39,12 @@ class Pair:
 class Rule:
     """The order of items for the heads whose tag is among `heads` (patterns such as VB*).
 
-    It is either a list of `slots`, in the order in which they come out, or of `pairs`, of which
-    the first that fits two items decides. With `labels` the rule is for those heads only that are
-    themselves attached by one of these labels: a relative clause can have another order than a main
-    clause. What a rule of pairs leaves open is left to the rule of pairs that fits next, then to
-    the rule of slots that fits, then to the rule set's default. `matching` has the order in which
-    several rules fit a head. By its `name` a file that extends this one replaces it.
+    It is either a list of `slots`, in target order, or of `pairs`, of which the first that fits two
+    items decides. With `labels` the rule is only for heads that are themselves attached by one of
+    these labels. So a relative clause can have another order than a main clause. A rule of pairs
+    may leave something open. That is left to the rule of pairs that fits next, then to the rule of
+    slots that fits, then to the rule set's default. `matching` has the order in which several rules
+    fit a head. By its `name` a file that extends this one replaces it.
     """
 
     heads: tuple[str, ...]

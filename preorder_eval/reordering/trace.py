@@ -1,7 +1,7 @@
 """The steps by which a rule set reorders a sentence.
 
 Reordering a tree is laying out every head with its children, from the root down (section 4 of
-Talbot et al. 2011); each step holds the rule that applies to a head and how its items come out.
+Talbot et al. 2011). Each step holds the rule that applies to a head and the order of its items.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Step:
 
     @property
     def changed(self) -> bool:
-        """Whether the items came out in another order."""
+        """Return whether the items came out in another order."""
         return self.before != self.after
 
 

@@ -50,9 +50,9 @@ def report(
     """Write results as one page that needs no network; an older file is replaced.
 
     Parameters: `results` in memory or run folders, over the same sentences; `judgments` of the
-    outputs' systems, to show how well the metrics agree with people; files of the outputs' `source`
-    and of the `training` text by which words are frequent. Raises PreorderEvalError if the results
-    are of different sentences.
+    outputs' systems, to show how well the metrics agree with humans. `source` is the outputs'
+    source file, `training` a text that determines frequent words. Raises PreorderEvalError if the
+    results are of different sentences.
 
     >>> import tempfile
     >>> from preorder_eval.results.scoring import score

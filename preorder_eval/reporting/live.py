@@ -152,10 +152,10 @@ def watch(path: Path, session: Session) -> Iterator[Save | PreorderEvalError]:
 def saves(path: Path, every: float = 0.03) -> Iterator[bytes | None]:
     """Yield the content of a rule file now and whenever it is another one, None when it is gone.
 
-    It is yielded again when a file that it extends is another one. The files are read `every` so
-    many seconds, as times of modification can be too coarse or a restored file's, and again before
-    the content is believed, because a file may be half written. One that is gone or empty may be
-    about to be replaced, and gets longer.
+    It is yielded again when a file that it extends is another one. The files are read every `every`
+    seconds, as times of modification can be too coarse or a restored file's. They are read again
+    before use, because a file may be half written. One that is gone or empty may be about to be
+    replaced, and gets more time.
     """
     files: list[Path] = [path]
     known: list[bytes | None] = []

@@ -1,8 +1,8 @@
 """Pages served to browsers on this machine alone.
 
-The address holds a random token, which other users of this machine do not know, and requests must
-name this machine as their host, so that no page from elsewhere gets in under its own name (DNS
-rebinding). What changes something is posted as JSON, which such a page cannot do either.
+The address holds a random token, which other users of this machine do not have. Requests must name
+this machine as their host, so no other page gets in under its own name (DNS rebinding). Changes are
+posted as JSON, which such a page cannot do either.
 """
 
 from __future__ import annotations

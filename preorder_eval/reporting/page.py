@@ -1,8 +1,8 @@
 """One self-contained page: no network, no script but its own.
 
-A report holds text that strangers wrote. So the templates escape everything, the data go in as
-JSON and are shown as text only, and a content security policy lets nothing run but the page's own
-script and style, which it names by their hashes.
+A report holds untrusted text. So the templates escape everything; the data go in as JSON and are
+shown as text only. A content security policy lets nothing run but the page's own script and style,
+which it names by their hashes.
 """
 
 from __future__ import annotations

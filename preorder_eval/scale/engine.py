@@ -1,9 +1,9 @@
 """Work on the shards of a corpus, given out to a cluster and put together.
 
-A shard is parsed or scored by one task. A scored shard is a run folder, `NAME`, and
-`NAME.npz` with the metrics' additive statistics. These are summed, by one more task for each shard,
-in at most 4,096 groups of the corpus's sentences (`stats.measurement`), from which intervals and
-tests are drawn here as for a corpus in memory: they are the same to the last bit.
+A shard is parsed or scored by one task. A scored shard is a run folder, `NAME`, and `NAME.npz` with
+the metrics' additive statistics. One more task for each shard sums these in at most 4,096 groups of
+the corpus's sentences (`stats.measurement`). Intervals and tests are drawn here from the sums as
+for a corpus in memory: they are the same to the last bit.
 """
 
 from __future__ import annotations

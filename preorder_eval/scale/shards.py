@@ -50,11 +50,11 @@ def find_shards(patterns: Mapping[str, Sequence[str]]) -> list[Shard]:
     """Return the shards of a corpus by patterns such as `shards/*.conllu.gz`, sorted by name.
 
     Parameters: `patterns` by what the files are, several where a shard has several of a kind. The
-    first pattern says which shards there are: what its `*` stands for is the name of one, and the
+    first pattern specifies the shards: the text that its `*` stands for is the name of one. The
     other patterns give the files of the same name.
 
-    Raises PreorderEvalError for a pattern without just one `*` in the file's name or without a
-    file, and FormatError for a file that a shard lacks.
+    Raises PreorderEvalError for a pattern without a file or without just one `*` in the file's
+    name. Raises FormatError for a file that a shard lacks.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
@@ -116,7 +116,7 @@ def _split(pattern: str) -> tuple[Path, str, str]:
 
 @dataclass(frozen=True)
 class Product:
-    """What is made of a shard: the endings of its files, and the outcome as plain values.
+    """The product of a shard: the endings of its files, and the outcome as plain values.
 
     `again` states that it was made before.
     """

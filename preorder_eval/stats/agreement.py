@@ -1,11 +1,10 @@
 """Agreement of judges, with each other and with themselves.
 
-Cohen's κ (1960) is the agreement that chance does not explain, as a share of what chance leaves:
-κ = (P(A) - P(E)) / (1 - P(E)). It is at most 1, and 0 for agreement by chance alone. For two
-judges who label the same items, P(E) follows from how often each gives each label (Han 2014,
-equation 2-22). For judgments of pairs WMT takes all judges together (2-23): P(A) is how often two
-judgments of the same pair of outputs agree, by different judges or by the same one, and P(E) how
-often any two would.
+Cohen's κ (1960) is the agreement beyond chance, as a share of the largest possible: κ = (P(A) -
+P(E)) / (1 - P(E)). It is at most 1, and 0 for agreement by chance alone. For two judges who label
+the same items, P(E) follows from how often each gives each label (Han 2014, equation 2-22). For
+judgments of pairs WMT takes all judges together (2-23). P(A) is how often two judgments of the same
+pair of outputs agree, by different judges or the same one. P(E) is how often any two would.
 """
 
 from __future__ import annotations
@@ -55,8 +54,8 @@ def cohen_kappa(first: Sequence[object], second: Sequence[object]) -> Agreement:
 def pairwise_agreement(judgments: PairwiseJudgments) -> tuple[Agreement, Agreement]:
     """Agreement of different judges on the same pairs of outputs, and of judges with themselves.
 
-    P(E) = P(first better)² + P(tie)² + P(second better)², from how often ties are given (which of
-    the two outputs is the first one means nothing).
+    P(E) = P(first better)² + P(tie)² + P(second better)² depends on the share of ties alone, as the
+    order of the two outputs means nothing.
     """
     item, label = _labelled(judgments)
     everything = _pairs(item, label)
@@ -101,8 +100,8 @@ def pooled_kappa(judgments: PairwiseJudgments) -> Agreement:
 def judgment_counts(judgments: PairwiseJudgments) -> Floats:
     """Count pairs of judgments of the same outputs by different judges; float64[S, 3].
 
-    Each stands once for a metric and once for people, where it is no tie: in how many cases the
-    two agree, disagree, and the first alone is a tie (`segment_correlation.VARIANTS`).
+    Each judgment stands once for a metric and once for humans, where it is no tie. Columns: cases
+    in which the two agree, disagree, and the first alone is a tie (`segment_correlation.VARIANTS`).
     """
     item, label = _labelled(judgments)
     counts = np.zeros((judgments.segments, 3))

@@ -3,12 +3,12 @@
 A resample draws as many sentences as there are, with replacement, or groups of them
 (`stats.measurement`). All that a metric needs of it is the sum of its statistics.
 
-It gives intervals of single systems. Plain percentiles of the resampled values are too narrow
-where sentences are few, and lie on the wrong side where scores are skewed, as those near their
-ceiling are. So the levels are those of the accelerated interval (BCa, Efron 1987), its bias from
-the share of resamples below the value, its acceleration from the jackknife. And in the place of the
-normal quantile z stands t·(standard error by the jackknife / by the bootstrap), which for a mean is
-the widening of Hesterberg (2015, "What teachers should know about the bootstrap").
+It gives intervals of single systems. Plain percentiles of the resampled values are too narrow for
+few sentences. They lie on the wrong side where scores are skewed, as near their ceiling. So the
+levels are those of the accelerated interval (BCa, Efron 1987). Its bias comes from the share of
+resamples below the value, its acceleration from the jackknife. The normal quantile z is replaced by
+t·(standard error by the jackknife / by the bootstrap). For a mean that is the widening of
+Hesterberg (2015, "What teachers should know about the bootstrap").
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Jackknife:
-    """What single sentences weigh, from the values without each of `size` in turn.
+    """Influence of single sentences, from the values without each of `size` in turn.
 
     `error` is the standard error, and `acceleration` a sixth of the skewness of what they add.
     """
@@ -84,7 +84,7 @@ class Bootstrap:
     drawn that could be scored) is left out.
 
     `bounds` are the least and the most of a value that noise pulls to one side, as it lowers a
-    correlation. A resample is noisier than the text, and lies about as far from the value as that
+    correlation. A resample is noisier than the text. It lies about as far from the value as that
     lies from the truth; so intervals reach as far to the other side, too.
     """
 
@@ -113,9 +113,9 @@ def bootstrap(
 ) -> list[Bootstrap]:
     """Resample all systems and metrics with the same draws; a result for each measurement.
 
-    The draws depend on the number of sentences, `resamples` and `seed` alone, so that systems
-    resampled together or one after the other see the same sentences. Raises PreorderEvalError for
-    more than 100,000 resamples, or none, and for a seed out of range.
+    The draws depend on the number of sentences, `resamples` and `seed` alone. So systems resampled
+    together or one after the other get the same draws. Raises PreorderEvalError for more than
+    100,000 resamples, or none, and for a seed out of range.
 
     >>> statistics = np.array([[[0.0, 1], [1, 1]] * 50, [[1, 1], [1, 1]] * 50])
     >>> [result] = bootstrap([Measurement(statistics, lambda s: s[..., 0] / s[..., 1])])
@@ -275,10 +275,10 @@ def clustered_wilson(
     """Return 95% intervals of shares, each from the counts of several clusters; float64[rows, 2].
 
     Wilson's score interval (1927) stays inside 0 and 1 and is sensible for 3 out of 3, where
-    resampling finds nothing else possible. It takes cases, such as words, to be independent; so
-    it is given their effective number: n divided by the design effect (Kish 1965) of their
-    sentences, which is at least 1. Franco, Little, Louis & Slud (2019) recommend it for samples in
-    clusters, and find it somewhat too narrow for few.
+    resampling finds nothing else possible. It assumes that cases, such as words, are independent.
+    So it gets their effective number: n over the design effect (Kish 1965) of their sentences,
+    which is at least 1. Franco, Little, Louis & Slud (2019) recommend it for samples in clusters,
+    and find it somewhat too narrow for few.
 
     Parameters: `hits` and `counts` float64[K], in each cluster the cases that are counted and all
     of them, at least one; `cluster_rows` int64[K], the row that a cluster belongs to.

@@ -1,9 +1,9 @@
 """Correlation coefficients between metrics and human judgments.
 
-Pearson's r measures how near points are to a line, Spearman's ρ is r of the ranks (mean ranks for
-ties), and Kendall's τ-b is concordant minus discordant pairs over √(pairs not tied in x · pairs
-not tied in y). Pairwise accuracy (Kocmi et al. 2021) is the share of pairs of systems that a
-metric puts into the human order.
+Pearson's r measures how near points are to a line; Spearman's ρ is r of the ranks (mean ranks for
+ties). Kendall's τ-b is concordant minus discordant pairs over √(pairs not tied in x · pairs not
+tied in y). Pairwise accuracy (Kocmi et al. 2021) is the share of pairs of systems that a metric
+puts into the human order.
 
 All are undefined, NaN, where one side is constant. Below them stand outliers among systems, groups
 of metrics that do not differ significantly, and how well estimates of quality rank outputs.
@@ -139,9 +139,9 @@ COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall, "a
 def outliers(scores: Floats, cutoff: float = 2.5) -> list[int]:
     """Return the systems that stand far from the others, by number.
 
-    Those with |x - median| / (1.483 · MAD) > `cutoff`, where MAD is the median of |x - median|:
-    a single very bad system can lift Pearson's r of any metric near 1 (Mathur et al. 2020, whose
-    rule the metrics tasks of WMT took over).
+    An outlier has |x - median| / (1.483 · MAD) > `cutoff`, where MAD is the median of |x - median|.
+    A single very bad system can lift Pearson's r of any metric near 1. The rule is that of Mathur
+    et al. (2020) and the metrics tasks of WMT.
 
     >>> outliers(np.array([0.1, 0.2, 0.0, 0.1, -1.3]))
     [4]
@@ -156,9 +156,9 @@ def outliers(scores: Floats, cutoff: float = 2.5) -> list[int]:
 def groups(p: Floats, order: Sequence[int], level: float = 0.05) -> list[int]:
     """Return the group of each metric in a table sorted by `order`, counted from 1.
 
-    Going down the table, a metric starts a new group if it differs significantly from one that
-    stands above it in the current group (as the metrics task of WMT 2022 ranks). `p` float64[M, M]
-    are p-values of the differences; one that is NaN is not significant.
+    Going down the table, a metric starts a new group if it differs significantly from one above it
+    in the current group. The metrics task of WMT 2022 ranks so. `p` float64[M, M] are p-values of
+    the differences; one that is NaN is not significant.
 
     >>> p = np.array([[1, 0.2, 0.01], [0.2, 1, 0.3], [0.01, 0.3, 1]])
     >>> groups(p, [0, 1, 2])

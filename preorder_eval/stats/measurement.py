@@ -1,10 +1,10 @@
 """Measurements: the statistics that a metric gives for systems on the same sentences.
 
-All resampling comes down to one product of matrices, weights of sentences times statistics of all
-systems and metrics side by side, so that every system meets the same draws. More than 4,096
-sentences are first summed in as many groups, by a hash of the sentence's number (in turns would
-stratify over a sorted file), and the groups are drawn; so the cost of resampling stops growing with
-the corpus. In simulations widths differ by less than 1% for it, and p by less than .01.
+All resampling is one product of matrices: weights of sentences times statistics of all systems and
+metrics side by side. So every system meets the same draws. More than 4,096 sentences are first
+summed in as many groups, and the groups are drawn. A hash of the sentence's number assigns them, as
+taking turns would stratify over a sorted file. So the cost of resampling stops growing with the
+corpus. In simulations widths differ by less than 1% for it, and p by less than .01.
 """
 
 from __future__ import annotations

@@ -1,19 +1,18 @@
 """Pairwise accuracy: of outputs with calibrated ties (acc_eq), and soft over systems (SPA).
 
 acc_eq is the mean over segments of the share of pairs of outputs on which a metric agrees with
-humans: both prefer the same, or both call it a tie (Deutsch et al. 2023). As metrics seldom give
-two outputs the very same score, a difference of at most ε is a tie of the metric, and one ε is
-chosen for each metric so that it agrees best. It stays as it is where statistics are resampled.
+humans: both prefer the same, or tie (Deutsch et al. 2023). Metrics seldom give two outputs the very
+same score, so a difference of at most ε is a tie of the metric. The ε of each metric is the one by
+which it agrees best; resampling does not change it.
 
-SPA (Thompson et al. 2024) asks whether a metric and humans find systems as different. For every
-pair of systems a paired permutation test gives how sure human scores are that the first is better
-than the second, and how sure the metric's are: p is the share of random sign flips of the
-differences on segments whose sum is at least as large as the sum that there is (one-sided).
-SPA = mean over the pairs of 1 - |p_human - p_metric|, 1 at best. Both tests are over the segments
-on which both systems were judged, with the 1,000 flips that mt-metrics-eval draws, so that SPA is
-its SPA; as these are a sample, SPA has a standard error. Where SPA is resampled or metrics are
-swapped, the share of flips is that of a normal distribution with their mean, 0, and variance, Σ δ²:
-what has to be known of a pair then adds up over segments.
+SPA (Thompson et al. 2024) compares how sure a metric and humans are that systems differ. For every
+pair of systems two paired permutation tests, of human scores and of the metric's, ask if the first
+is better. In each p is the share of random sign flips of the segments' differences whose sum is at
+least the observed one (one-sided). SPA = mean over the pairs of 1 - |p_human - p_metric|, 1 at
+best. Both tests are over the segments on which both systems were judged. They draw the 1,000 flips
+of mt-metrics-eval, so the value is the same; as a sample, it has a standard error. If SPA is
+resampled or metrics are swapped, a normal distribution with the flips' mean, 0, and variance, Σ δ²,
+gives p. The statistics of a pair then add up over segments.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ _ERFC = np.frompyfunc(math.erfc, 1, 1)
 class Calibrated(NamedTuple):
     """acc_eq of M metrics at the best ε each, `thresholds` float64[M].
 
-    `agree` bool[M, N] tells on which of N pairs of outputs the metric agrees with humans, `chance`
-    float64[M] in how many it would if it tied as many and ordered the others by chance.
+    `agree` bool[M, N] marks the pairs of outputs, of N, on which the metric agrees with humans.
+    `chance` float64[M] is the number expected if it tied as many and ordered the others by chance.
     """
 
     thresholds: Floats

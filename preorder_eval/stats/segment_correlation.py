@@ -1,11 +1,11 @@
 """Correlation of M metrics with humans over segments, as statistics that add up over segments.
 
-There is a score of M metrics for each output of R systems on S segments, x float64[M, R, S], and
-what humans said, y float64[R, S], NaN where nobody judged. Points can be compared in three ways
-(Deutsch et al. 2023): all of them together, those of each system (and the mean over systems), or
-those of each segment (and the mean over segments). Pairs of outputs of the same segment that
-humans put in an order are counted as well. In a `Measurement` metrics take the place of systems.
-Spearman's ρ and Kendall's τ-b over many segments are resampled by their tangent (`Influence`).
+The scores of M metrics for each output of R systems on S segments are x float64[M, R, S]. Human
+scores are y float64[R, S], NaN where nobody judged. Points can be compared in three ways (Deutsch
+et al. 2023). Those are all together, by system (and the mean over systems), or by segment (and the
+mean over segments). Pairs of outputs of the same segment that humans put in an order are counted as
+well. In a `Measurement` metrics take the place of systems. Spearman's ρ and Kendall's τ-b over many
+segments are resampled by their tangent (`Influence`).
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def within_systems(
 ) -> Measurement:
     """Compare the outputs of each system by themselves: the mean coefficient over systems.
 
-    Systems that humans gave no two different scores are left out. One whose outputs all have the
-    same score by a metric counts 0 for it, or is left out for it where such groups are `dropped`.
+    Systems that humans gave no two different scores are omitted. One whose outputs all have the
+    same score by a metric counts 0 for it, or is omitted for it if such groups are `dropped`.
 
     >>> x = np.array([[[1.0, 2, 3], [4, 5, 6]]])
     >>> within_systems("kendall", x, np.array([[1.0, 2, 3], [2, 3, 1]])).values.round(3).tolist()
@@ -74,9 +74,9 @@ def within_segments(
 ) -> Measurement:
     """Compare the outputs of each segment by themselves: the mean coefficient over segments.
 
-    Segments that humans gave no two different scores are left out. One on which a metric has a
-    single score counts 0 for it, so that all metrics have the same segments; or it is left out for
-    this metric where such groups are `dropped`, as mt-metrics-eval does.
+    Segments that humans gave no two different scores are omitted. One on which a metric has a
+    single score counts 0 for it, so that all metrics have the same segments. If such groups are
+    `dropped`, it is omitted for this metric, as mt-metrics-eval does.
 
     >>> x, y = np.array([[[1.0, 1], [2, 1]]]), np.array([[1.0, 1], [2, 2]])
     >>> within_segments("kendall", x, y).values.round(3).tolist()
@@ -207,9 +207,9 @@ def _by_tangent(
 ) -> Measurement:
     """Return the mean over groups of systems of a coefficient, as a sum over segments.
 
-    A segment's statistic is its share of the value and its influence on it, which add up to the
-    value, and in a resample of S segments to the tangent; beside it 1, or 0 for a metric whose
-    coefficient is undefined.
+    A segment's statistic is its share of the value and its influence on it. They add up to the
+    value, and in a resample of S segments to the tangent. Beside it stands 1, or 0 for a metric
+    whose coefficient is undefined.
     """
     influence = spearman_influence if coefficient == "spearman" else kendall_influence
     judged = ~np.isnan(y)
@@ -302,8 +302,8 @@ def _balance(codes: Longs, weights: Floats) -> Floats:
 def _concordance(x: Longs, y: Longs) -> Floats:
     """Return for each item the concordant minus the discordant others; float64[n].
 
-    Others that are smaller in both are counted by `smaller_before`; all else follows from how
-    many are smaller in x, in y, and in one where the other is equal.
+    `smaller_before` counts others that are smaller in both. All else follows from how many are
+    smaller in x, in y, and in one where the other is equal.
     """
     n, ones = len(x), np.ones(len(x))
     # Ties are put so that none counts as smaller before.

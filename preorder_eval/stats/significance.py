@@ -2,28 +2,28 @@
 
 By default that is paired approximate randomization (Noreen 1989; Riezler & Maxwell 2005). If two
 systems are equally good, it makes no difference which of them each sentence's result came from. So
-the results of two systems are swapped on random subsets of the sentences, that each sentence is in
-by the toss of a coin, and the corpus values are computed anew from the sums. Each subset counts
-with its complement: to swap the other sentences exchanges the two systems, so both tails hold the
-same draws. With N subsets, the difference d as measured and the differences s after the swaps,
-p = (1 + #{|s| ≥ |d|})/(N + 1). The 1 stands for the empty subset, which swaps nothing. All subsets
-are tried where they are no more than the trials asked for: then p is exact.
+the results of two systems are swapped on random subsets of the sentences, each sentence drawn with
+probability 1/2. The corpus values are computed anew from the sums. Each subset counts with its
+complement: to swap the other sentences exchanges the two systems, so both tails hold the same
+draws. With N subsets, the difference d as measured and the differences s after the swaps, p = (1 +
+#{|s| ≥ |d|})/(N + 1). The 1 stands for the empty subset, which swaps nothing. If all subsets are no
+more than the trials asked for, all are tried: then p is exact.
 
 The interval comes from the same 2N + 2 subsets, by their differences as *typical values* (Hartigan
-1969, "Using subsample values as typical values"): in order of size, those of all but the empty one
-cut the line into 2N + 2 stretches, and where sentences are drawn from a symmetric distribution the
-true difference lies in each of them equally often. So with k = ⌊(N + 1)·α⌋ the k-th smallest and
-the k-th largest are the ends of a 1 - α interval. For a mean over sentences a subset's difference
-is at most 0 exactly where swapping it gives a difference of at least d, so p is at most α exactly
-where the interval leaves 0 out; and that is what a mark says. For other metrics, such as BLEU, the
-two can disagree on single subsets. There the swap decides: a subset has as its typical value by how
-much its swap lowers the difference. Fewer than six sentences have no 95% interval.
+1969, "Using subsample values as typical values"). Sorted, those of all but the empty one cut the
+line into 2N + 2 parts. If sentences are drawn from a symmetric distribution, the true difference
+lies in each part equally often. So with k = ⌊(N + 1)·α⌋ the k-th smallest and the k-th largest are
+the ends of a 1 - α interval. For a mean over sentences a subset's difference is at most 0 exactly
+where swapping it gives a difference of at least d. So p is at most α exactly where the interval
+excludes 0; the mark shows that. For other metrics, such as BLEU, the two can disagree on single
+subsets. There the swap decides: a subset's typical value is the amount by which its swap lowers the
+difference. Fewer than six sentences have no 95% interval.
 
-That other sentences might have differed is left out there, which shows where few do. So then the
-interval reaches at least as far as the jackknife has it (`few_different`), save that no end crosses
-zero for that: mark and p stay what they are.
+This ignores that other sentences might have differed, which matters where few do. Then the interval
+reaches at least as far as that of the jackknife (`few_different`). No end crosses zero for that:
+mark and p stay the same.
 
-Koehn (2004), as the tables of Talbot et al. (2011) use him, is the other test: a system is better
+Koehn's test (2004; used in the tables of Talbot et al. 2011) is the other one. A system is better
 at the 95% level if it wins in 95% of the resamples of the paired bootstrap. That is one-sided, a
 milder demand than the percentile interval beside it, and has no p.
 """
@@ -59,13 +59,13 @@ POWER = 0.8  # of what is called detectable, as is usual (Cohen 1988)
 
 @dataclass(frozen=True)
 class Difference:
-    """By how much a second system's value exceeds a first one's, and how sure that is.
+    """The difference of a second system's value from a first one's, and its uncertainty.
 
     `at_95` and `at_90` are intervals of `value`, with NaN for ends where sentences are too few for
-    one; `p` is two-sided. Koehn's test has instead the shares of resamples in which the second
-    value is the higher (`won`) and the lower one (`lost`); what the other test has is NaN.
-    `detectable` is the smallest true difference that is found at the 5% level in 80% of such
-    samples of sentences, 0 if no sentence tells the two apart.
+    one; `p` is two-sided. Koehn's test has the shares of resamples in which the second value is
+    higher (`won`) or lower (`lost`), and NaN for the rest. `detectable` is the smallest true
+    difference found at the 5% level in 80% of samples of as many sentences. It is 0 if no sentence
+    tells the two apart.
     """
 
     value: float
@@ -168,10 +168,10 @@ def few_different(
     """Return how far the interval of a difference must reach that few sentences make.
 
     Parameters: `first` and `second` statistics float64[S, k]. None if those of no sentence differ,
-    or those of 25 sentences or half of them. What of the difference is chance is that these were
-    met and no others like them. So Student's interval is corrected for skewness (Johnson 1978; as
-    Hall 1992 has it), and as wide as if t² more sentences had differed (as Agresti & Coull 1998 do
-    with shares).
+    or those of 25 sentences or half of them. The chance part of the difference is that these
+    sentences were met and no others like them. So Student's interval is corrected for skewness
+    (Johnson 1978; Hall 1992). It is as wide as if t² more sentences had differed (as for shares in
+    Agresti & Coull 1998).
     """
     differing = int(np.count_nonzero((first != second).any(axis=-1)))
     if not 0 < differing < min(_FEW, len(first) / 2):
@@ -307,10 +307,10 @@ def subsets(size: int, trials: int, seed: int) -> Iterator[Floats]:
 def holm(p_values: Sequence[float]) -> Floats:
     """Return Holm's step-down correction (Holm 1979) of a family of p-values; float64[n].
 
-    The smallest p-value is multiplied by n, the next by n - 1 and so on; none comes out smaller
-    than one before it, and none above 1. Calling significant what comes out at 0.05 or below
-    gives a false alarm anywhere in the family with a chance of 5% at most, whatever the tests
-    have to do with each other.
+    The smallest p-value is multiplied by n, the next by n - 1 and so on. None becomes smaller than
+    one before it, or above 1. If results of 0.05 or below count as significant, a false alarm
+    anywhere in the family has a chance of at most 5%. That holds for any dependence among the
+    tests.
 
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
