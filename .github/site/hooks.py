@@ -86,4 +86,5 @@ def _report() -> str:
 def _notebook() -> str:
     file = MANUAL / "notebook.ipynb"
     command = [sys.executable, "-m", "nbconvert", "--execute", "--to", "html", "--stdout", file]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603
+    command += ["--log-level", "ERROR"]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout  # noqa: S603
