@@ -5,6 +5,7 @@ import shutil
 from collections import Counter
 
 import pytest
+import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,6 +52,31 @@ def test_the_most_frequent_form_is_kept_of_words_inside_mixed_sentences(sentence
         most = max(counts[form] for form in forms)
         best.append(next(form for form in forms if counts[form] == most))
     assert Truecaser.learned(sentences).words == best
+
+
+def test_addresses_are_not_kept():
+    sentence = [
+        "Ask",
+        "jo@Example.org",
+        ",",
+        "www.Example.org/A",
+        "or",
+        "Ann",
+        "in",
+        "the",
+        "U.S.",
+        "today",
+    ]
+    assert Truecaser.learned([sentence]).words == ["Ann", "in", "or", "the", "today", "U.S."]
+
+
+@pytest.mark.parametrize("name", bundled_names("parsers/bundled"))
+def test_parsers_hold_no_words_but_labels_and_words_in_their_case(name):
+    nlp = spacy.load(bundled_names("parsers/bundled")[name])
+    labels = {label for _, part in nlp.pipeline for label in getattr(part, "labels", ())}
+    strings = bundled_names("parsers/bundled")[name] / "vocab" / "strings.json"
+    assert set(json.loads(strings.read_text())) == labels
+    assert not any("@" in word for word in load_parser(name).truecaser.words)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ Nor does the first word get a capital for its place, which makes names of verbs.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -27,6 +28,7 @@ Truecase = Literal["auto", "always", "never"]
 TRUECASE = "truecase"
 
 _ENDING = 2  # letters
+_ADDRESS = re.compile(r"[@/]|\w{2}\.\w{2}")  # of a person or a page: not to be passed on
 
 
 class Truecaser:
@@ -55,7 +57,7 @@ class Truecaser:
             text = "".join(words)
             if text.islower() or text.isupper():
                 continue
-            cased = [word for word in words if word.lower() != word.upper()]
+            cased = [w for w in words if w.lower() != w.upper() and not _ADDRESS.search(w)]
             for word in cased[1:]:
                 forms[word.lower()][word] += 1
         return cls(

@@ -38,7 +38,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash
-from preorder_eval.formats.writing import new_folder, refuse_existing, write_text
+from preorder_eval.formats.writing import format_json, new_folder, refuse_existing, write_text
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.pipelines import LEARNED, LOWER_CASE, read_pipeline, sentence_hashes
@@ -145,6 +145,9 @@ def train(
         }
         _describe(nlp, out.name, files, dev, settings)
         nlp.to_disk(folder)
+        # All words of the treebanks are among the strings, addresses too; labels alone are needed.
+        labels = {label for _, part in nlp.pipeline for label in getattr(part, "labels", ())}
+        write_text(folder / "vocab" / "strings.json", format_json(sorted(labels)))
         known = [sentence_hashes(trees.sentences) for trees in learned]
         known += [start.learned()] if isinstance(start, SpacyParser) else []
         np.save(folder / LEARNED, np.unique(np.concatenate(known)))
