@@ -169,7 +169,7 @@ class Comparison(Shown):
 
     @property
     def _of_orders(self) -> bool:
-        """Whether what is shown are orders of the source, by the first metric; else outputs."""
+        """Return whether orders of the source are shown, by the first metric; else outputs."""
         return "orders" in self.both.metrics[0].needs
 
     @property
@@ -314,8 +314,8 @@ def compare(
 ) -> Comparison:
     """Compare two systems of one result, or of two over the same sentences.
 
-    Parameters: `systems` the first system and the second; one name stands for both if there are
-    two results, and none is needed if these have a single system each, or the one has two.
+    Parameters: `systems` the first system and the second. If there are two results, one name
+    stands for both. None is needed if these have a single system each, or the one has two.
     `metrics` are by default those that both results have, and `sentences` is how many sentences
     that changed most are shown. `resamples`, `seed` and `test` are by default those of the
     first result.
