@@ -18,9 +18,8 @@ rules       a `preorder_eval.reordering.rule_set.RuleSet` or the path of a rule 
 references  the path of a reference folder, or a function that gives it
 ==========  ====================================================================================
 
-Of installed packages only the names of entry points are read, and those only for a name that is not
-bundled or for a list of all. Nothing is imported before it is asked for by its name, so that a
-broken package disturbs nobody who does without it.
+The names of entry points are read for a name that is not bundled and for a list of all. A package
+is imported when it is asked for by name, so a broken one disturbs nobody who does without it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Work that several processes share, its results the same for any number of them.
 
-The pieces of work are given, not made from the number of processes; each is worked on by itself,
-and the results come in the order of the pieces.
+Callers give the pieces of work, whatever the number of processes. Each piece is worked on by
+itself, and the results come in the order of the pieces.
 """
 
 from __future__ import annotations

@@ -15,9 +15,9 @@ _JOINERS = "\u200c\u200d"
 def visible(text: str) -> str:
     r"""Return the text on one line, what cannot be seen written out as Python writes it.
 
-    That are control characters, which could move the cursor or break an SVG, and those that turn
-    the direction of writing or have no width (Boucher & Anderson 2023, "Trojan Source"). All
-    others stay, also combining marks, wide and private ones. A joiner after a character that is
+    Control characters could move the cursor or break an SVG; others turn the direction of writing
+    or have no width (Boucher & Anderson 2023, "Trojan Source"). All other characters stay, also
+    combining marks, wide and private ones. A joiner after a character that is
     not ASCII shapes its script (Persian, Hindi, emoji) and stays too.
 
     >>> print(visible("a\tb\x1b[1m \u202e日本"))

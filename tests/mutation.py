@@ -17,6 +17,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -25,7 +26,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FLOOR = 0.8
-SECONDS = 1200  # a change that makes tests last longer is noticed
+SECONDS = 600  # a change that makes tests last longer is noticed
 # Folders and commands whose tests are slow ones.
 SLOW = {"scale", "training", "papers", "self_train", "train", "live", "sharded"}
 # How many of 60 changes each folder gets, by what people see of it and by its size.
@@ -134,12 +135,17 @@ def failing(copy: Path, tests: list[str], slow: bool = False) -> str:
     command += ["-o", "python_classes=none"]  # a module of the package has docstrings to run only
     command += ["-m", "not browser"] * slow
     environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        command, cwd=copy, env=environment, capture_output=True, text=True, timeout=SECONDS,
-        check=False,
-    )  # fmt: skip
-    failed = re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
-    return [*failed, f"exit {done.returncode}"][0] if done.returncode else ""
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    with subprocess.Popen(
+        command, cwd=copy, env=environment, start_new_session=True, **options
+    ) as running:
+        try:
+            output, _ = running.communicate(timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(running.pid, signal.SIGKILL)  # what its tests started, too
+            return "time"
+    failed = re.findall(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE)
+    return [*failed, f"exit {running.returncode}"][0] if running.returncode else ""
 
 
 def notice(copy: Path, path: Path, change: tuple[int, int, int, str]) -> tuple[str, str]:
@@ -156,8 +162,6 @@ def notice(copy: Path, path: Path, change: tuple[int, int, int, str]) -> tuple[s
         tests, slow = related(path), not SLOW.isdisjoint((path.parts[1], path.stem))
         parts = [part for part in (tests[:3], tests[3:]) if part]
         seen = next(filter(None, (failing(copy, part, slow) for part in parts)), "")
-    except subprocess.TimeoutExpired:
-        seen = "time"
     finally:
         file.write_text(text, encoding="utf-8")
     return f"{path}:{number}  {old} -> {new}\n    {line.decode().strip()}", seen

@@ -1,9 +1,9 @@
 """Attachment scores of parsers against gold trees, as the CoNLL 2018 shared task defines them.
 
 All words count, punctuation included; labels are compared without their subtypes (Zeman et al.,
-CoNLL 2018 shared task, section 4). Words are aligned by their characters, so that the system may
-have tokenised the text differently: a score is F1, twice the right words over the words of both
-sides. Where both have the same words, that is the share of words. A parser that is better by these
+CoNLL 2018 shared task, section 4). Words are aligned by their characters, as the system may have
+tokenised the text differently. A score is F1: twice the right words over the words of both sides.
+If both have the same words, that is the share of right words. A parser that is better by these
 scores is not always better for reordering.
 """
 

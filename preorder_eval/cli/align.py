@@ -90,10 +90,10 @@ def command(
     """Align parallel text, or convert word alignments.
 
     The aligner `agree` learns from the text itself. It needs 200 sentence pairs, better 300, which
-    --train-source and --train-target can add, and links few words, but about nine in ten links are
+    --train-source and --train-target can add. It links few words, but about nine in ten links are
     right. Orders made of automatic links understate the differences of systems, and their FRS is
-    not comparable with manual links; commands print that below their tables, and put τ first, as
-    --out s.align writes the aligner's name beside the links, into s.aligner.
+    not comparable with manual links. With --out s.align the aligner's name goes to s.aligner:
+    commands then print this below their tables, and put τ first.
 
     What is converted is written in Pharaoh's format. naacl does not tell how many sentences there
     are: that comes from --source.

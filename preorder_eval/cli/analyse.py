@@ -106,9 +106,9 @@ def command(
     (loss). The cost of an error is the mean of the two; helped and hurt count the repairs that
     change the score.
 
-    For outputs it shows, as compare-mt does, word accuracy by frequency, scores by length, the
-    n-grams that one system gets right more often than the other, and the sentences that differ
-    most. The first metric of a run decides whether orders or outputs are analysed.
+    For outputs it shows word accuracy by frequency and scores by length, as compare-mt does. It
+    also shows n-grams that one system gets right more often than the other, and the sentences that
+    differ most. The first metric of a run decides whether orders or outputs are analysed.
 
     Examples:
       preorder-eval analyse runs/today --system en-web/en-ja

@@ -1,9 +1,9 @@
 """Commands made of functions, whose annotated parameters declare the options.
 
-A parameter's type says how its value is read, and an `Option` beside it all else: help, the group
-that it stands in, what it goes with. Commands share options as names of annotated types, and
-options that always go together as a dataclass, with the group of all as its `GROUP`; one that is
-different in a single command adds another `Option`, of which only what it says counts.
+A parameter's type determines how its value is read. An `Option` beside it has all else: help, its
+group, what it goes with. Commands share options as names of annotated types. Options that always go
+together are a dataclass, with the group of all as its `GROUP`. An option that is different in a
+single command adds another `Option`, of which only the given fields count.
 
 >>> Seed = Annotated[int, Option("Seed of all resampling.", low=0)]
 >>> def draw(seed: Annotated[Seed, Option(needs="resamples")] = 0, resamples: int = 1000) -> None:
@@ -110,8 +110,8 @@ class Option:
     """The declaration of an option; what is None is left to others, or to the parameter.
 
     `name` is how it is written, `shown` the default in words. `needs` names options of which one
-    must be given too ("alignment", "compat=lader"), `beside` those beside which it has no effect,
-    and `idle` says why it has none beside what is given. `distinct` values are given once each.
+    must be given too ("alignment", "compat=lader"). It has no effect with options `beside` it, nor
+    if `idle` returns a reason. `distinct` values are given once each.
     """
 
     help: str | None = None

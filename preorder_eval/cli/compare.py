@@ -127,8 +127,8 @@ def command(
     koehn the one-sided test of Koehn (2004). Each of several references is compared by itself, and
     the verdict states where they disagree.
 
-    For a run of several systems on several references, without --system, it shows all systems by
-    all references, and how far these rank them alike (Spearman's ρ).
+    Without --system, a run of several systems on several references is shown as all systems by all
+    references. Spearman's ρ shows how far these rank them alike.
 
     Examples:
       preorder-eval compare runs/before runs/after --gate fuzzy:-0.005

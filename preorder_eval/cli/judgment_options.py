@@ -108,7 +108,7 @@ class JudgmentFiles:
 
     @property
     def given(self) -> bool:
-        """Whether there are judgments."""
+        """Return whether there are judgments."""
         return self.human is not None or self.rankings is not None
 
     def read(self, segments: int) -> Judgments:

@@ -170,23 +170,23 @@ def command(
 ) -> None:
     """Find out which metrics agree with human judgments.
 
-    Statistics are named level.coefficient. Levels are system and core (scores of systems; core
-    without outliers) with pearson, spearman, kendall and accuracy, and system with spa (soft
-    pairwise accuracy); segment (all judged outputs), within-system and within-segment with
-    pearson, spearman and kendall, and within-segment with acc_eq (pairs, with calibrated ties of
-    metrics); and pairs (of outputs of a segment) with consistency, wmt12, wmt13 and wmt14.
+    Statistics are named level.coefficient. Levels system and core (without outliers) are scores of
+    systems, with pearson, spearman, kendall and accuracy. Level system also has spa (soft pairwise
+    accuracy). Levels segment (all judged outputs), within-system and within-segment have pearson,
+    spearman and kendall. Level within-segment also has acc_eq (pairs, with calibrated ties of
+    metrics). Level pairs (of outputs of a segment) has consistency, wmt12, wmt13 and wmt14.
 
-    Metrics whose --by does not differ significantly are in the same group, by a permutation test
-    of segments; for system.pearson by Williams' test, for other statistics over systems, and for
-    means over language pairs, by the paired bootstrap. Rows below the metrics are what chance gets,
-    and what judges get beside each other (--column judge=NAME).
+    Metrics whose --by does not differ significantly are in the same group, by a permutation test of
+    segments. For system.pearson that is Williams' test. For other statistics over systems, and for
+    means over language pairs, it is the paired bootstrap. Rows below the metrics are what chance
+    gets, and what judges get beside each other (--column judge=NAME).
 
     Runs on different references of the same source share a table: a metric of orders has a row by
     manual and one by automatic alignments.
 
     With --table rows and order are a paper's, with its numbers beside yours. Those are of other
-    systems and languages: compare which rows are better than which. lrscore-2 fits the weight of
-    word order to the judgments as the paper does, and scores it by ten-fold cross-validation.
+    systems and languages: compare which rows are better than which. Table lrscore-2 fits the weight
+    of word order to the judgments as the paper does, and scores it by ten-fold cross-validation.
     --pair then also selects the parameters tuned for the languages (Han 2014, Table 5-3), with
     --tagger or files of tags also those of tags.
 

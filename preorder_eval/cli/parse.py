@@ -40,10 +40,10 @@ def command(
 
     The list of --n always includes the tree that the parser returns without --n.
 
-    Parsers that distinguish case, such as en-web and all that `train` makes, read sentences without
-    a capital truecased: every word as the treebank writes it most often, unknown words that look
-    like names with a capital. The trees keep the given words. In every command NAME(truecase=never)
-    turns this off, and NAME(truecase=always) applies it to all sentences.
+    Parsers that distinguish case, such as en-web and all that `train` makes, truecase sentences
+    without a capital. Every word is read as the treebank writes it most often; unknown words that
+    look like names get a capital. The trees keep the given words. In every command
+    NAME(truecase=never) turns this off, and NAME(truecase=always) applies it to all sentences.
 
     spaCy's own English models, such as en_core_web_sm, give trees with ClearNLP's labels, which are
     converted to UD. NAME(labels=own) keeps them.

@@ -140,8 +140,8 @@ def build(
     """Make a reference folder of text and links.
 
     Published gold alignments are read as they are by --like. The folder then also holds the ids of
-    its sentences with their splits (sentences.tsv) and the checksums of the files (SHA256SUMS):
-    with --split FILE, anybody who has the same files builds the same set.
+    its sentences with their splits (sentences.tsv) and the checksums of the files (SHA256SUMS).
+    With --split FILE, anybody who has the same files builds the same set.
 
     Examples:
       preorder-eval reference build --source s.en --target s.ja \\

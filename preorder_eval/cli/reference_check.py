@@ -45,11 +45,11 @@ def check(
     """Check reference sets and show their figures.
 
     Guidelines: every word except articles and punctuation is linked, no source word to separate
-    target spans, every target word is linked, and all translations are of one kind,
+    target spans, and every target word is linked. All translations are of one kind,
     alignment-oriented or standard. Findings that may be right are information, and listed by --tsv
-    and --json: subtrees of the gold tree that the reference order tears apart, and free blocks that
-    deviate from the list of the language. Positions count from 0. The exit code is 0 if nothing
-    must be fixed, otherwise 1.
+    and --json. They are subtrees of the gold tree that the reference order tears apart, and free
+    blocks that deviate from the list of the language. Positions count from 0. The exit code is 0 if
+    nothing must be fixed, otherwise 1.
 
     Figures: the scores of the source order, and how much there is to reorder. Aligned: share of
     source words with a link. Ties: groups of words whose order is free. Crossing: share of pairs of

@@ -90,7 +90,7 @@ def chosen_references(
 
 @dataclass(frozen=True)
 class HowWritten:
-    """How --alignment is written, and which of its links count."""
+    """The format of --alignment, and which of its links count."""
 
     GROUP: ClassVar[str] = "References"
 

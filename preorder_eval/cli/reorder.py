@@ -34,8 +34,8 @@ def command(
 ) -> None:
     """Print source sentences in target word order.
 
-    With a parser NAME(consensus=16), here and in `evaluate`, rules choose from up to 16 trees of a
-    sentence the one whose order is most similar to the orders of all.
+    With a parser NAME(consensus=16), here and in `evaluate`, rules choose among up to 16 trees of a
+    sentence. They choose the one whose order is most similar to the orders of all.
 
     Examples:
       preorder-eval reorder --rules en-ja < s.en

@@ -38,15 +38,15 @@ def command(
     """Write a page that shows runs: scores, errors, sentences.
 
     The page is one file that needs no network. It shows the summary with significance, scores by
-    length and phenomenon, wrongly placed words, parser errors, the contribution of every rule, and
-    every sentence with two systems side by side. Several runs must be over the same sentences.
+    length and phenomenon, wrongly placed words, parser errors and the contribution of every rule.
+    Sentences show two systems side by side. Several runs must be over the same sentences.
 
     Runs of evaluate and of score make one page of the systems in both, if outputs have the systems'
     names, as in `score --hyp en-web/en-ja=out.txt`.
 
-    For outputs it shows the scores of all systems and metrics, word and n-gram accuracy, scores by
-    length, and every sentence, with its source if that is known. With human scores or rankings it
-    shows how well the metrics agree with them.
+    For outputs it shows scores of all systems and metrics, also by length, word and n-gram
+    accuracy, and every sentence, with its source if known. With human scores or rankings it shows
+    how well the metrics agree with them.
 
     Examples:
       preorder-eval report runs/today

@@ -94,7 +94,7 @@ def check(
     """Validate rule files; count the constructions they get right.
 
     The examples in the files are run. Constructions are short sentences with gold trees (the
-    reference set `constructions`); one is right if the linked words of all its sentences come out
+    reference set `constructions`). One is right if the linked words of all its sentences come out
     in the order of the target language. Pairs that go round in a circle get a warning: they cannot
     all hold under one head.
 

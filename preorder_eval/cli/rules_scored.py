@@ -40,9 +40,9 @@ def ablate(
     """Score a rule set without each of its parts.
 
     `contribution` is the score with the part minus the score without it; a part with a negative
-    contribution hurts. `applied` counts the heads that a rule ordered and the children that a slot
-    or pair took, `changed` the sentences that come out differently without the part. Without a
-    slot, its children go to the next slot that fits, finally to OTHER. Without a pair, the next
+    contribution hurts. `applied` counts the heads that a rule ordered, and the children that a slot
+    or pair took. `changed` counts the sentences that come out differently without the part. Without
+    a slot, its children go to the next slot that fits, finally to OTHER. Without a pair, the next
     pair that fits decides, finally the source order. Without a rule, its heads follow the next rule
     that fits, finally the default.
 
@@ -91,8 +91,8 @@ def oracle(
 
     The oracle is the best score of any reordering that keeps every subtree whole: it orders the
     children of every head individually, given the reference. It splits the remaining gap in three:
-    what other rules could gain on these trees, what better trees could add (if the reference has
-    gold trees, or --gold), and what no such reordering reaches.
+    the gain of other rules on these trees, that of better trees, and the rest. The gain of better
+    trees needs gold trees, from the reference or --gold.
 
     Below are pairs of items, two children or a child and its HEAD, that come out in the wrong
     order: `first` now comes before `second`. A child is its label, with < if it stood before its

@@ -164,8 +164,8 @@ def _slots(rule: Rule, written: Sequence[str]) -> Table:
 class Trace(Described):
     """The reordering of a sentence, head by head, with the reference order.
 
-    That is the nearest of so many reference orders (`orders`, 0 without a reference set), if any
-    has links, and the items of heads in an order that comes nearer to it (`better`).
+    It is the nearest of so many reference orders (`orders`, 0 without a reference set), if any has
+    links. `better` has the items of heads in an order that is nearer to it.
     """
 
     rules: RuleSet

@@ -130,7 +130,7 @@ def command(
 ) -> None:
     """Train a parser on its own parses, those that reorder well.
 
-    For every aligned sentence the parse of its n-best list that reorders best is selected, and the
+    For every aligned sentence the parse of its n-best list that reorders best is selected. The
     parser continues training on the treebank and the selected parses (targeted self-training,
     Katz-Brown et al. 2011). The folder keeps all products: selected/, parsers/, and runs/ for
     `compare`. If interrupted, the same command continues. Every round is scored on the last fifth
@@ -140,12 +140,12 @@ def command(
     `parse`).
 
     Seeds differ by as much as recipes do. With --seeds each seed has a folder of its own in --out,
-    and parser/ is that of the median seed: the best of several by a score is partly so by chance.
+    and parser/ is that of the median seed. The best of several by a score is partly so by chance.
 
     With --learn-rules rules are learned on the trees of the new parser, as by `rules learn`. Parser
     and rules are made once for each fold of --source, without it, and judged on it. Then both are
     made from all sentences: parser/ and rules.toml. The verdict states whether to adopt them, for
-    text such as --source. --seeds is not for it: every fold trains with a seed of its own.
+    text such as --source. Here --seeds has no effect: every fold has a seed of its own.
 
     Examples:
       preorder-eval self-train --treebank train.conllu --dev dev.conllu \\

@@ -67,7 +67,7 @@ def run(
     ratings and by metrics, and how far these agree. Table 6: correlation of metrics with ratings of
     outputs. Table 7: the same by the kind of reference, and whether correlations differ
     significantly. `evaluate --gold` has those of Table 8. A study file names the source of each
-    system's order, its output, references of several kinds and the ratings; links come
+    system's order, its output, references of several kinds and the ratings. Links come
     from files or from an aligner. `study init` writes examples.
 
     The paper has two experiments with ratings of their own: give a study for each. The run folders

@@ -2,19 +2,19 @@
 
 1. The key of an aligned source token is its smallest aligned target position; equal keys form
    one group.
-2. An unaligned token goes immediately before the next aligned token of the source sentence, and
-   to the end of the sentence where there is none. If that next token is in a group, it joins the
-   group when a member of the group stands before it, and otherwise stands right before the group.
+2. An unaligned token goes immediately before the next aligned token of the source sentence, or to
+   the end of the sentence if there is none. It joins the group of that next token if a member of
+   the group stands before it. Otherwise it stands right before the group.
 3. A sentence without links carries no information.
 
-A reference order is made from all links, sure and possible ones alike: the guidelines ask for
-every word to be aligned, and leaving the possible links out would only leave words to rule 2.
-`Alignments.sure` has the sure links alone for those who want them.
+A reference order is made from all links, sure and possible ones alike. The guidelines ask for every
+word to be aligned; omitting possible links would only leave words to rule 2. `Alignments.sure` has
+the sure links alone.
 
-A sentence has several reference orders where it has several translations, and where the language
-leaves the order of some phrases open. Such *free blocks* are adjacent stretches of a translation
-that may stand in any order among themselves; each such order gives the source an alternative
-reference order.
+A sentence has several reference orders if it has several translations, or if the language leaves
+the order of some phrases open. Such *free blocks* are adjacent spans of a translation that may
+stand in any order among themselves. Each such order gives the source an alternative reference
+order.
 """
 
 from __future__ import annotations
@@ -273,10 +273,10 @@ def alternatives(
 ) -> tuple[Alternatives, list[int]]:
     """Return the reference orders of every sentence from one or several translations.
 
-    Parameters: the links of each translation (a sentence without any there has not this one, if it
-    has another), and its free blocks, sentence by sentence (an empty sequence where nothing is
-    free). Returns the different orders, and the 1-based numbers of the sentences that were cut to
-    120.
+    Parameters: the links of each translation, and its free blocks, sentence by sentence (an empty
+    sequence where nothing is free). A sentence without links in one translation has only the
+    others, if any. Returns the different orders, and the 1-based numbers of the sentences that were
+    cut to 120.
 
     >>> links = Alignments.of([[(0, 0), (1, 1), (2, 2)]])
     >>> several, cut = alternatives([3], [(links, [[((0, 0), (1, 1))]])])

@@ -1,7 +1,7 @@
 """Flat arrays for whole corpora: their types, and how they are cut into sentences.
 
-A corpus of S sentences and N tokens is arrays of N values and one array of S + 1 *offsets*, where
-each sentence starts in them.
+A corpus of S sentences and N tokens is arrays of N values and an array of S + 1 *offsets*, where
+the sentences start.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Human judgments of the outputs of systems: scores of segments, or which of two is better.
 
-Both kinds answer the same questions: how good is each system (`system_statistics`, which add up
-over segments as those of metrics do), and which of two outputs of a segment is better (`pairs`).
-Scores also show how good each segment is (`means`).
+Both kinds answer the same questions: how good is each system (`system_statistics`), and which of
+two outputs of a segment is better (`pairs`). System statistics add up over segments, as those of
+metrics do. Scores also show how good each segment is (`means`).
 """
 
 from __future__ import annotations
@@ -182,8 +182,8 @@ class HumanScores(_Judged):
         """Return all pairs of judged outputs of the same segment, by their mean scores.
 
         A difference of at least `margin` decides, and a smaller one is a tie. With a margin of 25
-        on raw scores from 0 to 100 these are the relative rankings from direct assessments (daRR)
-        of WMT 2017 to 2020.
+        on raw scores from 0 to 100, these are WMT's relative rankings from direct assessments
+        (daRR) of 2017 to 2020.
 
         >>> systems, zero = np.array([0, 1]), np.zeros(2, dtype=np.int64)
         >>> scores = HumanScores(("a", "b"), 1, systems, zero, np.array([1.0, 2]), zero)

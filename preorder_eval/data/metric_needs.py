@@ -66,7 +66,7 @@ def missing(needs: Sequence[str], given: Collection[str]) -> list[str]:
 
 
 class SystemInputs:
-    """All that a metric may be given to score one system, over the same S sentences.
+    """The inputs that a metric may be given to score one system, over the same S sentences.
 
     Parameters: `own` what the system made (`orders`, `hyp`, `hyp_…`), `shared` what it is
     compared with (`reference_orders`, `ref`, `ref_…`, `source…`), by name. The properties are the

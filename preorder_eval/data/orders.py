@@ -1,9 +1,9 @@
 """System orders, reference orders and source words of a whole corpus as flat arrays.
 
-A *system order* lists every source position once: `order[k]` is the source position that comes
-out in place k. A *reference order* is a sequence of groups of source positions; a group of more
-than one is a tie, and the order inside it is free. Both are kept as one number per token. A
-sentence may have several reference orders (`Alternatives`).
+A *system order* lists every source position once: `order[k]` is the source position that comes out
+in place k. A *reference order* is a sequence of groups of source positions. A group of more than
+one is a tie: the order inside it is free. Both are kept as one number per token. A sentence may
+have several reference orders (`Alternatives`).
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ class ReferenceOrders(Ragged[ReferenceOrder]):
 
     @cached_property
     def informative(self) -> Bools:
-        """Which sentences have a link at all; bool[S]."""
+        """Return which sentences have a link; bool[S]."""
         return sums(self.aligned, self.offsets) > 0
 
     @property
@@ -226,7 +226,7 @@ class Alternatives:
 
     @cached_property
     def offsets(self) -> Offsets:
-        """Where the tokens of each sentence start; int64[S + 1]."""
+        """Return where the tokens of each sentence start; int64[S + 1]."""
         return offsets_of(self.references.lengths[self.first])
 
     @cached_property
@@ -256,7 +256,7 @@ class Alternatives:
 
     @cached_property
     def informative(self) -> Bools:
-        """Which sentences have an order that is made of links; bool[S]."""
+        """Return which sentences have an order that is made of links; bool[S]."""
         return np.maximum.reduceat(self.references.informative, self.first)
 
     def numbered(self, orders: Longs) -> Longs:

@@ -37,10 +37,10 @@ class ReferenceSet:
     from, by file name; `alternatives` the reference orders where sentences have several, those of
     `alignments` first, and `cut` the 1-based numbers of the sentences that had more than 120;
     `languages` is like `en-ja`, empty where they are not known. `free` are the blocks of each
-    translation whose order is open, and `exceptions` the blocks that are free, or are not, against
-    the list of the language. `version` is what the datasheet calls it;
-    `annotators` are the layers `first` and `second` of a set that was annotated twice and
-    adjudicated, with the same sentences, those without a link left out.
+    translation whose order is open; `exceptions` the blocks that are free, or not, against the list
+    of the language. `version` is that of the datasheet. `annotators` are the layers `first` and
+    `second` of a set that was annotated twice and adjudicated: the same sentences, but those
+    without a link.
 
     >>> ReferenceSet("mine", [["eat", "fish"]], Alignments.of([[(0, 1), (1, 0)]]))
     <ReferenceSet mine: 1 sentence, 2 tokens, 2 links>
@@ -71,7 +71,7 @@ class ReferenceSet:
 
     @property
     def has_pairs(self) -> bool:
-        """Whether comments of the gold trees tell which sentences are minimal pairs."""
+        """Return whether comments of the gold trees mark minimal pairs."""
         trees = self.trees
         return trees is not None and any(comment_value(c, "pair") for c in trees.comments)
 
@@ -152,7 +152,7 @@ class ReferenceSet:
 
     @property
     def informative(self) -> Bools:
-        """Which sentences have a link at all; bool[S]."""
+        """Return which sentences have a link; bool[S]."""
         return self.allowed.informative
 
     @cached_property
@@ -253,8 +253,8 @@ class AnnotatedSentence:
 def kept_tokens(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
     """Return for each old token the positions of the new tokens that it has become, if any.
 
-    Tokens that are the same are kept. Between them a token becomes those with which it shares half
-    of the characters of the shorter one, so that it may be fixed, cut and joined.
+    Tokens that are the same are kept. Between them a token becomes those that share half of the
+    characters of the shorter one with it. So it may be fixed, split and joined.
 
     >>> kept_tokens(["we", "recieve", "ice", "cream"], ["we", "receive", "it", "ice", "-", "cream"])
     [[0], [1], [3], [5]]

@@ -1,13 +1,13 @@
 """Trees of a text that is cut into other words or sentences, on the words that are wanted.
 
-The words are aligned by their characters, white space aside, as in the evaluation of the CoNLL 2018
-shared task (Zeman et al. 2018, section 4): tokenisations differ only in where they cut the text.
-Those of a multiword token are aligned by the token's, unless the text has their own. A wanted word
-that holds several words of the tree is the one of them nearest to the root, punctuation
-aside. What is only a part of a word of the tree hangs beside the part before it, as *do* and *n't*
-for *don't* do in Universal Dependencies; punctuation hangs below it, or below the root at the end
-of the sentence. Where a sentence comes from several trees, or holds a part of one, whatever has its
-head outside hangs below the one nearest to the root.
+The words are aligned by their characters except white space, as in the CoNLL 2018 shared task
+(Zeman et al. 2018, section 4). Tokenisations differ only in where they split the text. Those of a
+multiword token are aligned by the token's, unless the text has their own. A wanted word that holds
+several words of the tree is the one of them nearest to the root, punctuation aside. A part of a
+word of the tree hangs beside the part before it, as *do* and *n't* in Universal Dependencies.
+Punctuation hangs below that part, or below the root at the end of the sentence. If a sentence comes
+from several trees or from a part of one, words with heads outside hang below the one nearest to the
+root.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ def surface_forms(trees: Treebank) -> list[str]:
     r"""Return what of the text each word has; N strings.
 
     A multiword token such as *du* for the words *de le* is shared out among them, a character for
-    each but the last, so that both are in the token and nothing else is.
+    each but the last. So the words make up the token.
 
     >>> from preorder_eval.formats.conllu import parse_conllu
     >>> row = "{}\t{}\t_\tX\t_\t_\t{}\tdep\t_\t_"

@@ -1,8 +1,8 @@
 """Outputs of translation systems beside their references, as flat arrays of word numbers.
 
 A *segment* is a hypothesis with its references, usually a sentence. Every word is interned to a
-number once, the same for hypotheses and references, so that all metrics compare numbers: one
-int32 per token and one offset per sentence. The texts are kept for metrics that need them.
+number once, the same for hypotheses and references. So all metrics compare numbers: one int32 per
+token and one offset per sentence. The texts are kept for metrics that need them.
 
 References come in *streams*, as in sacrebleu: the first reference of every sentence, then the
 second of every sentence, and so on.
@@ -175,7 +175,7 @@ class Segments:
 
     @cached_property
     def _spaced(self) -> bool:
-        """Whether plain spaces are all the white space between words."""
+        """Return whether plain spaces are all the white space between words."""
         return self.are_tokens or all(name.split() == [name] for name in self.names)
 
     def prepared(self, tokenize: str = "", lower: bool = False) -> Segments:

@@ -52,9 +52,9 @@ class Treebank(Ragged[Tree]):
 
     `words`, `labels`, `upos` and `xpos` are columns of N names; `heads` int32[N], positions within
     the sentence, -1 for the root. `columns` holds what only CoNLL-U needs (lemma, feats, deps,
-    misc), `comments` the comment lines of each sentence, `extra_lines` the multiword-token and
-    empty-node lines of a sentence with the position of the token they stand before. A `part` has
-    none of what only files need, but the features and names of persons (misc).
+    misc); `comments` the comment lines of each sentence; `extra_lines` its multiword-token and
+    empty-node lines with the position of the token they stand before. A `part` has none of what
+    only files need, but the features and names of persons (misc).
 
     Every tree has one root and no cycle; the constructor raises PreorderEvalError for others.
 
@@ -151,10 +151,10 @@ class Treebank(Ragged[Tree]):
 
     @cached_property
     def subtree_sizes(self) -> Longs:
-        """For every token the number of tokens in its subtree, itself included; int64[N].
+        """Return the number of tokens in the subtree of every token, itself included; int64[N].
 
-        After k rounds a token has counted its descendants fewer than 2^k steps below, so the
-        number of rounds grows with the logarithm of the depth and deep chains cost little.
+        After k rounds a token has counted its descendants fewer than 2^k steps below. So the number
+        of rounds grows with the logarithm of the depth, and deep chains cost little.
         """
         ancestor = self.parents
         sizes = np.ones(len(ancestor), dtype=np.int64)

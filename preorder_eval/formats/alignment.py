@@ -1,10 +1,10 @@
 """Word alignments in files of all formats: told apart by their content, read and checked.
 
-A file has a first and a second side; which of them is the source is the reader's choice, as is
-the number that positions count from, unless the format settles it. A `Format` turns lines into
-`FileLinks`, the links as the numbers of a file; it knows nothing of that choice. The bundled ones
-are in `pharaoh`, which is also what is written, and in `alignment_formats`; others come from other
-packages (`preorder_eval.plugins`).
+A file has a first and a second side. The reader chooses which of them is the source and which
+number positions count from, unless the format settles it. A `Format` turns lines into `FileLinks`,
+the links as the numbers of a file, without that choice. The bundled ones are in `pharaoh`, which is
+also what is written, and in `alignment_formats`; others come from other packages
+(`preorder_eval.plugins`).
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def read_alignment(
     whether to take another base or direction, with a warning, by which alone everything fits. A
     file beside that of the links, `s.aligner` for `s.align`, names the program that made them.
 
-    Raises FormatError with file and line for what is malformed or does not fit, and says so if
-    another `base` or `direction` would make everything fit; UnknownNameError for an unknown format.
+    Raises FormatError with file and line for what is malformed or does not fit. It names another
+    `base` or `direction` that makes everything fit. Raises UnknownNameError for an unknown format.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "a.align"
@@ -215,9 +215,9 @@ def _base(name: str, module: Format, base: int | None) -> int:
 class FileLinks:
     """The content of an alignment file, in the file's own numbers.
 
-    `size` is the number of sentences, None if the file does not tell. For each of L links `links`
-    has the number of its sentence from 0, its positions on the two sides and its mark, as tuples or
-    int32[L, 4]. `sides` are the numbers of tokens of its sides, None if the file does not tell.
+    `size` is the number of sentences, None if the file does not tell. `links` has for each of L
+    links its sentence from 0, its positions on both sides and its mark, as tuples or int32[L, 4].
+    `sides` are the numbers of tokens of its sides, None if the file does not tell.
     `line_of(sentence, link)` is the line that holds a sentence, or one of its links; in a file
     without such lines (`by_line` False), the sentence's number.
     """
@@ -262,7 +262,7 @@ class Numbering(NamedTuple):
 
     @property
     def sides(self) -> list[str]:
-        """What the first and the second side are called."""
+        """Return the names of the first and the second side."""
         return self.direction.split("-")
 
     def beside(self, other: Numbering) -> str:

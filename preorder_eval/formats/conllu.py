@@ -1,9 +1,9 @@
 """CoNLL-U, the format of Universal Dependencies treebanks and of most parsers.
 
-Reading and writing keeps everything: comments, multiword-token lines, empty nodes and the
-enhanced column. Only the numbered words count as tokens. Files are read as arrays, many sentences
-at once, without a loop over their words; a file with a fault is gone through line by line to say
-what the fault is. https://universaldependencies.org/format.html
+Reading and writing keeps everything: comments, multiword-token lines, empty nodes and the enhanced
+column. Only the numbered words count as tokens. Files are read as arrays, many sentences at once,
+without a loop over their words. A file with a fault is read again line by line to name the fault.
+https://universaldependencies.org/format.html
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def is_conllu(path: str | Path) -> bool:
 def read_conllu(path: str | Path) -> Treebank:
     """Read a CoNLL-U file; `-` is standard input.
 
-    Raises FormatError with file, line and sentence id for a line that is not CoNLL-U, and for
-    a sentence that is not a tree (no root, several roots, a cycle).
+    Raises FormatError with file, line and sentence id for lines that are not CoNLL-U, and sentences
+    that are no tree (no root, several, a cycle).
 
     >>> from preorder_eval.resources import bundled
     >>> read_conllu(bundled("reference_data") / "en-ja" / "source.conllu")[0].words[:3]

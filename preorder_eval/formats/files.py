@@ -1,8 +1,8 @@
 """Files as bytes and lines: opening, decompressing, decoding, and the bounds that all readers keep.
 
 A line ends with a line feed and nothing else. Files whose names end in `.gz`, `.bz2` and `.xz` are
-read as what they hold; `-` is standard input. So that neither a compressed file nor one without
-line ends fills the memory, a line has at most `LINE` bytes, what is decompressed at once at most
+read as what they hold; `-` is standard input. Neither a compressed file nor one without line ends
+may fill the memory. A line has at most `LINE` bytes, what is decompressed at once at most
 `EXPANDED`, and a sentence at most `WORDS` words, whoever reads it.
 """
 
@@ -42,8 +42,8 @@ def read_lines(path: str | Path, *, blank: bool = False) -> list[str]:
     """Read the lines of a UTF-8 file, without their line ends.
 
     A byte-order mark and Windows line ends are removed, with a warning. Raises FormatError for a
-    file that is missing, has only blank lines (unless `blank` lines mean something), exceeds a
-    bound, holds a stray carriage return or is not UTF-8.
+    file that is missing, exceeds a bound, is not UTF-8, holds a stray carriage return, or only
+    blank lines (unless `blank`).
     """
     return decode_lines(read_input(path), file_name(path), blank=blank)
 
@@ -163,8 +163,8 @@ def check_words(count: int, path: str | Path, line: int) -> None:
 def opened(path: str | Path) -> Iterator[IO[bytes]]:
     """Open a file, or `-`, to read the bytes that it holds, decompressed if need be.
 
-    Raises FormatError, also while it is read, for one that is not what its ending says or is cut
-    short, and OSError where it cannot be read at all.
+    Raises FormatError, also while it is read, for one that is cut short or not what its ending
+    says. Raises OSError if it cannot be read at all.
     """
     if str(path) == "-":
         yield sys.stdin.buffer

@@ -121,8 +121,8 @@ def read_rankings(path: str | Path, segments: int, base: int | None = None) -> P
     """Read the pairs that are ranked; systems are in the order of the file.
 
     `segments` is their number, and `base` the number of the first if it is not 1. Raises
-    FormatError, with file and line, for columns that are missing, several language pairs, a
-    segment out of range, something that is no rank, or a system that is ranked twice.
+    FormatError, with file and line, for missing columns, several language pairs, a segment out of
+    range, an invalid rank, or a system ranked twice.
     """
     systems: dict[str, int] = {}
     judges: dict[str, int] = {}

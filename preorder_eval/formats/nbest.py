@@ -42,9 +42,9 @@ _OWN = re.compile(r"#\s*(parse|score)\s*=")
 def read_nbest(path: str | Path, scanned: Treebank | None = None) -> NBest:
     """Read an n-best file whole; `-` is standard input. `scanned` are its trees, if they are known.
 
-    Raises FormatError with file, line and sentence id for what is not CoNLL-U, for a list that
-    does not count its parses from 1, and for parses of one list that are not of the same words
-    or whose scores are no numbers, rise, or are there for some only.
+    Raises FormatError with file, line and sentence id for what is not CoNLL-U, and for lists that
+    do not count their parses from 1. All parses of a list must have the same words. All or none
+    must have scores, which are numbers and do not rise.
     """
     data = b"" if scanned else read_input(path)
     trees = scanned or parse_conllu(data, file_name(path))

@@ -1,9 +1,9 @@
 """Gold alignments as they are published: read by a layout, and taken again by ids and checksums.
 
-A `CorpusLayout` says how sentences and links stand in the files of a corpus; those of known corpora
-are data (`layouts.toml`). Such corpora can often not be passed on. What is passed on instead is
-`sentences.tsv`, the ids of the sentences and their splits, and `SHA256SUMS` of the files: from
-these, and a download, anybody builds the same set.
+A `CorpusLayout` describes how sentences and links stand in the files of a corpus; those of known
+corpora are data (`layouts.toml`). Such corpora can often not be passed on. Instead `sentences.tsv`,
+the ids of the sentences and their splits, and `SHA256SUMS` of the files are passed on. From these
+and a download, anybody builds the same set.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class CorpusLayout:
 
     @property
     def in_one(self) -> bool:
-        """Whether both sides stand in one file."""
+        """Return whether both sides stand in one file."""
         return self.text in ("parallel", "columns")
 
 
@@ -161,8 +161,8 @@ def read_published(
     """Read the sentences and links of a corpus.
 
     With `fitting`, links that fit the sentences by another base or direction alone are read by
-    that, with a warning. Raises PreorderEvalError where the layout has other files, FormatError for
-    what is not as the layout has it, with the line, and for links that do not fit.
+    that, with a warning. Raises PreorderEvalError if the layout has other files. Raises
+    FormatError, with the line, for what is not as the layout has it, and for links that do not fit.
     """
     trees: Treebank | None = None
     target_trees: Treebank | None = None
@@ -245,10 +245,10 @@ def sentence_ids(data: ReferenceSet) -> list[str]:
 def divided(data: ReferenceSet, split: str) -> tuple[ReferenceSet, dict[str, str]]:
     """Return the sentences of some splits, with the files that make the same again.
 
-    `split` is the path of a list (`sentences.tsv`) or says how many sentences each split takes in
-    their order, as in `dev=400,test`, where the last may take the rest; empty takes all and divides
-    nothing. Raises PreorderEvalError for what is neither, and FormatError for a list of sentences
-    that there are not, or that was made of other files (`SHA256SUMS` beside it).
+    `split` is the path of a list (`sentences.tsv`), or the number of sentences of each split in
+    their order, as in `dev=400,test`. The last may take the rest; empty takes all and divides
+    nothing. Raises PreorderEvalError for anything else. Raises FormatError for a list of sentences
+    that do not exist, or that was made of other files (`SHA256SUMS` beside it).
     """
     ids = sentence_ids(data)
     if split and Path(split).is_file():

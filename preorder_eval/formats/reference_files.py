@@ -1,8 +1,8 @@
 """The files of a reference folder, found by their names.
 
 Translations after the first have a number (`target.2.ja`) and give a sentence more reference
-orders. A *layer* is an annotation of its own beside the main one, by a word (`target.second.ja`) or
-by its target language (`target.ko`, where the main one, the first by the alphabet, is Japanese).
+orders. A *layer* is an annotation beside the main one, named by a word (`target.second.ja`) or by
+its target language (`target.ko`). The main language is the first by the alphabet.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def _pairs(folder: Path) -> list[str]:
 def reference_files(folder: Path, layer: str = "") -> FolderFiles:
     """Find the files of a reference folder: of the main annotation, or of a layer.
 
-    Raises UnknownNameError for a layer that is not there, and FormatError where the folder has no
-    file of a kind, or several, or one that nothing would read.
+    Raises UnknownNameError for an unknown layer. Raises FormatError if the folder has no file of a
+    kind, or several, or one that nothing would read.
     """
     pairs, known = _pairs(folder), layers(folder)
     if not all("-" in pair for pair in pairs[1:]) or not pairs:

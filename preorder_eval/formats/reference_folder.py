@@ -1,16 +1,15 @@
 """Reference folders: source, translations and links of a reference set, as files.
 
-The manual's page `reference-data` lists the files, `inputs` their formats. A line of a file of free
-blocks is such as `0-1|2-4|5`: the target tokens 0 and 1, the tokens 2 to 4, and the token 5 may
-stand in any order. A translation after the first that leaves a sentence out has an empty line for
-it in each file.
+The manual's page `reference-data` lists the files, `inputs` their formats. A line of free blocks is
+such as `0-1|2-4|5`: the target tokens 0 and 1, 2 to 4, and 5 may stand in any order. A translation
+after the first that leaves a sentence out has an empty line for it in each file.
 
 A layer (`reference_files`) is named behind an @, as in `en-ja-web@second/dev` or `contrast@ko`. It
 holds the sentences for which it has a line that is not empty.
 
-A part of a set, `dev` or `test`, is named behind a slash, as in `en-ja-web/test`; without that the
-part is `dev`, and `all` is the whole. Parts are marked by comments `# split = …` in
-`source.conllu`, or listed in `sentences.tsv` where a set was built of published files.
+A split of a set, `dev` or `test`, is named behind a slash, as in `en-ja-web/test`. The default is
+`dev`, and `all` is the whole set. Splits are marked by comments `# split = …` in `source.conllu`,
+or listed in `sentences.tsv` if a set was built of published files.
 """
 
 from __future__ import annotations
@@ -51,11 +50,10 @@ _LOG = logging.getLogger(__name__)
 def load_reference(name: str | Path) -> ReferenceSet:
     """Load a reference set by the name of a bundled or installed one, or by the path of a folder.
 
-    Installed are those of other packages (`preorder_eval.plugins`). A part of a set that is split
-    is named behind a slash, a layer before it behind an @, and `label=folder` calls a folder
-    otherwise, so that two of one name can stand side by side. Raises UnknownNameError with the
-    known names, FormatError for what is wrong in a file, and PreorderEvalError for a label of a
-    set that has a name.
+    Installed are those of other packages (`preorder_eval.plugins`). A split is named behind a
+    slash, a layer before it behind an @. `label=folder` renames a folder, so that two of one name
+    can stand side by side. Raises UnknownNameError with the known names, FormatError for an error
+    in a file, and PreorderEvalError for a label of a set that has a name.
 
     >>> load_reference("en-ja-web/test").languages
     'en-ja'

@@ -97,7 +97,7 @@ def _warn_of_other_words(
     """Warn of links that seem to count other words than those of tokenised raw text.
 
     Sentences that tokenizers split differently then end in a word without a link, though others do
-    not; where hardly any sentence ends in a link, nothing shows that the links are right.
+    not. If hardly any sentence ends in a link, nothing shows that the links are right.
     """
     split = tokenizer("13a")
     texts = zip(read_lines(source), sentences, strict=True)

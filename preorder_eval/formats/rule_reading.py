@@ -59,8 +59,8 @@ def load_rules(rules: str | Path | RuleSet) -> RuleSet:
     """Load a rule set by the name of a bundled or installed one, or by the path of a rule file.
 
     In `label=path` the label is its name. Installed are those of other packages
-    (`preorder_eval.plugins`). Raises UnknownNameError for an unknown name (with the known ones) and
-    FormatError for a file that is not a rule file, with the key that is wrong and its legal values.
+    (`preorder_eval.plugins`). Raises UnknownNameError for an unknown name, with the known ones.
+    Raises FormatError for a file that is not a rule file, with the wrong key and its legal values.
 
     >>> load_rules("none").rules
     ()

@@ -1,4 +1,4 @@
-"""What `run.json` says: the first file of a run folder, which `results.run_writing` writes."""
+"""The content of `run.json`, the first file of a run folder; `results.run_writing` writes it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Files read as arrays: the numbers and lines of a file at once, without a loop over its lines.
 
-A scanner knows what is usual in its format and nothing else. For a file with anything else in it
-it returns None, and the format's own reader goes through the file line by line: it says what is
-wrong, and where, or takes what is only unusual. So both must agree where the scanner does not
-return None, which the tests of each format see to.
+A scanner knows what is usual in its format and nothing else. For a file with anything else in it,
+it returns None. The format's own reader then goes through the file line by line, to name errors and
+their places or to accept what is only unusual. So both must agree where the scanner does not return
+None, which the tests of each format check.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Tables of TOML and JSON files held against dataclasses; errors name line, key and legal values.
+"""Tables of TOML and JSON files checked by dataclasses; errors name line, key and legal values.
 
-A dataclass declares what a table holds: its fields are the keys (or the `key` in a field's
+A dataclass declares what a table holds. Its fields are the keys (or the `key` in a field's
 metadata), and a field without a default must be there. A type is `str`, `int`, `float`, `bool`, a
-`Literal`, `Any`, a dataclass, a dict or tuple of these, or one with bounds, as in `Annotated[int,
-Within(1)]`; `X | None` is an X if it is there. A text alone is a tuple of one text.
+`Literal`, `Any`, a dataclass, or a dict or tuple of these. It may have bounds, as in
+`Annotated[int, Within(1)]`; `X | None` is an X if it is there. A text alone is a tuple of one text.
 """
 
 from __future__ import annotations

@@ -54,8 +54,8 @@ class ScoreFile:
         Parameters: `systems` with the other names that the file may have for them; the scores of
         those `passed_over` are left aside.
 
-        Raises FormatError, with the line, for a system that is none of these, a segment that is not
-        there, a second score of one, what is no finite number, and scores that are missing.
+        Raises FormatError, with the line, for an unknown system or segment, a second score of one,
+        a score that is not finite, and missing scores.
         """
         places = [self._segment(segment, line) for line, _, segment, _ in self.rows]
         base = 0 if 0 in places else 1

@@ -1,10 +1,10 @@
 """Annotation that stands off from its text, joined with the reader's own copy of the text.
 
-A folder with `standoff.tsv` in place of a source annotates sentences that may not be passed on. A
-line of that file has, separated by tabs, a `sent_id`, the first 16 hex digits of the SHA-256 of the
-sentence's tokens joined by spaces, and the split. Line by line beside it stand translations, links,
-free blocks and layers, as in any reference folder. Joined with treebanks it is one: sentences that
-are not there, or have other tokens, are left out, counted and named.
+A folder with `standoff.tsv` in place of a source annotates sentences that may not be passed on. Its
+lines have three columns separated by tabs: a `sent_id`, a hash, and the split. The hash is the
+first 16 hex digits of the SHA-256 of the sentence's tokens joined by spaces. Line by line beside it
+stand translations, links, free blocks and layers, as in any reference folder. Joined with treebanks
+it is one. Sentences that are not there, or have other tokens, are omitted, counted and named.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _WHOLE = (".md", ".aligner")
 
 @dataclass(frozen=True)
 class Joined:
-    """What a stand-off folder and treebanks are together: the files of a reference folder.
+    """A stand-off folder joined with treebanks: the files of a reference folder.
 
     `sentences` counts those of each split that were found; `missing` and `changed` are the ids of
     those that were not, or that have other tokens.
@@ -53,7 +53,7 @@ class Joined:
 
     @property
     def left_out(self) -> str:
-        """How many sentences are left out, and which; empty for none."""
+        """Return the number of omitted sentences, and which they are; empty for none."""
         kinds = ((self.changed, "with other tokens"), (self.missing, "not found"))
         told = [f"{len(ids)} {why} ({first_few(ids)})" for ids, why in kinds if ids]
         of = self.sentences.total() + len(self.missing) + len(self.changed)

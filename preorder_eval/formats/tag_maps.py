@@ -61,8 +61,8 @@ def tag_map(name: str) -> TagMap:
 def mapped(line: str, maps: Sequence[TagMap]) -> str:
     """Return a line of tags in universal ones; of a tree, its phrases with their parts of speech.
 
-    Raises PreorderEvalError for a tag that a map lacks, for brackets that do not close, and where
-    several maps are given for a line that has one kind of tags.
+    Raises PreorderEvalError for a tag that a map lacks, for unclosed brackets, and for several maps
+    with a line of one kind of tags.
 
     >>> mapped("(S (NP (PRP It)) (VP (VBZ is)))", [tag_map("english-penn")])
     '(NP (PRON _)) (VP (VERB _))'

@@ -120,8 +120,8 @@ def whole_number(field: str) -> int | None:
 def join_tokens(tokens: Sequence[str]) -> str:
     r"""Join a sentence to a line that `split_tokens` would split into the same tokens.
 
-    Raises PreorderEvalError where there are no tokens, and for a token that is empty or holds a
-    space, a tab, a line end or a NUL.
+    Raises PreorderEvalError for no tokens, and for a token that is empty or holds a space, a tab, a
+    line end or a NUL.
 
     >>> join_tokens(["New", "York"])
     'New York'

@@ -1,9 +1,9 @@
 """Files and folders that appear whole or not at all: written beside their place, then renamed.
 
 While something is written it has a temporary name and a lock, which ends with its process however
-that ends. So what a killed process has left can be told from what another one is writing, and the
-next that writes in its place removes it. Several files of a folder are changed together by a folder
-of their new contents: once that has its name the change is made, and whoever holds the folder next
+that ends. So the remains of a killed process differ from files that another is writing, and the
+next writer in their place removes them. Several files of a folder are changed together by a folder
+of their new contents. Once that has its name the change is made, and whoever holds the folder next
 finishes it.
 """
 
@@ -269,8 +269,8 @@ def new_run(runs: Path, day: date) -> Path:
 def path_inside(folder: Path, name: str) -> Path:
     """Return the path of a file in a folder, by a name such as `trees/en-web.conllu`.
 
-    Raises FormatError for a name that leads out of the folder, by `..` or by a link, so that
-    neither a name in a file of others nor a link in their folder reaches anything else.
+    Raises FormatError for a name that leads out of the folder, by `..` or by a link. So neither a
+    name in a file of others nor a link in their folder reaches anything else.
 
     >>> path_inside(Path("run"), "rules/../../secret.toml")
     Traceback (most recent call last):
@@ -290,8 +290,8 @@ def path_inside(folder: Path, name: str) -> Path:
 def portable(name: str) -> str:
     """Return a name as it can stand in the name of a file on any system.
 
-    What Windows has no place for is written as in URLs: signs such as a colon, and the first
-    letter of the name of a device.
+    Parts that Windows does not allow are written as in URLs: signs such as a colon, and the first
+    letter of a device's name.
 
     >>> portable("a:b"), portable("aux"), portable("en-web(truecase=never)")
     ('a%3Ab', '%61ux', 'en-web(truecase=never)')

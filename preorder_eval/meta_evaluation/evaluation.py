@@ -69,17 +69,17 @@ _LEVELS = {
 class MetaEvaluation(Shown):
     """The agreement of M metrics with humans, by many statistics.
 
-    `statistics` has the values of each, float64[M], with those of resamples. The table is sorted
-    by the one called `by`: `order` numbers the metrics from the best on, `groups` those of equal
-    standing in that order, and `p` float64[M, M] are the p-values of the differences. `ratings` are
-    how good people find each of R systems, with resampled values, `outliers` are the names of the
-    systems that `core` leaves out, and `between` float64[M, M] is how metrics correlate with each
-    other over the judged outputs (Pearson's r, each turned so that higher is better).
-    `agreement` of judges is empty unless there are several, and `estimation` unless it was asked
-    for. `chance` float64[M] is what each metric would get by each statistic if it knew nothing,
-    `among_people` what a judge gets beside the others, of one value each, and empty where nothing
-    is judged twice. `standing` are the best metric and those not significantly worse, and `core`
-    the same without outliers, if there are any.
+    `statistics` has the values of each, float64[M], with those of resamples. The table is sorted by
+    the one called `by`. `order` numbers the metrics from the best on, and `groups` those of equal
+    standing in that order. `p` float64[M, M] are the p-values of the differences. `ratings` are the
+    human ratings of the R systems, with resampled values; `outliers` are the names of the systems
+    that `core` leaves out. `between` float64[M, M] is how metrics correlate with each other over
+    the judged outputs (Pearson's r, each turned so that higher is better). `agreement` of judges is
+    empty unless there are several, and `estimation` unless it was asked for. `chance` float64[M]
+    has for each statistic its value for metrics that know nothing. `among_people` is what a judge
+    gets beside the others, of one value each; empty where nothing is judged twice. `standing` are
+    the best metric and those not significantly worse, and `core` the same without outliers, if
+    there are any.
     """
 
     metrics: Sequence[MetricScores]
@@ -326,9 +326,9 @@ def meta_evaluate(
 
     The systems of `metrics` are those of `judgments`, in the same order. The first statistic of
     `by` sorts the metrics and tests them at `level`, and the others are shown beside it; `jobs`
-    processes share the work where there is much. Raises PreorderEvalError for a statistic that
-    there is not, for a system without judgments, where `by` is undefined for all metrics, or for
-    `quality_estimation` without scores.
+    processes share the work where there is much. Raises PreorderEvalError for an unknown statistic,
+    a system without judgments, a `by` undefined for all metrics, and `quality_estimation` without
+    scores.
     """
     by, *further = [by] if isinstance(by, str) else by
     chosen, *_ = [statistic(name, judgments) for name in (by, *further)]

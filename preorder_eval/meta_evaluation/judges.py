@@ -38,9 +38,9 @@ def estimate_quality(
 ) -> list[tuple[float, float, float]]:
     """Compute DeltaAvg, MAE and RMSE of each metric over the judged outputs (Han 2014, 7-1 to 7-3).
 
-    DeltaAvg asks for the order alone. For the errors a metric is put on the scale of people by a
-    straight line, fitted to every other segment and applied to the rest, and the other way round.
-    All are NaN for fewer than four outputs.
+    DeltaAvg asks for the order alone. For the errors, a straight line puts a metric on the human
+    scale. It is fitted to every other segment and applied to the rest, and the other way round. All
+    are NaN for fewer than four outputs.
     """
     judged = ~np.isnan(judgments.means)
     values, part = judgments.means[judged], np.nonzero(judged)[1] % 2
@@ -85,10 +85,10 @@ def people_among_themselves(
 ) -> dict[str, Bootstrap]:
     """Compute what a judge gets by the statistics of metrics; empty where nothing is judged twice.
 
-    Scores: of each output judged by several, one judge's score is the metric, the mean of the
-    others' is people's; in a segment it is the same judge's where there is one, drawn at random,
-    and the statistics are means over several draws. Rankings: of every two judges' judgments of the
-    same pair one is the metric's, the other people's.
+    Scores: for each output judged by several, one judge's score is the metric, the mean of the
+    others' the human score. That judge is drawn at random, the same one for a segment if there is
+    one. The statistics are means over several draws. Rankings: if two judges judge the same pair,
+    one judgment is the metric's, the other the human one.
     """
     drawn = {"resamples": resamples, "seed": seed}
     if not isinstance(judgments, HumanScores):

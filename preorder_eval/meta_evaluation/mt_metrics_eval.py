@@ -33,12 +33,12 @@ def meta_of_stored(
 ) -> MetaEvaluation:
     """Find out which of the stored metrics agree with people.
 
-    Parameters: `human` is the name of a human score, `reference` that of the reference which
-    metrics compare with, both by default as in the metrics tasks; systems `without` are left out;
-    `score` scores outputs by further metrics; the others are those of `meta_evaluate`. Metrics that
-    have no scores of segments are left out, and scores are compared as they are stored, to the last
-    digit, as mt-metrics-eval does. Raises FormatError and UnknownNameError for what is not
-    there, or not as mt-metrics-eval has it, and what `meta_evaluate` raises.
+    Parameters: `human` is the name of a human score, `reference` that of the metrics' reference,
+    both by default as in the metrics tasks. Systems `without` are left out; `score` scores outputs
+    by further metrics; the others are those of `meta_evaluate`. Metrics without scores of segments
+    are left out, and scores are compared as they are stored, to the last digit, as mt-metrics-eval
+    does. Raises FormatError and UnknownNameError for what is not there, or not as mt-metrics-eval
+    has it, and what `meta_evaluate` raises.
     """
     human, reference = human or eval_set.standard_score, reference or eval_set.standard_reference
     judgments = eval_set.judgments(human, reference, without)

@@ -1,18 +1,18 @@
-"""Do two metrics agree with people to a different degree, or is it chance?
+"""Significance tests of the difference in two metrics' agreement with humans.
 
-The correlations depend on each other, as they share people's scores. Williams' test of Pearson's r
-over systems takes that into account. Elsewhere what two metrics say is swapped by the toss of a
-coin, after both are standardised, and people's scores stay as they are (Deutsch et al. 2021):
+The correlations depend on each other, as they share the human scores. Williams' test of Pearson's r
+over systems takes that into account. Elsewhere standardised scores of two metrics are swapped at
+random, and human scores stay as they are (Deutsch et al. 2021):
 
 - PERM-INPUTS swaps the scores of whole segments: it asks about other segments, the same systems;
 - PERM-BOTH swaps the scores of single outputs: other segments and other systems. Over systems,
   which have one score each, these are swapped, as mt-metrics-eval does.
 
-The statistic is computed anew after each swap. Where it is made of what adds up over segments,
-that comes to the same as swapping these parts. acc_eq keeps each metric's ε, and PERM-BOTH swaps
-whether metrics agree on single pairs of outputs (mt-metrics-eval: "pairs"). SPA takes its p-values
-from normal distributions. Spearman, Kendall and accuracy over systems are tested by the paired
-bootstrap of segments, unless PERM-BOTH is asked for.
+The statistic is computed anew after each swap. If it is made of sums over segments, swapping these
+parts comes to the same. The statistic acc_eq keeps each metric's ε, and PERM-BOTH swaps whether
+metrics agree on single pairs of outputs (mt-metrics-eval: "pairs"). SPA takes its p-values from
+normal distributions. Spearman, Kendall and accuracy over systems are tested by the paired bootstrap
+of segments, unless PERM-BOTH is asked for.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _williams(
 
 @dataclass(frozen=True, eq=False)
 class _Swaps:
-    """What metrics say, `x` float64[M, R, S], and what that makes: `values` of float64[N, R, S].
+    """Swaps of metrics' scores `x`, float64[M, R, S], and their `values`, of float64[N, R, S].
 
     Two metrics swap columns, or `single` cells, in `trials` random ways, or in all if these are no
     more.

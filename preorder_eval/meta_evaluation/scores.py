@@ -166,11 +166,11 @@ def scores_of_all(results: Mapping[str, Result]) -> tuple[list[MetricScores], Bo
 def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> dict[str, Result]:
     """Return one result for each reference, by the references' names.
 
-    Results over the same references, as those of orders and of outputs, become one; a system is
-    the same in all. `metrics` are by default all that the results have, else those of these that
-    can be made. Raises PreorderEvalError where the source differs, or a system has other orders,
-    outputs, links or tags in another result, and FormatError where a run folder's scores are not
-    those of what it holds.
+    Results over the same references, as those of orders and of outputs, become one; a system is the
+    same in all. `metrics` are by default all that the results have, else those of these that can be
+    made. Raises PreorderEvalError if the source differs, or a system has other orders, outputs,
+    links or tags in another result. Raises FormatError if a run folder's scores are not those of
+    its contents.
     """
     if len(results) == 1 and not metrics:
         return {"": results[0]}

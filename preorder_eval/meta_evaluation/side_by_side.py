@@ -30,12 +30,12 @@ class SideBySide(Shown):
     """Meta-evaluations of the same metrics by the same statistics, by language pair or human score.
 
     `labels` are the signatures of the metrics, and `names` what tables for people call them, where
-    they do not differ between languages. Language pairs have `means`: for each statistic that all
-    pairs have the mean over them, undefined where it is for one of them; the accuracy of systems is
-    that of all pairs of systems together (Kocmi et al. 2021). Of the statistic that sorts, `p`
-    float64[M, M] are two-sided p-values of differences, of means by the paired bootstrap, `order`
-    numbers the metrics from the best on, and `groups` those of equal standing in that order. Human
-    scores have no means: the first of them sorts.
+    they do not differ between languages. Language pairs have `means` of each statistic that all
+    pairs have, undefined where it is for one of them. The accuracy of systems is that of all pairs
+    of systems together (Kocmi et al. 2021). `p` float64[M, M] are two-sided p-values of differences
+    in the statistic that sorts, of means by the paired bootstrap. `order` numbers the metrics from
+    the best on, and `groups` those of equal standing in that order. Human scores have no means: the
+    first of them sorts.
     """
 
     results: Mapping[str, MetaEvaluation]

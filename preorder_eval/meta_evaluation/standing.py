@@ -1,7 +1,7 @@
-"""Which metric agrees best, which are not significantly worse, and whether outliers decide that.
+"""The metric that agrees best, those not significantly worse, and the effect of outliers.
 
 A single very bad system can lift the correlation of any metric over systems near 1, and turn the
-order of metrics round. So what is said of all systems is held against what the rest alone says.
+order of metrics round. So the result of all systems is compared with that of the rest alone.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class Core:
-    """What metrics and people say of the systems that are no outliers."""
+    """The scores of metrics and humans for the systems that are no outliers."""
 
     metrics: Sequence[MetricScores]
     judgments: Judgments

@@ -88,34 +88,34 @@ class Statistic:
 
     @property
     def over_systems(self) -> bool:
-        """Whether it compares scores of systems, not of segments."""
+        """Return whether it compares scores of systems, not of segments."""
         return self.level in _OVER_SYSTEMS and not self.distributed
 
     @property
     def fewest_systems(self) -> int:
-        """How many systems it takes at least."""
+        """Return the smallest number of systems that it takes."""
         if self.over_systems:
             return FEWEST_SYSTEMS
         return 1 if self.level in ("segment", "within-system") else 2
 
     @property
     def meaning(self) -> str:
-        """What the number is, in a few words."""
+        """Return the meaning of the number, in a few words."""
         return MEANINGS.get(str(self)) or MEANINGS[self.coefficient]
 
     @property
     def by_tangent(self) -> bool:
-        """Whether sums over segments are but the tangent of its value."""
+        """Return whether sums over segments are but the tangent of its value."""
         return self.level in ("segment", "within-system") and self.coefficient != "pearson"
 
     @property
     def by_metric(self) -> bool:
-        """Whether it takes so much that it is made for one metric after the other."""
+        """Return whether it takes so much that it is made for one metric at a time."""
         return self.coefficient in (SOFT, TIE_CALIBRATED)
 
     @property
     def distributed(self) -> bool:
-        """Whether its value is that of a whole distribution, of which sums give a sample."""
+        """Return whether its value is that of a whole distribution, which sums sample."""
         return self.coefficient == SOFT
 
     def systems(self, people: Floats) -> list[int]:
@@ -173,10 +173,10 @@ class Statistic:
     ) -> Floats:
         """Return what each metric is expected to get if it knows nothing, float64[M].
 
-        That is 0 for coefficients, and for pairs what remains where those that it does not tie are
-        in the human order by chance: its share of ties t stays, so that it agrees in (1 - t) / 2 of
-        the pairs where a tie is an error. acc_eq gives it t·t_h + (1 - t)(1 - t_h) / 2, where
-        humans tie t_h. SPA gives it a p that may be anything from 0 to 1.
+        That is 0 for coefficients. For pairs, it keeps its share of ties t and puts the rest in the
+        human order by chance. So it agrees in (1 - t) / 2 of the pairs if a tie is an error. With
+        acc_eq it gets t·t_h + (1 - t)(1 - t_h) / 2, where humans tie t_h. SPA gives it a p that may
+        be anything from 0 to 1.
         """
         if self.distributed and isinstance(judgments, HumanScores):
             p = sign_flip_p(judgments.means)
@@ -308,7 +308,7 @@ def agreement(
 
 @dataclass(frozen=True, eq=False)
 class _Sampler:
-    """What statistics over segments are drawn from: scores float64[M, R, S], turned, and people."""
+    """The sampler of statistics over segments: turned scores float64[M, R, S], and judgments."""
 
     x: Floats
     judgments: Judgments

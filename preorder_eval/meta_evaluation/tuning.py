@@ -1,16 +1,16 @@
 """Fitting a metric's free parameters to human judgments, and what the fit is worth.
 
-A single parameter takes the best value of a grid: 101 from one end of its range to the other, as
-the α of LRscore by .01 in Birch & Osborne (2010). Several are searched one after the other, on
-grids of 21 values, until none of them helps, from the default setting and from others by chance.
-Where settings are as good, the default one stays, or the middle of the widest stretch is taken.
+A single parameter takes the best of 101 values over its range, as the α of LRscore by .01 in Birch
+& Osborne (2010). Several are searched one after the other, on grids of 21 values, until none of
+them helps. The search starts from the default setting and from random ones. If settings are as
+good, the default one stays, or the middle of the widest stretch is taken.
 
-The value that is reached is the best on the data it was made for, and so too good a guess for
-other data. Beside it stands the held-out value of k-fold cross-validation: the segments are
-divided by chance into k folds, each is scored with the setting that is best on all others, and
-the statistic is computed over the scores of all folds. All judgments of a segment are in the same
-fold. Intervals are by the bootstrap over segments; whether the held-out value differs from that of
-the default setting is judged as between two systems (`stats.significance`).
+The value that is reached is the best on the data it was made for, and so too good a guess for other
+data. Beside it stands the held-out value of k-fold cross-validation. The segments are divided at
+random into k folds, and each is scored with the setting that is best on all others. The statistic
+is computed over the scores of all folds. All judgments of a segment are in the same fold. Intervals
+are by the bootstrap over segments; whether the held-out value differs from that of the default
+setting is judged as between two systems (`stats.significance`).
 
 Statistics over systems take the mean of the segments' scores as the score of a system.
 """
@@ -164,9 +164,9 @@ def tune(
     `jobs` processes share the scoring where there is much; `advance` is told of each step that is
     done, of 1 + `folds`.
 
-    Raises PreorderEvalError for a statistic that is not possible, for inputs that the metric needs
-    and that are not there, where there are fewer judged segments than folds, and where people or
-    the metric tell nothing apart.
+    Raises PreorderEvalError for an impossible statistic, for missing inputs that the metric needs,
+    and for fewer judged segments than folds. It also does if humans or the metric distinguish
+    nothing.
 
     >>> from preorder_eval.data.judgments import HumanScores
     >>> from preorder_eval.results.inputs import Texts

@@ -3,9 +3,9 @@
 A signature marks free parameters with a question mark: `lrscore(alpha=?)`, and for weights that are
 written as a ratio `hlepor(weights=?:?:1)`, or `weights=?` for all of them.
 
-A *point* has a number for every free parameter. Weights of which only the ratio counts (α and β of
-the LEPOR family, the parts of a ratio) keep the sum of their defaults if all of them are free: what
-one gains, another loses.
+A *point* has a number for every free parameter. Some weights count by their ratio only: α and β of
+the LEPOR family, and the parts of a ratio. If all of them are free, they keep the sum of their
+defaults: what one gains, another loses.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Space:
 
     `signature` is as it was given, `template` has a ? for each of them, and `names` what they are
     called. `low`, `high` and `default` float64[p] are their ranges and the metric's own values.
-    `directions` are the ways from one setting to others: a parameter that rises, by number, and the
-    one that falls with it where they keep their sum.
+    `directions` lead from one setting to others: the numbers of a parameter that rises, and of the
+    one that falls if they keep their sum.
 
     >>> space = Space.of("lepor(alpha=?,beta=?)")
     >>> str(space.metric(space.default)), space.directions

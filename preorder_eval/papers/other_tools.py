@@ -2,10 +2,10 @@
 
 Neither fuzzy score is the paper's. Both tools rank words by whole target spans and count the
 borders of the sentence. Two neighbours of the same or the next rank pass as contiguous. That ranks
-systems differently: against the reference `0 1 2 3 4`, the orders `1 2 3 4 0` and `0 2 1 3 4` score
-0.75 and 0.25 by equation 1 of Talbot et al. (2011), and 0.5 by both tools.
+systems differently. Against `0 1 2 3 4`, the orders `1 2 3 4 0` and `0 2 1 3 4` score 0.75 and 0.25
+by equation 1 of Talbot et al. (2011), and 0.5 by both tools.
 
-In lader (Neubig, Watanabe & Mori 2012) words whose spans overlap become one block, unaligned words
+In lader (Neubig, Watanabe & Mori 2012) words whose spans overlap become one block. Unaligned words
 take the span of a neighbour, and equal spans are tied. The chunk loss counts breaks out of n + 1;
 where all words are tied it is 0 of 0. The τ loss counts inversions out of the pairs of different
 rank. Losses are summed over the corpus. A sentence without links is all tied, and scores 1.
@@ -13,7 +13,7 @@ rank. Losses are summed over the corpus. A sentence without links is all tied, a
 topdown-btg's `evaluate_preordering.py` (Nakagawa 2015) takes unaligned words out of both orders. It
 skips a sentence in which one span lies inside another. At a sentence without links the tool stops;
 here it is left out, and reported. FRS is 1 - breaks / (n + 1), τ 1 - inversions / (n(n - 1) / 2),
-tied pairs included; one aligned word scores 1. Corpus values are means over the other sentences; a
+tied pairs included. One aligned word scores 1. Corpus values are means over the other sentences; a
 complete match is a τ of 1.
 """
 
@@ -57,8 +57,8 @@ def target_spans(links: Sequence[Link], size: int) -> list[Span]:
 def breaks(sequence: Sequence[int]) -> int:
     """Count where ranks in system order do not go on, the two borders included.
 
-    They go on from a word to the next if that has the same rank or the next; at the borders if
-    the first rank is 0 and the last the largest.
+    They go on from a word to the next if that has the same rank or the next. At the borders the
+    first rank must be 0 and the last the largest.
     """
     if not sequence:
         return 0

@@ -1,9 +1,9 @@
 """A study of word order and ratings, as Talbot et al. (2011) made theirs.
 
 Systems with their orders and outputs are scored against references of several kinds, and compared
-with people's ratings. From it come the paper's tables: mean ratings (1), reference orders of a
-sentence (2), significant differences by ratings and by metrics and how far they agree (3 to 5),
-correlation of metrics with ratings over outputs (6), and the same by the kind of reference (7).
+with human ratings. The paper's tables 1 and 2 are mean ratings and reference orders of a sentence.
+Tables 3 to 5 are significant differences by ratings and by metrics, and how far they agree. Tables
+6 and 7 correlate metrics with ratings over outputs, 7 by the kind of reference.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ class Correlations:
 class Study(Shown):
     """Systems scored against references of several kinds, with people's ratings if there are any.
 
-    `results` has a result for each kind of reference, all of the same systems; metrics of outputs
+    `results` has a result for each kind of reference, all of the same systems. Metrics of outputs
     are in the first, and in others that have translations of their own. `means` are the mean
-    ratings with resampled values; `marks` has for the ratings and each metric the mark of every
-    pair of systems, 0-1, 0-2, …, 1-2, …, the second against the first, one-sided at 95 and 90% by
-    the paired bootstrap (Koehn 2004). `about` is what the study file says of it.
+    ratings with resampled values. `marks` has for the ratings and each metric the marks of all
+    pairs of systems, 0-1, 0-2, …, 1-2, …, the second against the first. They are one-sided at 95
+    and 90% by the paired bootstrap (Koehn 2004). `about` is the study file's description.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Study(Shown):
 
     @property
     def verdict(self) -> str:
-        """What the study file says of it, and which references rank the systems differently."""
+        """Return the study's description, and which references rank the systems differently."""
         about = f"{self.name}: {self.about}" if self.about else ""
         return "\n".join(filter(None, [about, disagreement(self.results)]))
 
@@ -136,7 +136,7 @@ class Study(Shown):
 
     @property
     def for_paper(self) -> str:
-        """How everything was scored and tested, with signatures, seeds and versions."""
+        """Describe how everything was scored and tested, with signatures, seeds and versions."""
         sampling = self.result._sampling
         trials = TRIALS_PER_RESAMPLE * sampling.resamples
         names, signatures = short_names([str(metric) for metric in self.result.metrics])

@@ -53,12 +53,12 @@ def read_study(
 ) -> Study:
     """Read a study file and all that it names.
 
-    Unaligned words are treated alike for all kinds of references: dropped where the `objective` of
-    one of them drops them, unless the file names metrics; with `paper` as the paper does, which
-    leaves them beside their neighbours. `jobs` processes share parsing and scoring, where there is
-    much. `scores` are files with those of other programs by the metric, beside those that the study
-    names; they may have scores of systems `passed_over`. Raises FormatError and PreorderEvalError
-    for what is missing or does not fit together.
+    Unaligned words are treated alike for all kinds of references. They are dropped if the
+    `objective` of one of them drops them, unless the file names metrics. With `paper` they stay
+    beside their neighbours, as in the paper. `jobs` processes share parsing and scoring, where
+    there is much. `scores` are files with those of other programs by the metric, beside those that
+    the study names; they may have scores of systems `passed_over`. Raises FormatError and
+    PreorderEvalError for what is missing or does not fit together.
 
     >>> import tempfile
     >>> from preorder_eval.formats.writing import write_folder

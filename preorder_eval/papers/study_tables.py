@@ -69,7 +69,7 @@ class Studies(Shown):
 
     @property
     def for_paper(self) -> str:
-        """What a paper says of each study's method."""
+        """Describe each study's method for a paper."""
         return "\n".join(
             (f"{study.name}: " if len(self.studies) > 1 else "") + study.for_paper
             for study in self.studies

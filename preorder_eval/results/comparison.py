@@ -21,13 +21,13 @@ from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.metrics import metric, short_names
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.results import notes
+from preorder_eval.results import conclusion, notes
 from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.joining import check_same, joined
 from preorder_eval.results.plots import gain_plot
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
-from preorder_eval.results.summary import difference_cells, difference_columns
+from preorder_eval.results.system_rows import difference_cells, difference_columns
 from preorder_eval.results.systems import listed
 from preorder_eval.results.verdicts import MetricComparison
 from preorder_eval.stats import Test
@@ -184,12 +184,13 @@ class Comparison(Shown):
 
     @property
     def verdict(self) -> str:
-        judged = [self.both._of_these(0, 1, *self._told_apart()), *self.both._of_parsers(0, 1)]
-        return " ".join([*judged, *self.both._seen_before()])
+        both, judged = self.both, conclusion.of_two(self.both, 0, 1, *self._told_apart())
+        further = [*conclusion.tau_on_parsers(both, 0, 1), *conclusion.seen_before(both)]
+        return " ".join([judged, *further])
 
     @property
     def for_paper(self) -> str:
-        return self.both._reported([(0, 1)], self._told_apart())
+        return conclusion.reported(self.both, [(0, 1)], self._told_apart())
 
     def _sentence(self, sentence: str | int) -> Table:
         return self.both._sentence(sentence)
@@ -350,7 +351,7 @@ def compare(
         against="all",
     )
     both = joined([one, two], chosen or shared, sampling)
-    compared = [both._compared(0, 1, m) for m in range(len(both.metrics))]
+    compared = [conclusion.compared(both, 0, 1, m) for m in range(len(both.metrics))]
     return Comparison(both, (first.name, other.name), names, compared, sentences)
 
 

@@ -18,6 +18,7 @@ from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.order import Kendall
 from preorder_eval.results import notes
 from preorder_eval.results.annotators import Firmness
+from preorder_eval.results.conclusion import of_two
 from preorder_eval.results.defaults import of_kind, shown_reference
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.plots import interval_plot
@@ -63,7 +64,7 @@ class Result(Summary):
         scores = [[tau.score_system(both.of(n))] for n in (0, 1)]
         sampling = replace(self._sampling, against="all", baseline="")
         by_tau = make_result(both, [tau], scores, sampling)
-        return by_tau._of_these(0, 1, *(self._labels[n] for n in (first, second)))
+        return of_two(by_tau, 0, 1, *(self._labels[n] for n in (first, second)))
 
     @property
     def name(self) -> str:

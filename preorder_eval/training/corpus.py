@@ -32,8 +32,8 @@ def treebank_corpus(
     """Yield one example a sentence of one file or several, as often as the file's weight says.
 
     The share `lower` of the examples, drawn anew at every reading, is in lower case, after
-    truecasing as `truecase` says. Nothing is learned from tags that are `_`, nor with `known_tags`
-    from XPOS tags that the pipeline's tagger lacks: a trained one cannot take up new ones.
+    truecasing as `truecase` says. Tags that are `_` are not learned. With `known_tags`, neither are
+    XPOS tags that the pipeline's tagger lacks: a trained one cannot take up new ones.
     """
     paths = [path] if isinstance(path, str) else path
     trees = [

@@ -1,13 +1,13 @@
 """Self-training and rule learning in one: a parser and rules of its own, judged by nested folds.
 
 Neither a parser that learns from selected parses nor rules learned on its trees can be judged on
-sentences that the other has learned from. So each fold is held out of all steps: parser and rules
-are made of the other sentences alone, with a seed of its own, and reorder the sentences held out.
+sentences that the other has learned from. So each fold is held out of all steps. Parser and rules
+are made of the other sentences alone, with a seed of its own, and reorder the held-out sentences.
 Together these are the score of all sentences. Then both are made once more of all sentences.
 
-The folder of the work holds `fold-1`, … with the products of each (`rounds`), `whole` with those of
-all sentences, the run folder `runs/held-out`, and what is to be used: `parser` and `rules.toml`.
-What is there is not made again.
+The folder of the work holds `fold-1`, … with the products of each (`rounds`), and `whole` with
+those of all sentences. It also holds the run folder `runs/held-out`, and the results: `parser` and
+`rules.toml`. What is there is not made again.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ class LearnedBoth(Shown):
 
     @property
     def adopted(self) -> bool:
-        """Whether both are significantly better than the start, by the first metric."""
+        """Return whether both are significantly better than the start, by the first metric."""
         return self.comparison.metrics[0].difference.mark == "+**"
 
     @property
     def verdict(self) -> str:
-        """Whether to use parser and rules, and what they gain and cost."""
+        """State whether to use parser and rules, and what they gain and cost."""
         start, _ = self.comparison.names
         advice = f"Keep {start}"
         if self.adopted:
@@ -155,8 +155,8 @@ def self_train(
     `reference` (`learn_both`). `recipe` are fields of `Recipe`,
     such as `steps=500`; `seeds` are counted up from `seed`.
 
-    Raises FormatError for files that cannot be read and for a folder of other work, and
-    PreorderEvalError if there is nothing to train or nothing is selected.
+    Raises FormatError for unreadable files and a folder of other work, and PreorderEvalError if
+    there is nothing to train or nothing is selected.
     """
     data = reference if isinstance(reference, ReferenceSet) else load_reference(reference)
     held_out = load_reference(evaluation) if isinstance(evaluation, str | Path) else evaluation
@@ -216,7 +216,7 @@ def learn_both(work: Work, folds: int = 5) -> LearnedBoth:
 
 @dataclass(frozen=True, eq=False)
 class _Learner:
-    """What learns parsers and rules for a work, with the rules and parser that it starts from."""
+    """A learner of parsers and rules for a work, with the rules and parser that it starts from."""
 
     work: Work
     rules: RuleSet

@@ -48,11 +48,11 @@ class TrainingSettings(_Checked):
     the development data picks the best weights; `learn_rate` is the highest learning rate.
 
     `weights` state how often each training file is used in an epoch, once unless given. With `beam`
-    half of the updates are of a beam of that width, up to where the gold tree falls out of it
-    (structured learning with early update, Collins & Roark 2004). `resume` is the parser to go on
-    from, by name or path: its labels and weights are kept, and `beam` makes a beam parser of a
-    greedy one. `keep` decides whether the weights that score best or the last ones become the
-    model. `data` names the treebank and `licence` the terms of the model. `truecase` decides which
+    half of the updates use a beam of that width, up to where the gold tree falls out of it. This is
+    structured learning with early update (Collins & Roark 2004). `resume` is the parser to go on
+    from, by name or path. Its labels and weights are kept; `beam` makes a beam parser of a greedy
+    one. `keep` decides whether the weights that score best or the last ones become the model.
+    `data` names the treebank and `licence` the terms of the model. `truecase` decides which
     sentences the parser reads truecased (`parsers.truecase`): unless given, as the one that it goes
     on from, or all without a capital.
 
@@ -81,11 +81,10 @@ class Recipe(_Checked):
     1-best.
 
     Learning: in each of the `rounds` the parser goes on learning for `steps` updates of about 800
-    words, with a learning rate that rises to `learn_rate` and falls to zero. The selected parses
-    are repeated `weight` times and mixed with the treebank; the share `lower` of the sentences is
-    in lower case. The last weights are kept: the development data are trees of the treebank's kind,
-    what reorders better often parses them a little worse, and by them the first weights would be
-    the best.
+    words. The learning rate rises to `learn_rate` and falls to zero. The selected parses are
+    repeated `weight` times and mixed with the treebank; the share `lower` of the sentences is in
+    lower case. The last weights are kept. Parsers that reorder better often parse the development
+    data, trees of the treebank's kind, a little worse, so those would select the first weights.
     """
 
     metric: str

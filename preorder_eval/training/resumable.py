@@ -21,8 +21,8 @@ from preorder_eval.formats.writing import format_json, take_lock, write_folder, 
 def resumable(folder: Path, settings: Mapping[str, Any]) -> Iterator[None]:
     """Hold the folder of a work, new or begun before with the same settings.
 
-    Raises FormatError if the folder holds anything else, if it was begun with other settings,
-    naming the first that differs, and while another process is at work in it.
+    Raises FormatError if the folder holds anything else, was begun with other settings (naming the
+    first that differs), or while another process works in it.
     """
     file, text = folder / "settings.json", format_json(settings)
     if not file.exists():

@@ -1,7 +1,7 @@
 """Rounds of targeted self-training (Katz-Brown et al. 2011; Talbot et al. 2011, section 4.1).
 
-A round: the parser parses sentences that have a reference order into n-best lists, the parse of
-each list that reorders best is selected, and the parser goes on learning from the treebank and the
+In a round, the parser parses sentences that have a reference order into n-best lists. The parse of
+each list that reorders best is selected. Then the parser goes on learning from the treebank and the
 selected parses. The next round starts from the parser of this one. What a killed work has parsed is
 in the user's cache; a training begins anew.
 """

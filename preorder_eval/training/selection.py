@@ -10,6 +10,7 @@ Parts of the corpus come and go, so that it may be larger than memory.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, replace
@@ -46,7 +47,6 @@ from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
 _PART = 1024  # sentences whose lists are in memory together
-_ONE = 2**60  # score_sum counts in parts of one
 
 Tags = Literal["blank", "keep"]
 
@@ -59,8 +59,7 @@ class SelectionCounts:
     `reorderings` are the parses and the different reorderings of those scored. `replaced` counts
     the sentences for which another parse than the 1-best was selected, `kept` those whose parse was
     written. `first`, `selected` and `average` sum, over sentences, the score of the 1-best, that
-    of the selected parse and the mean score of the list. They are whole numbers of 2^-60, so that
-    they are the same whatever the parts.
+    of the selected parse and the mean score of the list.
     """
 
     sentences: int = 0
@@ -69,9 +68,9 @@ class SelectionCounts:
     reorderings: int = 0
     replaced: int = 0
     kept: int = 0
-    first: int = 0
-    selected: int = 0
-    average: int = 0
+    first: float = 0.0
+    selected: float = 0.0
+    average: float = 0.0
 
     def __add__(self, other: SelectionCounts) -> SelectionCounts:
         names = [field.name for field in fields(self)]
@@ -86,18 +85,13 @@ class SelectionCounts:
         """Return counts and means; `mean_margin` is selected minus 1-best of those replaced."""
         counts = asdict(self)
         first, selected, average = (counts.pop(name) for name in ("first", "selected", "average"))
-        scored = self.scored * _ONE or np.nan
+        scored = self.scored or np.nan
         return counts | {
             "mean_1best": first / scored,
             "mean_selected": selected / scored,
             "mean_list": average / scored,
-            "mean_margin": (selected - first) / (self.replaced * _ONE or np.nan),
+            "mean_margin": (selected - first) / (self.replaced or np.nan),
         }
-
-
-def score_sum(scores: Floats) -> int:
-    """Sum scores in units of 2^-60, where sums are exact in any order."""
-    return sum(round(score * _ONE) for score in scores.tolist())
 
 
 @dataclass(frozen=True)
@@ -168,7 +162,7 @@ class Selection:
 
     @property
     def replaced(self) -> Bools:
-        """Which chosen parses, and so reorderings, are not the 1-best; bool[S]."""
+        """Return which chosen parses, and so reorderings, are not the 1-best; bool[S]."""
         return self.ranks > 1
 
     def kept(self, margin: float = 0.0) -> Bools:
@@ -186,17 +180,17 @@ class Selection:
             reorderings=int(self.reorderings[scored].sum()),
             replaced=int(np.count_nonzero(self.replaced)),
             kept=int(np.count_nonzero(kept)),
-            first=score_sum(self.first[scored]),
-            selected=score_sum(self.best[scored]),
-            average=score_sum(self.average[scored]),
+            first=math.fsum(self.first[scored]),
+            selected=math.fsum(self.best[scored]),
+            average=math.fsum(self.average[scored]),
         )
 
     def conllu(self, kept: Bools, *, tags: bool = False, first: int = 1) -> str:
         """Return the selected parses of the sentences `kept`, bool[S], as CoNLL-U, one a sentence.
 
-        Comments state the sentence's number, counted from `first`, if it has no id, the rank and
-        score of the parse in the list, and its and the 1-best's score by the metric. Without `tags`
-        these are left blank: nothing vouches for the parser's own.
+        Comments state the sentence's number, counted from `first`, if it has no id, and the rank
+        and score of the parse in the list. They also have its and the 1-best's score by the metric.
+        Without `tags` the tags are left blank: nothing vouches for the parser's own.
         """
         sentences = np.flatnonzero(kept)
         if not sentences.size:
@@ -278,8 +272,8 @@ def select(
 ) -> Selected:
     """Select from every sentence's n-best list the parse whose reordering scores highest.
 
-    Parameters: `lists` a parser, or its name or folder, that gives lists of up to `n` parses; or
-    lists in memory, or the path of a CoNLL-U file of them, one list for every sentence (as a Path,
+    Parameters: `lists` a parser, or its name or folder, that gives lists of up to `n` parses. They
+    may be lists in memory, or the path of a CoNLL-U file, with a list for every sentence (a Path,
     or ending in `.conllu`). `reference` the sentences with their reference orders, by name or
     folder, in memory, or in files. `metric` by default the one that `evaluate` prints first
     (`objective`): FRS, as the papers select, or τ with automatic links. `out` the CoNLL-U file to

@@ -1,12 +1,12 @@
 """Targeted self-training with every round evaluated, with one seed or several.
 
-The folder of the work holds the products of the rounds (`rounds`), and for the start and every
-round a run folder in `runs/` and accuracies on gold trees in `dev/`; `comparison.json` in the end.
-What is there is not made again.
+The folder of the work holds the products of the rounds (`rounds`), and `comparison.json` in the
+end. For the start and every round it holds a run folder in `runs/` and accuracies on gold trees in
+`dev/`. What is there is not made again.
 
-The seeds of one recipe can differ by as much as two recipes do. With several seeds the folder
-holds a folder for each, and `parser`, the last parser of the median seed by the sentences to
-evaluate on: the best would be so by chance, and score lower on other sentences.
+The seeds of one recipe can differ by as much as two recipes do. With several seeds the folder holds
+a folder for each, and `parser`. That is the last parser of the median seed by the sentences to
+evaluate on: the best would be so by chance, and worse elsewhere.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ ACCURACIES = {
 class EvaluatedRound:
     """A round, or the start, evaluated.
 
-    `run` is how its parser reorders, `dev` its accuracies on gold trees by case, `selection` the
+    `run` is how its parser reorders; `dev` its accuracies on gold trees by case; `selection` the
     counts of what was selected for it, None for the start.
     """
 
@@ -71,7 +71,7 @@ class SelfTraining(Shown):
 
     @property
     def verdict(self) -> str:
-        """How the end compares with the start."""
+        """State how the end compares with the start."""
         return self.comparison.verdict
 
     def _facts(self) -> dict[str, Any]:
@@ -141,7 +141,7 @@ class SeededTrainings(Shown):
 
     @property
     def verdict(self) -> str:
-        """How the end of the training that is kept compares with its start."""
+        """State how the end of the training that is kept compares with its start."""
         return self.kept.verdict
 
     def _facts(self) -> dict[str, Any]:
@@ -178,8 +178,8 @@ class SeededTrainings(Shown):
 def train_with_seed(work: Work) -> SelfTraining:
     """Do a work; the same call goes on where a killed one was.
 
-    Raises FormatError for files that cannot be read and for a folder of other work, and
-    PreorderEvalError if there is nothing to train or nothing is selected.
+    Raises FormatError for unreadable files and a folder of other work, and PreorderEvalError if
+    there is nothing to train or nothing is selected.
     """
     with resumable(work.out, work.settings()):
         seen = set(map(tuple, work.data.source))

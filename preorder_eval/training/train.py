@@ -1,6 +1,6 @@
 """Training of a spaCy pipeline, from nothing or further, with its model card.
 
-A new pipeline has a small shared tok2vec, XPOS tagger, UPOS morphologizer and parser; other kinds
+A new pipeline has a small shared tok2vec, XPOS tagger, UPOS morphologizer and parser. Other kinds
 are trained by `spacy train`, whose configs can name our corpora (`training.corpus`). spaCy's loop
 trains the components. Weights are averaged over the updates, and the learning rate falls to zero.
 The same data and seed give the same weights, bit by bit on one machine.
@@ -279,9 +279,9 @@ def set_case(
     """Let a pipeline keep the case of words, and return how it truecases, empty if it does not.
 
     A new parser, and one that goes on from one without any, learns the case of words from its
-    treebanks. It truecases as `wanted`, or else as the one that it goes on from, or else `auto`; it
-    forgets if it never does, or learns in `lower` case only. One that goes on learning sees its
-    corpora as it will see sentences to parse.
+    treebanks. It truecases as `wanted`, or else as the one that it goes on from, or else `auto`. It
+    forgets the case of words if it never truecases, or learns in `lower` case only. One that goes
+    on learning sees its corpora as it will see sentences to parse.
     """
     known = start.identity.truecase if start else ""
     truecase = wanted or known or "auto"

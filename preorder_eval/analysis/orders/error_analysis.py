@@ -1,8 +1,8 @@
 """The errors of a system's orders: by word, label, parser error (Talbot et al. 2011, section 6).
 
-Beside comparing systems, the paper's authors used the fuzzy reordering score to find the words most
-often reordered incorrectly, systematic parser and tagging errors, and the worst sentences. Every
-row of the tables here leads to its sentences.
+The paper finds the words most often reordered incorrectly, systematic parser and tagging errors,
+and the worst sentences by the fuzzy reordering score. Every row of the tables here leads to its
+sentences.
 """
 
 from __future__ import annotations
@@ -64,18 +64,18 @@ _OF_GOLD = ("upos", "label", "head", "phenomenon", CROSSINGS, ERRORS)
 class Analysis(Shown):
     """The errors of a system's orders.
 
-    `run` is the name of the result, `system` that of the system in it and `made_from` what its
-    orders are made from, if that is known; `metric` the signature of the run's fuzzy reordering
-    score, `score` its value and `scores` that of every sentence, float64[S], NaN for those without
-    links, which count nowhere; `total` all words as one group; `groups` by the name of their
-    grouping; `crossings` of children and heads, empty where there are no trees; `parser_errors`
-    None where there are no gold trees or where the orders are not made from a parser's; `worst`
-    1-based numbers of the sentences with a break, the lowest score first and of equal ones the
-    longest; `source` the source words, `orders` the system's and `placement` how they place every
-    token; `references` the reference order, of several, that each sentence was scored against,
-    `which` its number among those of the sentence, from 1, and `out_of` how many these are,
-    int64[S]. `changed` is how the reference set has changed since the run, so that its gold trees
-    are of no use here; empty if it has not.
+    `run` is the name of the result, `system` that of its system, and `made_from` the source of its
+    orders, if known. `metric` is the signature of the run's fuzzy reordering score, `score` its
+    value. `scores` float64[S] are those of the sentences: NaN for those without links, which are
+    not counted. `total` has all words as one group, `groups` are by the name of their grouping.
+    `crossings` are those of children and heads, empty without trees. `parser_errors` is None
+    without gold trees, or if the orders are not made from a parser's trees. `worst` are 1-based
+    numbers of the sentences with a break, the lowest score first, the longest first on a tie.
+    `source` has the source words, `orders` the system's orders and `placement` the placement of
+    every token. `references` has the reference order that each sentence was scored against. `which`
+    int64[S] is its number among those of the sentence, from 1; `out_of` int64[S] is their number.
+    `changed` states how the reference set has changed since the run, which makes its gold trees
+    useless here; empty if it has not.
     """
 
     _run: str
@@ -260,13 +260,13 @@ _CONFUSIONS = [
 def analyse(result: Result, system: str | None = None, gold: str | Path | None = None) -> Analysis:
     """Find out where the orders of one system of a result are wrong.
 
-    Parameters: `system` its name, where there are several; `gold` a CoNLL-U file with gold trees
-    of the sentences, otherwise those of the run or of the reference set, if there are any. Breaks
-    are those of the run's FRS, or by another metric of orders those of FRS over the same words; of
-    several reference orders of a sentence, of the one that it is scored by, or nearest to.
+    Parameters: `system` its name, if there are several; `gold` a CoNLL-U file with gold trees of
+    the sentences, by default those of the run or the reference set, if any. Breaks are those of the
+    run's FRS; for another metric of orders, those of FRS over the same words. A sentence with
+    several reference orders is compared with the one that it is scored by, or nearest to.
 
-    Raises UnknownNameError for a system that there is not, FormatError for trees that are not of
-    these sentences, and PreorderEvalError for a result without orders or links.
+    Raises UnknownNameError for an unknown system, FormatError for trees of other sentences, and
+    PreorderEvalError for a result without orders or links.
 
     >>> from preorder_eval.results.order_scoring import evaluate
     >>> analyse(evaluate("en-ko", parsers=["gold"], rules=["none"])).worst[:2]

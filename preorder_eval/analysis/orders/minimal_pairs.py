@@ -1,9 +1,9 @@
 """Minimal pairs: whether a system tells two readings apart.
 
-A contrast suite has pairs of sentences whose words are nearly the same and whose trees and orders
-differ, marked in the gold trees by comments `# pair = …` and `# phenomenon = …`. Only the words
-count whose order differs between the two readings: a system has a sentence right if these stand as
-in the reference, wherever it puts the rest, and a pair if it has both sentences right.
+A contrast suite has pairs of sentences with nearly the same words, but different trees and orders.
+Comments `# pair = …` and `# phenomenon = …` in the gold trees mark them. Only words whose order
+differs between the two readings count. A system has a sentence right if these stand as in the
+reference, and a pair if it has both sentences right.
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ def minimal_pairs(gold: Treebank) -> list[tuple[str, int, int]]:
 def contrast_words(reference: ReferenceSet, first: int, second: int) -> tuple[Before, Before]:
     """Return the words of a pair whose order differs, by their positions in either sentence.
 
-    These are linked words of both sentences, the same form for the same time, that stand one way
+    These are linked words of both sentences, the same form for the same time. They stand one way
     round in all reference orders of the first sentence, and the other way round in all of the
-    second: no tie, and nothing that a free block may undo.
+    second. Ties, and orders that a free block may invert, do not count.
     """
     one, other = _fixed(reference, first), _fixed(reference, second)
     differing = [(x, y) for x, y in one if (y, x) in other]

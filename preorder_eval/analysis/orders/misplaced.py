@@ -2,21 +2,21 @@
 
 The fuzzy reordering score counts breaks: neighbours in the system order that cannot be neighbours
 in the reference order (Talbot et al. 2011, equation 1). A word is wrongly placed if there is a
-break on its left or on its right. A break belongs half to each of its two words, so that the
-halves of all words add up to what the score counts, C - 1; the ends of a sentence are no breaks.
-A break costs its sentence 1 / (M - 1), and the corpus that over the number of sentences (pooled, it
-costs 1 / Σ(M - 1)). So the costs of all groups of a grouping add up to 1 - FRS, and a group's cost
-is by how much the score would rise if its share of the breaks were fixed. Words that the metric
-leaves out (`unaligned=drop`) are in no group: without a link, they have no place to be wrong in.
+break on its left or on its right. Each of the two words bears half a break. So the halves of all
+words add up to the counted C - 1; sentence ends are no breaks. A break costs its sentence 1 / (M -
+1), and the corpus that over the number of sentences. If pooled, it costs 1 / Σ(M - 1). So the costs
+of all groups of a grouping add up to 1 - FRS. A group's cost is the rise of the score if its share
+of the breaks were fixed. Words that the metric omits (`unaligned=drop`) are in no group: without a
+link, they have no place.
 
-The same can be asked of the source order. Two words that the system separated though the reference
-keeps them adjacent are wrongly split; two that it left adjacent though the reference separates
-them are wrongly kept. Here every token is matched with itself: the score matches words as words,
-so that of two equal words the first one in the source may be matched with the other's place.
+The same applies to neighbours in the source. Two are wrongly split if the system separated them,
+but the reference keeps them adjacent, and wrongly kept in the opposite case. Here every token is
+matched with itself. The score matches words by form, so the first of two equal words in the source
+may be matched with the other's place.
 
 A precedence rule decides first of all on which side of its head a child comes out (Xu et al. 2009).
-So children of one kind (a label, on one side of heads of one category) on the wrong side point to
-the slot of the rule set that puts them there, or to the lack of one.
+A kind of children is a label on one side of heads of one category. Children of a kind on the wrong
+side point to the slot that puts them there, or to a missing slot.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Placement:
 
     @property
     def wrong(self) -> Bools:
-        """Whether the token is wrongly placed; bool[N]."""
+        """Return whether each token is wrongly placed; bool[N]."""
         return self.breaks > 0
 
     def among(self, tokens: Bools, places: Bools) -> Placement:

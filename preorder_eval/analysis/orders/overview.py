@@ -33,10 +33,10 @@ from preorder_eval.visible import quantity
 class SystemOverview:
     """A system with its errors.
 
-    `intervals` and `scores` are what each metric says of it, `analysis` where its orders are wrong;
-    `fit` tells which rules and slots its tokens fall under, `errors` what its parser's errors cost,
-    `ablation` what its rules contribute and `limits` how far rules could get, each None where there
-    are no rules, or no gold trees that it takes.
+    `intervals` and `scores` are those of each metric, `analysis` is of the errors of its orders.
+    `fit` has the rules and slots of its tokens, `errors` the costs of its parser's errors.
+    `ablation` has the contributions of its rules and `limits` how far rules could get. Each is None
+    without rules, or without gold trees that it takes.
     """
 
     name: str
@@ -53,8 +53,8 @@ class SystemOverview:
 class Overview:
     """A result with all that a report says of its orders.
 
-    `reference` is the source with its links, `gold` are its gold trees, `parts` the scores by
-    `length` and by `phenomenon`, as far as there are any; `runs` what `run.json` says of each run.
+    `reference` is the source with its links, `gold` are its gold trees. `parts` are the scores by
+    `length` and by `phenomenon`, if there are any; `runs` has the `run.json` of each run.
     """
 
     result: Result

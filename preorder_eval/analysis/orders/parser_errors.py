@@ -1,17 +1,17 @@
 """The cost of a parser's errors: each is repaired alone, and made alone, and scored.
 
-An error is a token that differs from its gold tree in its tag, in its label, or in its head. Its
-*gain* is by how much the corpus's score rises if it alone is repaired in the parser's trees, its
-*loss* by how much the score falls if it alone is made in the gold trees. As errors of a sentence
-can be in each other's way, or do the same harm, the mean of the two is taken for the *cost*. It is
-the error's Shapley value (1953) where a sentence has one or two errors, and with more the mean of
-the first and the last of its terms; so the costs of all errors come close to adding up to what the
-parser costs. The rules are blind to an error of no cost, and rely on one of negative cost.
+An error is a token that differs from its gold tree in its tag, label or head. Its *gain* is the
+rise of the corpus's score if it alone is repaired in the parser's trees. Its *loss* is the fall of
+the score if it alone is made in the gold trees. Its *cost* is the mean of the two, as errors of a
+sentence can obstruct each other, or do the same harm. With one or two errors in a sentence, it is
+the error's Shapley value (1953). With more, it is the mean of the first and the last of its terms.
+So the costs of all errors nearly add up to the parser's cost. The rules are blind to an error of no
+cost, and rely on one of negative cost.
 
-A wrong head is repaired together with its label. If the token is a root, or was taken for one, the
-parser's root or the gold root is repaired along with it, as a tree has one root; each of the two
-errors bears half. What would close a cycle of heads cannot be repaired (or made) alone: then the
-loss (or the gain) stands for the cost, and where neither can be had, the cost is 0.
+A wrong head is repaired together with its label. As a tree has one root, a wrong root is repaired
+along with the gold root, and a missed root along with the parser's. Each of the two errors bears
+half. An error that cannot be repaired (or made) alone, as that would close a cycle of heads, costs
+its loss (or gain). If it has neither, it costs 0.
 """
 
 from __future__ import annotations

@@ -24,9 +24,9 @@ from preorder_eval.visible import quantity
 def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | None:
     """Return gold trees of a result's sentences, from a CoNLL-U file or where they can be found.
 
-    That is in the reference set itself, among the trees of its run folder (parser `gold`), or in
-    the reference set of the same name, if its sentences are still the same (`changed_since`). None
-    where there are none; FormatError for a file with trees of other sentences.
+    They are in the reference set, among the trees of its run folder (parser `gold`), or in the
+    unchanged (`changed_since`) reference set of its name. Returns None if there are none. Raises
+    FormatError for a file with trees of other sentences.
     """
     reference = result.inputs.ordered
     if reference is None:

@@ -63,9 +63,9 @@ class OutputAnalysis(Shown):
     ) -> OutputAnalysis:
         """Return the same with only some of its TABLES, all that there are if None.
 
-        Groups of fewer words in the references than `least` are left out, and n-grams that a system
-        has right less often; of n-grams and sentences all but the first `top`, unless that is 0.
-        Raises UnknownNameError for another table, PreorderEvalError for one without data.
+        Groups with fewer than `least` words in the references are omitted, and n-grams that a
+        system has right less often. Of n-grams and sentences the first `top` are kept, all if it is
+        0. Raises UnknownNameError for another table, PreorderEvalError for one without data.
         """
         there = [*self.words, "length", *(["ngrams", "sentences"] if self.ngrams else [])]
         for name in tables or []:

@@ -4,8 +4,8 @@ Words match as in BLEU's unigrams: a word counts as right at most as often as th
 its first instances first. Of several references each sentence is compared with the one that shares
 most words with it (by F), the first on a tie.
 
-The recall of a group is the share of its words in the references that the output has, the precision
-the share of its words in the output that the reference has, F their harmonic mean. An n-gram is
+The recall of a group is the share of its words in the references that the output has. Its precision
+is the share of its words in the output that the reference has, F the harmonic mean. An n-gram is
 right at most as often as the one reference of its sentence that has it most often, as in BLEU.
 Neubig et al. (2019, "compare-mt") introduced such tables for comparing systems.
 """
@@ -165,9 +165,8 @@ def _words(side: Grouped) -> Sentences:
 class NgramDifference:
     """An n-gram with how often it is in the references and right in the outputs of two systems.
 
-    `share` is the first system's, (first + 1) / (first + second + 2), so that what occurs once
-    counts for less than what occurs often; `sentences` are the 1-based numbers of those in which
-    the first has it right more often.
+    `share` is the first system's, (first + 1) / (first + second + 2), so rare n-grams count for
+    less. `sentences` are the 1-based numbers of those in which the first has it right more often.
     """
 
     ngram: str

@@ -63,12 +63,12 @@ class Annotation:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is something to undo."""
+        """Return whether there is something to undo."""
         return bool(self._done)
 
     @property
     def can_redo(self) -> bool:
-        """Whether something was undone."""
+        """Return whether something was undone."""
         return bool(self._undone)
 
     def change(self, number: int, sentence: AnnotatedSentence) -> None:

@@ -1,8 +1,8 @@
 """Reference sets checked: what there is to fix, and how much there is to reorder.
 
-The crossing degree is the share of a set's pairs of links, of one sentence each, that cross (the
-crossing score of Genzel 2010 over the largest possible one). A sentence is monotone if its
-reference order can be its source order, ties resolved in favour.
+The crossing degree is the share of pairs of links of one sentence that cross, over the whole set.
+It is the crossing score of Genzel (2010) over the largest possible one. A sentence is monotone if
+its reference order can be its source order, ties resolved in favour.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class ReferenceCheck(Shown):
 
     @property
     def is_clean(self) -> bool:
-        """Whether there is nothing to fix."""
+        """Return whether there is nothing to fix."""
         return not any(checked.warnings for checked in self.sets)
 
     @property

@@ -1,18 +1,18 @@
 """Checks of a reference set's alignments.
 
-The guidelines of Talbot et al. (2011, section 3.1) can be checked: all source words are aligned
-but articles and punctuation; no source word is aligned to separate stretches of the target; every
-target word is aligned to some source word. A translation that was not made for alignment breaks
-them, and a set of those, by comments `# translation = standard`, is held to its structure only.
-Both kinds in one set are a warning: as metrics take the best order of a sentence, the sparse links
+Three guidelines of Talbot et al. (2011, section 3.1) can be checked. All source words except
+articles and punctuation are aligned. No source word is aligned to separate spans of the target.
+Every target word is aligned to some source word. A translation that was not made for alignment
+breaks them. A set of those, by comments `# translation = standard`, is checked for its structure
+only. A set of both kinds gets a warning. Metrics take the best order of a sentence, so sparse links
 of a standard translation rescue any output.
 
 Where links are of content words, as those of PUD are (`links_content_words`), words without a link
 are information.
 
 Ties over a distance leave everything between them free to be wrong, and near-duplicates count
-twice. For information are phrases of gold trees that a reference order tears, which rules that move
-subtrees cannot reach, and free blocks that differ from the list of the language (`free_order`).
+twice. Phrases of gold trees that a reference order tears are information: rules that move subtrees
+cannot reach it. So are free blocks that differ from the list of the language (`free_order`).
 """
 
 from __future__ import annotations
@@ -71,12 +71,12 @@ class Finding:
 
     @property
     def is_warning(self) -> bool:
-        """Whether there is something to fix."""
+        """Return whether there is something to fix."""
         return self.level != "information"
 
     @property
     def count(self) -> int:
-        """How many words it concerns; 1 where it concerns the sentence as a whole."""
+        """Return the number of words it concerns; 1 if it concerns the sentence as a whole."""
         return max(1, len(self.positions))
 
 
@@ -165,8 +165,8 @@ def _unaligned_source(reference: ReferenceSet) -> Iterator[Place]:
 def content_words(reference: ReferenceSet) -> Bools:
     """Return the source tokens that should be aligned: all but articles and punctuation; bool[N].
 
-    Articles are the English ones, tagged DET, and punctuation is what is tagged PUNCT; without
-    tags they go by the word, and punctuation is a word of punctuation characters alone.
+    Articles are the English ones tagged DET, and punctuation is tagged PUNCT. Without tags,
+    articles go by the word, and punctuation is a word of punctuation characters alone.
     """
     words = [word for sentence in reference.source for word in sentence]
     trees = reference.trees
@@ -257,8 +257,8 @@ def _near_duplicates(reference: ReferenceSet) -> Iterator[Place]:
 def near_duplicates(sentences: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
     """Return pairs of sentences, by numbers from 0, that share half of their trigrams or more.
 
-    The share is of the trigrams of the shorter one, in lower case; sentences of fewer than six
-    words are left out, as greetings may well be the same.
+    The share is of the trigrams of the shorter one, in lower case. Sentences of fewer than six
+    words are omitted, as greetings may well be the same.
     """
     grams = [
         {tuple(word.lower() for word in words[i : i + _GRAM]) for i in range(len(words) - 2)}
@@ -288,8 +288,8 @@ def _torn(reference: ReferenceSet) -> Iterable[Place]:
 def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
     """Return the heads of subtrees that cannot stand together in the reference order; bool[N].
 
-    Ties are resolved in favour of the subtree at hand, so what tears it is a word of another one
-    whose group lies between the first and the last group of the subtree.
+    Ties are resolved in favour of the subtree at hand. So it is torn by a word of another one whose
+    group lies between its first and its last group.
     """
     torn = np.zeros(len(trees.words), dtype=bool)
     for tree, (start, stop) in zip(trees, itertools.pairwise(trees.offsets.tolist()), strict=True):

@@ -1,10 +1,10 @@
 """Free orders of a language, by a list: blocks of a translation from gold trees and links.
 
 `free_order.toml` lists, for each target language, which neighbouring dependents of one head stand
-equally well in either order. A dependent takes part if the target words of its subtree are one
-stretch without foreign words; neighbours have nothing but target commas between them, which go
-with the first. A block is a longest run of neighbours that may all be exchanged with each other; of
-blocks one inside the other, the outer one counts.
+equally well in either order. A dependent takes part if the target words of its subtree are one span
+without foreign words. Neighbours have nothing but target commas between them, which go with the
+first. A block is a longest run of neighbours that may all be exchanged with each other. If blocks
+are nested, the outer one counts.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Agreement of two annotations of the same sentences, in links and in reference orders.
 
-Two annotators translate a sentence differently, so that a link is taken as a source position and a
-target *word*; where both translations of a sentence are the same, or a set has none, as a pair of
-positions. Link F1 is 2c / (a + b) for a and b links of the two annotations, c of them in common (as
-many times as both have them), summed over all sentences; word F1 is the same of the translations'
-words, as links to other words cannot agree.
+Two annotators translate a sentence differently, so a link is taken as a source position and a
+target *word*. It is a pair of positions if both translations are the same, or a set has none. Link
+F1 is 2c / (a + b), summed over all sentences, for a and b links of the two annotations. The c in
+common count as often as both have them. Word F1 is the same for the translations' words, as links
+to other words cannot agree.
 
 Reference orders can be compared whatever the translation is. Each annotation's order (tied words in
-source order) is scored against all that the other allows, and the score is the mean of the two
+source order) is scored against all that the other allows. The score is the mean of the two
 directions. A system can hardly be expected to agree better.
 """
 
@@ -126,9 +126,9 @@ def reference_agreement(
 ) -> ReferenceAgreement:
     """Measure how well two annotations agree, each a reference set by name, folder or in memory.
 
-    Sentences are paired by their `sent_id`, or by their place where a set has none; those that
-    have other words, or no links, in one of the sets are left out. Raises PreorderEvalError where
-    no sentence is left, or where sets without `sent_id` differ in their number of sentences.
+    Sentences are paired by `sent_id`, or by position if a set has none. Those with other words, or
+    no links, in one of the sets are omitted. Raises PreorderEvalError if no sentence is left, or if
+    sets without `sent_id` differ in their number of sentences.
 
     >>> agreement = reference_agreement("en-ja", "en-ja", resamples=10)
     >>> [round(interval.value, 3) for interval in agreement.intervals.values()]

@@ -37,10 +37,10 @@ class Contribution:
 
     `rule` and `slot` are numbers, counted from 0, `slot` None for the whole rule. `rule_name` are
     the rule's heads, and `called` is its name, or these if it has none. `applied` counts the heads
-    with children that the rule laid out, or the children that came into the slot or fit the pair,
-    where another item fits its other side. `changed` are the 1-based numbers of the sentences whose
-    order is another one without it. `without` is the corpus value without it, `difference` the
-    value with it minus that.
+    with children that the rule laid out, or the children that came into the slot. For a pair, it
+    counts the children that fit it, if another item fits its other side. `changed` are the 1-based
+    numbers of the sentences whose order differs without it. `without` is the corpus value without
+    it, `difference` the value with it minus that.
     """
 
     rule: int

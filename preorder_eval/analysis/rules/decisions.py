@@ -1,15 +1,15 @@
 """Decisions learned from training instances: which two kinds of items of a head turn, and when.
 
-Every pair of items that the links decide is one training instance, which prefers from -1 (keep) to
-1 (turn), by how clearly its aligned words agree. What is kept or turned is the source order, or
-that of rules to start from. An instance does not count for more where it is about many words: a few
-long clauses would then decide for all.
+Every pair of items that the links decide is one training instance. It prefers from -1 (keep) to 1
+(invert), by how clearly its aligned words agree. The order to keep or invert is that of the source,
+or of rules to start from. Instances of many words weigh no more than others: a few long clauses
+would then decide for all.
 
 For every two kinds of items (labels and sides; the head is one) the majority of the links decides
-whether they turn. Then conditions are looked for under which the other decision is right, the one
-that fixes most first, each with a least gain and a least z-score: without such thresholds rules
-learn their text by heart and lose on others. What is learned is a list of pairs of which the first
-that fits decides, exceptions before what they are exceptions from.
+whether they are inverted. Then exceptions are added: conditions under which the other decision is
+right, the one that fixes most first. Each has a least gain and a least z-score: otherwise rules
+learn their text by heart and lose on others. The result is a list of pairs, exceptions before their
+general pairs; the first that fits decides.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ class Instances:
     ) -> Instances:
         """Collect the instances.
 
-        Parameters: `start` the orders in which the items stand to start with (of the source, if not
-        given); without `words` no condition names a word, with them none but `common_words`; `text`
-        int64[S] the number of the text that each sentence is from (one text, if not given).
+        Parameters: `start` the initial orders of the items (by default the source order). Without
+        `words` no condition names a word, with them none but `common_words`. `text` int64[S] is the
+        number of the text that each sentence is from (by default one text).
         """
         decided = np.flatnonzero(costs.keep != costs.turn)
         keep, turn = costs.keep[decided], costs.turn[decided]
@@ -221,8 +221,8 @@ class _Items:
 class Thresholds:
     """The demands on an exception: `gain` in pairs of items, and a z-score; without `z` none is.
 
-    Every decision rests on at least `fewest` pairs and is wanted in so many `texts`, and one to
-    turn two kinds of items rests on a z-score of `general`.
+    Every decision rests on at least `fewest` pairs and is supported by so many `texts`. One to
+    invert two kinds of items rests on a z-score of `general`.
     """
 
     z: float | None = 1.6
@@ -237,8 +237,8 @@ class LearnedPair:
     """A pair of a rule, and what it rests on.
 
     `wanted` and `unwanted` count the pairs of items that the links want so and otherwise, `z` is
-    the z-score of the two, and `sentences` are the 1-based numbers of the sentences where they are
-    wanted; of an exception, those only for which it decides otherwise.
+    the z-score of the two. `sentences` are the 1-based numbers of the sentences where they are
+    wanted. For an exception, they are only those for which it decides otherwise.
     """
 
     pair: Pair

@@ -1,9 +1,9 @@
 """Rules learned from reference orders, and what they are worth on held-out sentences.
 
-How significant an exception must be cannot be chosen on the sentences that rules are fitted to.
-So every threshold is tried in k folds, each held out in turn and reordered by rules that are
-learned from the others, and the one that scores best on the folds held out is taken. (As the best
-of a few its estimate is a little too good; the rules of all sentences are a little better.)
+How significant an exception must be cannot be chosen on the sentences that rules are fitted to. So
+every threshold is tried in k folds: each is held out and reordered by rules learned from the
+others. The threshold that scores best on the held-out folds is taken. (As the best of a few its
+estimate is a little too good; the rules of all sentences are a little better.)
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class LearnedRules(Shown):
 
     @property
     def verdict(self) -> str:
-        """Whether the rules are better than those before, on sentences held out."""
+        """State whether the rules are better than those before, on held-out sentences."""
         names, _ = short_names(self.metrics)
         values = zip(names, self.metrics, self.before, self.held_out, self._gains, strict=True)
         judged = [
@@ -239,14 +239,13 @@ def learn_rules(
 
     Parameters: `trees` of the sentences, or a parser, by name or path, that makes them (`gold` for
     the reference's own); `reference` a reference set, or reference orders; `also` further reference
-    sets to learn from, with their gold trees where they have some, else parsed as the first (what
-    is learned from several texts must be wanted in two of them, each time more than once, and none
-    of the texts may get worse held out, where a threshold allows that);
-    `start` rules of slots that the learned pairs correct; `metrics`, by default the `objective` of
-    these sentences, of which the first chooses how significant exceptions must be; without `words`
-    no condition names a word; `folds` of neighbouring sentences, at least 2.
-    Raises PreorderEvalError where there are fewer sentences with a link than folds, for trees that
-    the start cannot read, and for a start with rules of pairs.
+    sets to learn from, with their gold trees or else parsed as the first; `start` rules of slots
+    that the learned pairs correct; `metrics`, by default the `objective` of these sentences, of
+    which the first chooses how significant exceptions must be; without `words` no condition names a
+    word; `folds` of neighbouring sentences, at least 2. With `also`, rules must be supported by two
+    texts, each time more than once; if a threshold allows that, no text gets worse held out.
+    Raises PreorderEvalError for fewer sentences with a link than folds, trees that the start cannot
+    read, and a start with rules of pairs.
 
     >>> learned = learn_rules("gold", "en-tr", words=False, folds=2)
     >>> learned._trials[0].z, learned._trials[0].pairs == len(learned.learned)

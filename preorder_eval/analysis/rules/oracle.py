@@ -1,11 +1,11 @@
 """The limits of a rule set's score: the rules, the parser, or reordering by trees.
 
-The best score of any reordering of the parser's trees is what better rules could reach; the best
-of the gold trees is what a better parser could add; the rest no rule that keeps subtrees whole can
-win. The score is Kendall's τ, for which every head can be laid out by itself, knowing the
-reference. Of two items of a head, the links decide which should come first: the order in which
-fewer pairs of their words are inverted. Turning a pair is counted as if nothing else moved. FRS is
-that of the same orders; another order may have a higher one.
+Better rules could reach the best score of any reordering of the parser's trees. A better parser
+could add that of the gold trees; the rest is beyond rules that keep subtrees whole. The score is
+Kendall's τ, for which every head can be laid out by itself, knowing the reference. The links decide
+which of two items of a head should come first: the order in which fewer pairs of their words are
+inverted. Inverting a pair is counted as if nothing else moved. FRS is that of the same orders;
+another order may have a higher one.
 """
 
 from __future__ import annotations
@@ -95,12 +95,12 @@ class Shortfall:
 class ItemPair:
     """Two kinds of items of heads of a category, where the one comes out before the other.
 
-    `head` is the category; `first` and `second` are HEAD or a label with < for a child that stood
-    before its head in the source, > for one after it; of two children of one kind they end in 1
-    and 2, by their places in the source. Of all `times` that the first came out before the second
-    and links decide, they stand `right` and `wrong`, the rest as well either way. `gain` is what
-    turning them in all these heads adds to the score; `sentences` are the 1-based numbers of those
-    in which they stand wrong.
+    `head` is the category. `first` and `second` are HEAD, or a label with < for a child before its
+    head in the source, > for one after it. Two children of one kind end in 1 and 2, by their places
+    in the source. `times` counts how often the first came out before the second and links decide;
+    they stand `right` and `wrong`, the rest as well either way. `gain` is what inverting them in
+    all these heads adds to the score. `sentences` are the 1-based numbers of those in which they
+    stand wrong.
     """
 
     head: str
@@ -117,11 +117,11 @@ class ItemPair:
 class Oracle(Shown):
     """The score of a rule set, and how far reordering can get.
 
-    `value` is the score, `trees` the limit of the trees that the rules reorder and `gold` that of
-    the gold trees, None where there are none or they are the same; `value_on_gold` is what the
-    rules score on those, None also where they cannot read them. `frs` are the FRS of the rules, of
-    the orders of `trees` and, if there are any, of `gold`. `pairs` are the kinds of items that the
-    rules put one before the other, what turning gains most first, by `pair_metric`.
+    `value` is the score and `trees` the limit of the trees that the rules reorder. `gold` is that
+    of the gold trees, None if there are none or they are the same. `value_on_gold` is the score of
+    the rules on those, None also if they cannot read them. `frs` are the FRS of the rules, of the
+    orders of `trees` and, if there are any, of `gold`. `pairs` are the kinds of items that the
+    rules put one before the other, the highest gain first, by `pair_metric`.
     """
 
     rules: RuleSet

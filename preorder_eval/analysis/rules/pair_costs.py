@@ -1,10 +1,10 @@
 """The cost of keeping or turning two items of a head, and the orders of trees that cost least.
 
 Two aligned words meet in one head: the lowest that is above both, or one of them. There they belong
-to two of its items (itself, or a child with all its words), and their ranks in the reference order
+to two of its items (itself, or a child with all its words). Their ranks in the reference order
 decide in which order these items should come out. So the inversions that Kendall's τ counts are a
-sum over pairs of items of every head, wherever subtrees are kept whole. And every head can be laid
-out by itself: a linear ordering problem of a few items.
+sum over pairs of items of every head, if subtrees are kept whole. Every head can be laid out by
+itself: a linear ordering problem of a few items.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _AT_ONCE = 1 << 22  # pairs of words that are looked at together
 class PairCosts:
     """The pairs of items that links decide, sorted by sentence, head and item.
 
-    `block`, `first` and `second` int64[P] are tokens of the corpus: the head, and the two items in
-    source order, each by its uppermost word (the head itself is an item, too). `keep` and `turn`
-    float64[P] count the pairs of aligned words that are inverted if the items keep their source
-    order and if they are turned; of several reference orders, their mean. `sentence` int64[P] is
-    the sentence of each.
+    `block`, `first` and `second` int64[P] are tokens of the corpus: the head, and the uppermost
+    words of two of its items in source order. The head is an item, too. `keep` and `turn`
+    float64[P] count the inverted pairs of aligned words if the items keep their source order and if
+    they are inverted. With several reference orders, they are means. `sentence` int64[P] is the
+    sentence of each.
     """
 
     block: Longs
@@ -126,9 +126,9 @@ def _item_pairs(
 def fewest_inversions(treebank: Treebank, references: ReferenceOrders) -> tuple[Orders, Floats]:
     """Return orders with few inversions of aligned words, and the fewest that any order has.
 
-    The second is float64[S]. An order is best where it has no more inversions than that, which is
-    so unless more items of a head are tangled than `best_order` solves. Items that cost nothing
-    stay in source order.
+    The second is float64[S]. An order is best if it has no more inversions than that. It is, unless
+    more items of a head are tangled than `best_order` solves. Items that cost nothing stay in
+    source order.
     """
     costs = pair_costs(treebank, references)
     size = len(treebank.words)
