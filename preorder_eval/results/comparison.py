@@ -27,7 +27,7 @@ from preorder_eval.results.joining import check_same, joined
 from preorder_eval.results.plots import gain_plot
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
-from preorder_eval.results.system_rows import difference_cells, difference_columns
+from preorder_eval.results.summary import difference_cells, difference_columns
 from preorder_eval.results.systems import listed
 from preorder_eval.results.verdicts import MetricComparison
 from preorder_eval.stats import Test
@@ -190,7 +190,7 @@ class Comparison(Shown):
 
     @property
     def for_paper(self) -> str:
-        return conclusion.reported(self.both, [(0, 1)], self._told_apart())
+        return conclusion.for_paper(self.both, [(0, 1)], self._told_apart())
 
     def _sentence(self, sentence: str | int) -> Table:
         return self.both._sentence(sentence)
