@@ -274,7 +274,7 @@ class Comparison(Shown):
             f"{__version__}",
             f"B - A [95% interval]: "
             f"{notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)}",
-            *notes.lower_is_better(self.both.metrics, self.both._metric_names),
+            *notes.lower_is_better(self.both.metrics, [by.name for by in self.metrics]),
             *notes.few_sentences(self._scored),
             *self.both._remarks,
             *self._few_differ(),
