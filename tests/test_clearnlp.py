@@ -39,6 +39,11 @@ CONSTRUCTIONS = {
         mayor  NN 4 dobj             4 obj
         Ann    NNP/PROPN 10 compound 8 appos      ner=B-PERSON|SpaceAfter=No
         Lee    NNP/PROPN 8 appos     9 flat       SpaceAfter=No|ner=I-PERSON""",
+    "a person's single name with a title": """
+        We     PRP 2 nsubj           2 nsubj
+        met    VBD 0 root            0 root
+        Mrs.   NNP/PROPN 4 compound  4 nmod:desc
+        Jones  NNP/PROPN 2 dobj      2 obj        ner=B-PERSON""",
     "passive with agent": """
         Books NNS 3 nsubjpass     3 nsubj:pass
         were  VBD/AUX 3 auxpass   3 aux:pass

@@ -150,7 +150,7 @@ def _fail_usage(error: click.UsageError) -> NoReturn:
         wanted = "--rules" if ".toml" in message else "--trees" if ".conllu" in message else "--hyp"
         if wanted in options:
             message += f"; give each file its option, as in {wanted} FILE"
-    elif isinstance(error, click.MissingParameter) and error.param and error.param.metavar:
-        message += f" {error.param.metavar}"
+    elif isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option):
+        message += f" {error.param.metavar or ''}".rstrip()
     command = "" if error.ctx is None else name_of(error.ctx)
     _fail(f"{brief(message)}; see {' '.join(filter(None, [_PROGRAM, command]))} --help")

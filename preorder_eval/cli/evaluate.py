@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 
 import click
 
-from preorder_eval.analysis.attachment import score_trees
 from preorder_eval.analysis.orders.minimal_pairs import accuracy_table, pair_accuracy
 from preorder_eval.cli.command import FromProject, Option, project
 from preorder_eval.cli.compare import report_gates
@@ -191,12 +190,13 @@ def command(
             return
     tree_scores = None
     if gold is not None:
-        by = [name for name in parser if labelled(name)[1] != "gold"]
-        by = by if parser or trees else [DEFAULT_PARSER]
+        from preorder_eval.analysis.attachment import score_trees
+
+        chosen_parsers = parser or ([] if trees else [DEFAULT_PARSER])
         tree_scores = score_trees(
             gold,
             trees,
-            by,
+            [name for name in chosen_parsers if labelled(name)[1] != "gold"],
             resamples=tested.resamples,
             seed=tested.seed,
             cache=not no_cache,

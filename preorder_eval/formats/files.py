@@ -235,20 +235,19 @@ def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) 
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + first
         defect = f"not UTF-8: byte 0x{data[error.start]:02x}"
-        hint = "convert it with iconv -t UTF-8"
+        wide = "-f UTF-16 " * data.startswith((b"\xff\xfe", b"\xfe\xff"))
+        hint = f"convert it with iconv {wide}-t UTF-8"
         for ending, begun in _BEGINNINGS.items():
             if first == 1 and data.startswith(begun):
                 defect = "compressed, but not named so"
                 hint = f"decompress it, or let its name end in {ending}"
         raise FormatError(defect, file=name, line=line, hint=hint) from error
     unix = text.replace("\r\n", "\n")
-    at = unix.find("\r")
-    if at >= 0:
+    if (at := unix.find("\r")) >= 0:
         hint = "remove it with tr -d '\\r'"
         defect = "a carriage return inside a line"
         raise FormatError(defect, file=name, line=unix.count("\n", 0, at) + first, hint=hint)
-    at = unix.find("\0")
-    if at >= 0:
+    if (at := unix.find("\0")) >= 0:
         line = unix.count("\n", 0, at) + first
         hint = "if it is UTF-16, convert it with iconv -f UTF-16 -t UTF-8"
         raise FormatError("a NUL byte: this is no text file", file=name, line=line, hint=hint)

@@ -4,8 +4,9 @@
 the same rules, and five rule sets with the same parser. The parsers' trees are gold trees in which
 words have moved up by chance, fewer for every better parser. The output of a system is the
 reference translation in the system's order. The ratings of three judges rise with the fuzzy
-reordering score of the sentence. Nobody parsed, translated or rated anything. References are alignment-oriented and standard translations, each aligned by hand
-and by the aligner `agree`, as in their Table 7.
+reordering score of the sentence. Nobody parsed, translated or rated anything. References are
+alignment-oriented and standard translations, each aligned by hand and by the aligner `agree`, as
+in their Table 7.
 """
 
 from __future__ import annotations

@@ -233,7 +233,7 @@ class _Conversion:
         inside = named & compound & (name == name[heads]) & (heads > here)
         first = here[inside & starts]
         last, above = heads[first], heads[heads[first]]
-        of_name = np.full(len(here), -1)
+        of_name = np.where(starts, here, -1)
         of_name[last] = first
         new = of_name[heads]
         title = compound & ~inside & self.upos.has("PROPN") & (here + 1 == new)

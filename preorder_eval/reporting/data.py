@@ -26,6 +26,7 @@ from preorder_eval.data.arrays import Bools, Longs, Offsets
 from preorder_eval.data.orders import Alternatives, ReferenceOrders
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank, comment_value
+from preorder_eval.metrics import short_names
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reporting.page import Json, ends, four, packed
 from preorder_eval.results.result import Result
@@ -166,7 +167,7 @@ def _parts(ablation: Ablation) -> Rows:
 def _limits(limits: Oracle) -> Json:
     """Return what limits the score, and the pairs of items that would gain by being turned."""
     return {
-        "metric": limits.metric,
+        "metric": short_names([limits.metric])[0][0],
         "value": four(limits.value),
         "gold": None if limits.value_on_gold is None else four(limits.value_on_gold),
         "parts": [[p.cause, four(p.low), four(p.high)] for p in limits.shortfalls()],

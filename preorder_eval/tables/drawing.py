@@ -120,6 +120,7 @@ class Drawing:
         title = self.title and f"<p>{escape(visible(self.title))}</p>\n"
         notes = "".join(f"\n<p>{escape(visible(note))}</p>" for note in self.notes)
         table = re.sub(r"(<t[hd][^>]*>) *| *(</t[hd]>)", r"\1\2", self._tabulated("html"))
+        table = re.sub("(<t[hd])>", r'\1 style="text-align: left;">', table)  # else right: Jupyter
         return f"{title}{table}{notes}"
 
     def _tabulated(self, form: str, quote: Callable[[str], str] = str) -> str:

@@ -20,8 +20,7 @@ function limitTable(side, limits) {
   const rows = limits.parts.map(([name, low, high]) => el("tr", {},
     el("th", { scope: "row" }, name), el("td", { class: "n" }, points(low, high)), el("td", {}, WON_BY[name])));
   return el("div", {},
-    el("p", { class: "note" }, "Rules of ", "AB"[side],
-      `: ${limits.value.toFixed(3)} by ${limits.metric}`,
+    el("p", { class: "note" }, "Rules of ", "AB"[side], `: ${limits.value.toFixed(3)} by ${limits.metric}`,
       limits.gold === null ? null : `; with the gold trees ${limits.gold.toFixed(3)}. `
         + "What either could repair is counted for rules."),
     tableOf("limits", [heading("Part"), heading("points", null, "n"), heading("gained by")], rows, true, null));
