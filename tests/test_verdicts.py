@@ -129,7 +129,7 @@ def test_koehns_test_has_shares_in_place_of_p():
 
 
 def test_what_was_tuned_on_the_sentences_is_named():
-    both = seen_before({"rules a": 9, "rules b": 9, "parser c": 4, "rules d": 0}, 9, "x/dev")
+    both = seen_before({"rules a": 9, "rules b": 9, "parser c": 4, "rules d": 0}, 9, "x/dev", {})
     assert both == [
         "a and b were tuned on these sentences: report scores on x/test.",
         "c was trained on 4 of these sentences.",

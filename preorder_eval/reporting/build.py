@@ -291,7 +291,7 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
     metrics = []
     for m, metric in enumerate(result.metrics):
         low, high = metric.range
-        intervals = [of_system[m] for of_system in result._intervals]
+        intervals = [result.interval(system, m) for system in result.systems]
         ends = [end for one in intervals for end in (one.low, one.value, one.high)]
         if math.isinf(low):
             low = min(end for end in (0.0, *ends) if not math.isnan(end))
@@ -312,7 +312,8 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
 
 def _best(result: Result, metric: int) -> int:
     sign = 1 if result.metrics[metric].higher_is_better else -1
-    return max(range(len(result.systems)), key=lambda s: sign * result._intervals[s][metric].value)
+    values = [sign * result.value(system, metric) for system in result.systems]
+    return values.index(max(values))
 
 
 def facts(summary: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -57,10 +57,8 @@ class Save:
         """Write the scores and differences, and up to `most` sentences that gained or lost most."""
         now = time.strftime("%H:%M:%S")
         names, signatures = short_names(list(map(str, self.result.metrics)))
-        scores = [
-            f"{now}  {name} {interval.value:.3f}"
-            for name, interval in zip(names, self.result._intervals[0], strict=True)
-        ]
+        [system] = self.result.systems
+        scores = [f"{now}  {name} {self.result.value(system, name):.3f}" for name in names]
         if self.since_last is None or self.since_start is None:
             return [*scores, signatures]
         lines = [

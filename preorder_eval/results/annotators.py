@@ -1,4 +1,4 @@
-"""Whether a verdict holds by each annotator: by two of them and by their adjudicated references.
+"""Verdicts by each annotator: by two of them and by their adjudicated references.
 
 A reference set with layers `first` and `second` was annotated twice, and adjudicated. Systems are
 compared by all three on the sentences that all three have. A verdict is firm if every pair of
@@ -23,8 +23,8 @@ _SHOWN = 2  # pairs that the sentence has
 class Firmness:
     """Pairs of systems compared by several annotators, on the same sentences.
 
-    `differences` has by the annotator's name the difference of each of `pairs`, of which the second
-    system less the first, by a metric with its `name` for people and its `decimals`.
+    `differences` has by the annotator's name the difference of each of `pairs`, the second system
+    less the first. They are by a metric with its `name` for people and its `decimals`.
     """
 
     pairs: Sequence[tuple[str, str]]
@@ -45,7 +45,7 @@ class Firmness:
 
     @property
     def sentence(self) -> str:
-        """What there is to say of it beside the verdict."""
+        """The sentence on it beside the verdict."""
         some = quantity(self.sentences, "sentence")
         if not self.unsettled:
             return f"Firm: the same by {_listed(self.differences)} ({some} annotated twice)."

@@ -27,7 +27,7 @@ from preorder_eval.results.joining import check_same, joined
 from preorder_eval.results.plots import gain_plot
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
-from preorder_eval.results.system_rows import difference_cells, difference_columns
+from preorder_eval.results.summary import difference_cells, difference_columns
 from preorder_eval.results.systems import listed
 from preorder_eval.results.verdicts import MetricComparison
 from preorder_eval.stats import Test
@@ -169,7 +169,7 @@ class Comparison(Shown):
 
     @property
     def _of_orders(self) -> bool:
-        """Whether what is shown are orders of the source, by the first metric; else outputs."""
+        """Return whether orders of the source are shown, by the first metric; else outputs."""
         return "orders" in self.both.metrics[0].needs
 
     @property
@@ -190,7 +190,7 @@ class Comparison(Shown):
 
     @property
     def for_paper(self) -> str:
-        return conclusion.reported(self.both, [(0, 1)], self._told_apart())
+        return conclusion.for_paper(self.both, [(0, 1)], self._told_apart())
 
     def _sentence(self, sentence: str | int) -> Table:
         return self.both._sentence(sentence)
@@ -274,7 +274,7 @@ class Comparison(Shown):
             f"{__version__}",
             f"B - A [95% interval]: "
             f"{notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)}",
-            *notes.lower_is_better(self.both.metrics, self.both._metric_names),
+            *notes.lower_is_better(self.both.metrics, [by.name for by in self.metrics]),
             *notes.few_sentences(self._scored),
             *self.both._remarks,
             *self._few_differ(),
@@ -315,8 +315,8 @@ def compare(
 ) -> Comparison:
     """Compare two systems of one result, or of two over the same sentences.
 
-    Parameters: `systems` the first system and the second; one name stands for both if there are
-    two results, and none is needed if these have a single system each, or the one has two.
+    Parameters: `systems` the first system and the second. If there are two results, one name
+    stands for both. None is needed if these have a single system each, or the one has two.
     `metrics` are by default those that both results have, and `sentences` is how many sentences
     that changed most are shown. `resamples`, `seed` and `test` are by default those of the
     first result.

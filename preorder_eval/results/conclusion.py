@@ -1,9 +1,16 @@
-"""The verdict on systems: whose comparison is the question, and what it found."""
+"""The verdict on systems: whose comparison is the question, and what it found.
+
+Two systems are judged by the test of their difference. The best of several by the first metric is
+compared with each other one, corrected by Bonferroni's inequality. With a chance of 95% the truly
+best system is the one named or among those called not significantly worse. This is by Hsu (1984),
+"Constrained simultaneous confidence intervals for multiple comparisons with the best".
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from preorder_eval import __version__
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall
 from preorder_eval.results import verdicts
@@ -11,6 +18,8 @@ from preorder_eval.results.defaults import SOURCE_ORDER
 from preorder_eval.results.values import Values
 from preorder_eval.tables import figure, signed
 from preorder_eval.visible import quantity
+
+_LISTED = 4  # systems that are named, and no more
 
 
 def verdict(values: Values) -> str:
@@ -37,14 +46,41 @@ def seen_before(values: Values) -> list[str]:
     return verdicts.seen_before(values._seen, values._size, reference, values._learned)
 
 
-def reported(values: Values, pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
-    """Return how the second of pairs of systems differ from the first, for a paper."""
-    differences = [(names[a], names[b], compared(values, a, b, 0)) for a, b in pairs]
+def for_paper(values: Values, pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
+    """Return how the second of each pair of systems differs from the first, with the method.
+
+    Parameters: `names` what all systems are called.
+    """
     texts = quantity(values._scored, "sentence")
     if values._of_orders:
         texts += f" of {values._about['reference']['name']}"
-    trials = values._sampling.facts()["samples"]
-    return verdicts.for_paper(differences, texts, trials)
+    trials, sentences = values._sampling.facts()["samples"], list[str]()
+    for first, second in pairs:
+        each = compared(values, first, second, 0)
+        difference, decimals = each.difference, each.by.decimals
+        kind = "better" if (difference.value > 0) == each.by.higher_is_better else "worse"
+        how = {2: f"is significantly {kind} than", 1: f"tends to be {kind} than"}
+        stars = how.get(difference.mark.count("*"), "does not differ significantly from")
+        one, other = (figure(value, f".{decimals}f") for value in each.values)
+        change, low, high = (
+            signed(value, f"+.{decimals}f")
+            for value in (difference.value, difference.at_95.low, difference.at_95.high)
+        )
+        where = "" if sentences else f"On {texts}, "
+        sentences.append(
+            f"{where}{names[second]} {stars} {names[first]} ({each.name} {other} against {one}; "
+            f"{change}, 95% CI [{low}, {high}], {verdicts.certainty(difference)})."
+        )
+    method = f"two-sided paired approximate randomization with {trials:,} trials"
+    method += " (Riezler and Maxwell, 2005)"
+    if values._sampling.test == "koehn":
+        method = f"paired bootstrap resampling with {trials:,} samples (Koehn, 2004)"
+    alone = " without correction for their number" if len(pairs) > 1 else ""
+    sentences.append(
+        f"Differences are tested{alone} by {method}; {values._metric_names[0]} is "
+        f"{values.metrics[0]} of preorder_eval {__version__}."
+    )
+    return " ".join(sentences)
 
 
 def _question(values: Values) -> tuple[int, int] | None:
@@ -123,36 +159,55 @@ def _rival(values: Values) -> tuple[int, str] | None:
 
 
 def _of_several(values: Values) -> str:
-    """Return which of several systems is best, over which, and by which metrics others are."""
-    standing, best = values._standing, values._best
+    """Return the best of several systems, and which are not significantly worse than it."""
+    standing, best, names, by = values._standing, values._best, values._labels, values.metrics[0]
     differences = {n: values.difference(best, n) for n in standing.entrants if n != best}
-    sentence = verdicts.of_several(
-        values._labels,
-        _verb(values),
-        (values._metric_names[0], values.metrics[0]),
-        [of_system[0].value for of_system in values._intervals],
-        best,
-        _rival(values),
-        {number: pair for number, pair in differences.items() if pair is not None},
-    )
+    from_best = {n: each for n, each in differences.items() if each is not None}
+    count, verb, rival = len(from_best), _verb(values), _rival(values)
+    alone = count == 1 or values._sampling.test == "koehn"
+    corrected = "" if alone else f", corrected for {count} pairs"
+    value = figure(values._intervals[best][0].value, f".{by.decimals}f")
+    score, agreeing = f"{values._metric_names[0]} {value}", ""
+    others = [*from_best]
+    if rival is None:
+        verdict = f"No system {verb} better than {names[best]}: {score}"
+        level = f" (at the 5% level{corrected})" if corrected else ""
+    else:
+        exceeded, second = rival
+        others.remove(exceeded)
+        gain, level = from_best[exceeded].reversed(), ""
+        sure = f"({verdicts.certainty(gain, count)}{corrected})"
+        change = signed(gain.value, f"+.{by.decimals}f")
+        if verdicts.significant(gain, count):
+            verdict = f"{names[best]} {verb} best: {score}, {change} over {second} {sure}"
+        else:
+            verdict = f"{names[best]} has the best {score}, but there is no evidence that it "
+            verdict += f"{verb} better than {second}: {change} {sure}"
+        if values._of_orders:
+            found = {
+                name: difference
+                for m, name in enumerate(values._metric_names)
+                if m and (difference := values.difference(exceeded, best, m))
+            }
+            agreeing = verdicts.others_agree(gain.mark, found)
+    close = [names[n] for n in others if not verdicts.significant(from_best[n], count)]
+    if close:
+        more = f" and {len(close) - _LISTED} more" if len(close) > _LISTED else ""
+        verdict += f"; not significantly worse: {', '.join(close[:_LISTED])}{more}{level}"
+    elif others:
+        rest = "every other system is" if len(others) > 1 else f"{names[others[0]]} is"
+        verdict += f"; {rest} significantly worse{level}"
+    return f"{verdict}{agreeing}{_best_by_others(values)}"
+
+
+def _best_by_others(values: Values) -> str:
+    """Return the systems that are best by other metrics than the first, and by which."""
     others: dict[str, list[str]] = {}
     for m, name in enumerate(values._metric_names):
-        other = values._standing_by(m).best
-        if other != best:
-            others.setdefault(values._labels[other], []).append(name)
-    more = (f"; best by {', '.join(by)}: {name}" for name, by in others.items())
-    return f"{sentence}{_others_agree(values)}{''.join(more)}"
-
-
-def _others_agree(values: Values) -> str:
-    """Return what the other metrics of orders say of the best and its rival."""
-    over = _rival(values)
-    first = values.difference(over[0], values._best) if values._of_orders and over else None
-    if over is None or first is None:
-        return ""
-    found = {n: values.difference(over[0], values._best, n) for n in range(1, len(values.metrics))}
-    others = {values._metric_names[n]: other for n, other in found.items() if other is not None}
-    return verdicts.others_agree(first.mark, others)
+        best = values._standing_by(m).best
+        if best != values._best:
+            others.setdefault(values._labels[best], []).append(name)
+    return "".join(f"; best by {', '.join(by)}: {name}" for name, by in others.items())
 
 
 def _verb(values: Values) -> str:

@@ -76,8 +76,8 @@ def enough_linked(coverage: float) -> bool:
 def of_kind(kind: type[Of], metrics: Iterable[Metric], reference: ReferenceSet) -> Of:
     """Return the first metric of a kind among those that a reference was scored by.
 
-    Where none is, one of that kind that counts the same words and reference orders as the first
-    metric of orders does; where there is none of these either, as the `objective` does.
+    If there is none, return one that counts the same words and reference orders as the first metric
+    of orders. If there is none of these either, it counts those of the `objective`.
     """
     of_orders = [metric for metric in metrics if isinstance(metric, OrderMetric)]
     first = [*of_orders, *objective(reference)][0]

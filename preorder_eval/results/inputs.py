@@ -52,16 +52,15 @@ class Texts:
 class Inputs:
     """Systems over the same sentences, and what they are compared with.
 
-    `reference` has the source with its links to a translation, for metrics of orders; `references`
-    are streams of translations, for metrics of outputs; `shared` what else metrics are given that
-    is not of a system (`source`, `ref_alignment`, `ref_tags`, …), by name, and `made_by` what
-    identifies that.
+    `reference` has the source with its links to a translation, for metrics of orders. `references`
+    are streams of translations, for metrics of outputs. `shared` are other inputs of metrics, not
+    of a system, by name (`source`, `ref_alignment`, `ref_tags`, …); `made_by` identifies these.
 
-    `ordered` is the source with the links that reference orders are made of, if there are any: the
-    reference set, or else the source with its links to the references.
+    `ordered` has the links that reference orders are made of, if any. It is the reference set, or
+    else the source with its links to the references.
 
     Raises PreorderEvalError if there is no system, two have the same name, or anything has another
-    number of sentences, and FormatError for a sentence without a reference where others have one.
+    number of sentences. Raises FormatError if only some sentences have a reference.
     """
 
     systems: tuple[System, ...]

@@ -9,16 +9,19 @@ from typing import Any
 
 import numpy as np
 
+from preorder_eval import __version__
 from preorder_eval.alignment import automatic_notes
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
 from preorder_eval.errors import argument
+from preorder_eval.metrics import short_names
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.results.defaults import enough_linked
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.systems import System
+from preorder_eval.results.values import Values
 from preorder_eval.stats import Test
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.visible import first_few, quantity
@@ -29,8 +32,49 @@ MARKS = {
     "koehn": "** better or worse in 95% of resamples, * in 90%, one-sided, by paired bootstrap "
     "(Koehn 2004); intervals are two-sided",
 }
+LEARNED = "†"  # parsers and rule sets that have seen the text scored, or its like
 FEW = 50  # sentences, below which intervals and tests may mislead
 _NAMED = 10  # numbers of sentences that are listed
+
+
+def system_notes(values: Values, whole: bool) -> list[str]:
+    """Return the notes below the table of systems; `whole` adds what few need."""
+    sampling, metrics = values._sampling, values.metrics
+    _, signatures = short_names(list(map(str, metrics)))
+    known = {k: v for m in metrics for k, v in values._circumstances(m).items()}
+    about = [f"{key}: {value}" for key, value in known.items() if key != "version"]
+    lines = ["; ".join([signatures, *about, f"preorder-eval {__version__}"])]
+    documents = values._about.get("documents")
+    texts = f" of {documents} documents" if documents else ""
+    if whole or not values._versus:
+        drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
+        lines.append(f"score [95% interval from {drawn}]")
+    if values._versus:
+        legend = marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)
+        first = values._labels[values._baseline]
+        lines.append(f"difference from {first} [95% interval]{texts}: {legend}")
+        compared = (values._from_baseline(n, 0) for n in range(len(values.systems)))
+        least = max((d.detectable for d in compared if d is not None), default=0.0)
+        if whole and least > 0:
+            shown = f"{values._metric_names[0]} {least:.{metrics[0].decimals}f}"
+            lines.append(f"detectable (in 80% of such samples): {shown}")
+    if values._learned or values._seen:
+        lines.append(f"{LEARNED} trained or tuned on these sentences or others of this set")
+    lines += [
+        *lower_is_better(metrics, values._metric_names),
+        *(
+            f"{name}: long or repetitive, {cut} of {len(values) * len(values.systems)} "
+            "outputs were not searched to the end; their scores may be too pessimistic"
+            for name, *cuts in zip(values._metric_names, *values._cut_short, strict=True)
+            if (cut := sum(cuts))
+        ),
+        *few_sentences(values._scored),
+        *values._remarks,
+        *left_out_notes(metrics, values._left_out),
+    ]
+    if whole:
+        lines += [f"{ours}: {theirs}" for ours, theirs in values._sacrebleu().items()]
+    return lines
 
 
 def marks_legend(test: Test, resamples: int, seed: int, whole: bool = True) -> str:

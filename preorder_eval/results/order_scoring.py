@@ -50,9 +50,9 @@ def evaluate(
     """Score parsers with rule sets, or any other preorderers, against reference orders.
 
     Parameters: `reference` the name or folder of a reference set, or one in memory, by default
-    that of the rules' target (`reference_for`). Give either
-    `systems`, or their parts: `parsers` by name or path (`gold` for the reference's own trees) and
-    `trees` by name, each with all `rules` (default: those that fit the reference); permutations
+    that of the rules' target (`reference_for`). Give either `systems`, or their parts. Parts are
+    `parsers` by name or path (`gold` for the reference's own trees) and `trees` by name. Each is
+    scored with all `rules` (default: those that fit the reference). Other parts are permutations
     (`orders`) and alignments of source and output (`alignments`), as files or by name. Without
     any of these the bundled parser is scored. `metrics` are signatures; the default is the
     `objective` of the reference. `test` compares each system with the baseline (`Standing`) or

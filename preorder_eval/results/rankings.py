@@ -28,9 +28,9 @@ _LISTED = 3  # pairs of references that the verdict names
 class Rankings(Shown):
     """The values of the same systems by several references.
 
-    `metrics` has for each metric of orders, by its name for people, the values float64[R, N] of the
-    N systems by the R references, and whether higher is better; `signatures` say which parameters
-    a metric has by which reference.
+    `metrics` has for each metric of orders, by its name for people, the values float64[R, N] and
+    whether higher is better. Values are of N systems by R references. `signatures` say which
+    parameters a metric has by which reference.
     """
 
     references: Sequence[str]

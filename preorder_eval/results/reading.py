@@ -51,8 +51,8 @@ class InputFiles:
     joined by +, beside which tags by a parser are mapped by `ud`; `tokenize` of the source.
 
     `tagger` and `source_tagger` are names of parsers, `align` is an aligner's. It links words that
-    `tokenize` splits off; this and that of the source are by default the tokenizers of the
-    languages, and texts with files of links or tags are tokenised already. Files of scores may have
+    `tokenize` splits off. This and that of the source are by default the tokenizers of the
+    languages. Texts with files of links or tags are tokenised already. Files of scores may have
     those of the systems `passed_over`. `call` says how errors name an input.
     """
 
@@ -109,7 +109,7 @@ class InputFiles:
 
     @property
     def made(self) -> dict[str, str]:
-        """What is made of other inputs, and the option that names the maker."""
+        """Inputs made of others, each with the option that names its maker."""
         return {
             name: maker
             for maker, names in _MAKERS.items()

@@ -126,9 +126,9 @@ class Result(Summary):
     def sentences(self) -> DataFrame:
         """Return every sentence with its scores; takes pandas to be installed.
 
-        A row for each sentence and system: the sentence's number (`id`), its `text` (source, or
-        references of outputs), the `system`, the `order` it gives and the `output` in it, or its
-        output, and the score by each metric, by its name for people, NaN where it is left out.
+        A row for each sentence and system has the sentence's number (`id`), its `text` (source, or
+        references of outputs) and the `system`. Then come its `order` and the `output` in that, or
+        its output alone. Scores stand under the metrics' names for people, NaN where left out.
 
         >>> from preorder_eval.results.scoring import score
         >>> score({"mt": ["a b", "c"]}, ["a b", "d"], ["wer"]).sentences()

@@ -95,7 +95,7 @@ class _Products(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """What a folder holds, as lists of a value for each of its sentences.
+    """The contents of a folder, as lists of a value for each of its sentences.
 
     `sentences` are the columns of `sentences.tsv`, and `given` what `inputs/` has by name: a list
     for each system, stream of references or corpus.
@@ -111,7 +111,7 @@ class _Part(NamedTuple):
 
     @property
     def kind(self) -> tuple[object, ...]:
-        """What all shards of a run have in common."""
+        """Return the facts that all shards of a run have in common."""
         systems = [(name, s.orders is None, s.outputs is None) for name, s in self.systems.items()]
         given = {name: len(values) for name, values in self.given.items()}
         return self.metrics, list(self.sentences), systems, given

@@ -4,7 +4,7 @@
 `sentences.tsv` has what all systems are held against, sentence by sentence: source, links and
 reference order where orders are scored, the references where outputs are; `scores.tsv` has every
 system's order, output or both, and its scores. `inputs/` holds whatever else a metric was given,
-such as tags, and `trees/` and `rules/` the parses and the rule files themselves, so that the run
+such as tags. `trees/` and `rules/` hold the parses and the rule files themselves, so that the run
 can be repeated from its folder alone. A run on shards has a folder for each of them.
 """
 

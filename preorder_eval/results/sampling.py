@@ -111,7 +111,7 @@ def judged(
 
 @dataclass(frozen=True)
 class Standing:
-    """How systems stand to each other by their first metric; all are numbers of systems.
+    """The ranking of systems by their first metric; all are numbers of systems.
 
     `entrants` compete, the best first: all but those of gold trees, which are a ceiling. Gold trees
     compete where there is nothing else, or where they are the baseline that was named. `baseline`

@@ -48,17 +48,17 @@ def score(
     """Score outputs of translation systems against references.
 
     Parameters: `outputs` by the names of their systems, or of a single one; `references` one or
-    several. Each is a file's path or a list of texts, a sentence each. `metrics` are signatures;
-    those of words split texts by the tokenizer of their `language`, such as `ja`, by default found
-    by the references' script, unless they name another (`tokenize=none` for tokenised texts).
-    `inputs` are what some of them need beside, by name, in memory: `source` the tokenised source,
-    `hyp_alignment` and `ref_alignment` (links with the source for each output, in order or by name,
-    and for each reference), `hyp_tags`, `ref_tags` and `source_tags` (lists of lines), or what
-    another package's metric needs. `scores` are those that other programs gave to every segment, by
-    the name of the metric: a file of all systems, or one for each, or numbers by system
-    (`preorder_eval.formats.segment_scores`); `MetricX(better=lower)` says that lower is better. Of
-    two systems the second is compared with the first, of more each with the best, or with the
-    system named by `against`; with `significance` all with each other.
+    several. Each is a file's path or a list of texts, a sentence each. `metrics` are signatures.
+    Those of words split texts by the tokenizer of their `language`, such as `ja`, by default found
+    by the references' script. They may name another (`tokenize=none` for tokenised texts).
+    `inputs` are what some need beside, by name, in memory: the tokenised `source`, or what another
+    package's metric needs. `hyp_alignment` and `ref_alignment` are links with the source for each
+    output, in order or by name, and for each reference. `hyp_tags`, `ref_tags` and `source_tags`
+    are lists of lines. `scores` are those of other programs for every segment, by the name of the
+    metric: a file of all systems, or one for each, or numbers by system
+    (`preorder_eval.formats.segment_scores`). `MetricX(better=lower)` says that lower is better. The
+    second of two systems is compared with the first, each of more with the best, or with the system
+    named by `against`. With `significance` all are compared with each other.
 
     Raises PreorderEvalError if something is missing that a metric needs, or has another number
     of sentences.

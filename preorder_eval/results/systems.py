@@ -43,9 +43,9 @@ def no_progress(label: str, total: int | None) -> AbstractContextManager[None]:
 class System:
     """The products of one system, under its name: orders, outputs (`hyp`), or both.
 
-    `inputs` are what else metrics are given for it (`hyp_alignment`, `hyp_tags`, …), `made_by`
-    identifies what made it (parser, rule set or file, with hashes), and `origin` gives what its
-    orders were made from, None where that is not known.
+    `inputs` are what else metrics are given for it (`hyp_alignment`, `hyp_tags`, …). `made_by`
+    identifies its maker (parser, rule set or file, with hashes). `origin` gives what its orders
+    were made from, None if that is not known.
 
     >>> System("none", Orders.of([[0, 1]]))
     <System none: orders of 1 sentence>
@@ -77,7 +77,7 @@ class System:
 
     @property
     def ceiling(self) -> bool:
-        """Whether it has gold trees, so that it shows what parsers could reach."""
+        """Return whether it has gold trees, so that it shows what parsers could reach."""
         return bool(self.maker("parser").get("gold"))
 
     def maker(self, what: str) -> Mapping[str, Any]:

@@ -96,7 +96,7 @@ class Values(Shown):
 
     @cached_property
     def _standing(self) -> Standing:
-        """How the systems stand to each other by the first metric."""
+        """The ranking of the systems by the first metric."""
         return self._standing_by(0)
 
     def _standing_by(self, m: int) -> Standing:
@@ -115,12 +115,12 @@ class Values(Shown):
 
     @property
     def _of_orders(self) -> bool:
-        """Whether systems are compared with a reference set."""
+        """Return whether systems are compared with a reference set."""
         return "reference" in self._about
 
     @property
     def _versus(self) -> bool:
-        """Whether rows have differences from the baseline."""
+        """Return whether rows have differences from the baseline."""
         return self._sampling.against != "none" and len(self._standing.entrants) > 1
 
     def value(self, system: str, metric: str | Metric | int = 0) -> float:
@@ -244,9 +244,7 @@ class Values(Shown):
             "metrics": [str(metric) for metric in self.metrics],
             "bootstrap": {"level": 0.95, "resamples": sampling.resamples, "seed": sampling.seed},
             "left_out": {NO_LINKS: list(self._left_out)} if self._left_out else {},
-        }
-        facts["signatures"] = {
-            str(metric): metric.signature(**self._circumstances(metric)) for metric in self.metrics
+            "signatures": {str(m): m.signature(**self._circumstances(m)) for m in self.metrics},
         }
         if signatures := self._sacrebleu():
             facts["sacrebleu"] = signatures
@@ -258,20 +256,20 @@ class Values(Shown):
         return facts
 
     def _circumstances(self, metric: Metric) -> dict[str, Any]:
-        """Return the number of references, who made the links of a metric of these, and version."""
+        """Return the number of references, the maker of a metric's links, and the version."""
         needs, facts = {*metric.needs}, dict[str, Any]()
+        reference = self._about.get("reference", {})
         if {"ref", "reference_orders"} & needs:
-            orders = self._about.get("reference", {}).get("orders")
             counts = self._reference_counts()
             several = f"{min(counts)}-{max(counts)}" if len(counts) > 1 else counts[0]
-            facts["refs"] = orders or several
+            facts["refs"] = reference.get("orders") or several
         linked = needs & {*LINKED, "orders", "reference_orders"}
         aligner = self._about.get("inputs", {}).get("align")
         if aligner and linked:
             settings = [f"{k}={v}" for k, v in aligner.items() if k != "aligner" and v]
             facts["align"] = f"{aligner['aligner']}({','.join(settings)})"
-        elif linked and self._about.get("reference", {}).get("aligner"):
-            facts["align"] = self._about["reference"]["aligner"]
+        elif linked and reference.get("aligner"):
+            facts["align"] = reference["aligner"]
         return {**facts, "version": __version__}
 
     def _reference_counts(self) -> list[int]:
@@ -281,7 +279,5 @@ class Values(Shown):
         """Return what sacrebleu prints for its metrics among these, by our signature."""
         counts = self._reference_counts()
         references = counts[0] if len(counts) == 1 else -1  # by which sacrebleu writes nrefs:var
-        signatures = {
-            str(metric): metric.sacrebleu_signature(references) for metric in self.metrics
-        }
+        signatures = {str(m): m.sacrebleu_signature(references) for m in self.metrics}
         return {name: signature for name, signature in signatures.items() if signature}

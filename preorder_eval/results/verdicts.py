@@ -1,9 +1,6 @@
-"""Verdicts: what a result means, in one sentence that stands above its tables.
+"""Parts of verdicts: two systems compared, how certain a difference is, and texts seen before.
 
-Of two systems the test of their difference decides. Of several, the best by the first metric is
-compared with each other one, corrected by Bonferroni's inequality: with a chance of 95% the truly
-best system is the one named or among those called not significantly worse (Hsu 1984, "Constrained
-simultaneous confidence intervals for multiple comparisons with the best").
+`preorder_eval.results.conclusion` puts them together for the systems of a result.
 """
 
 from __future__ import annotations
@@ -11,11 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 
-from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.system_warnings import SEEN
@@ -24,7 +19,6 @@ from preorder_eval.stats.significance import Difference
 from preorder_eval.tables import figure, p_value, signed
 from preorder_eval.visible import quantity
 
-_LISTED = 4  # systems that are named, and no more
 _LEVEL = 0.05
 NO_SENTENCES: Floats = np.empty(0)
 
@@ -73,7 +67,7 @@ class MetricComparison:
 
     @property
     def change(self) -> str:
-        """By how much the second differs: `FRS +0.077 (0.523 → 0.600)`."""
+        """The difference of the second from the first: `FRS +0.077 (0.523 → 0.600)`."""
         decimals = self.by.decimals
         first, second = (figure(value, f".{decimals}f") for value in self.values)
         change = signed(self.difference.value, f"+.{decimals}f")
@@ -126,44 +120,6 @@ def others_agree(mark: str, others: Mapping[str, Difference]) -> str:
     return agreeing
 
 
-def for_paper(
-    compared: Sequence[tuple[str, str, MetricComparison]], texts: str, trials: int
-) -> str:
-    """Return differences as a paper reports them, with the method.
-
-    Parameters: `compared` the names of two systems each with their difference, all by one metric;
-    `texts` the sentences, as in `300 sentences of en-ja`; `trials` how many subsets or resamples
-    were drawn.
-    """
-    sentences: list[str] = []
-    for first, second, each in compared:
-        difference, decimals = each.difference, each.by.decimals
-        kind = "better" if (difference.value > 0) == each.by.higher_is_better else "worse"
-        how = {2: f"is significantly {kind} than", 1: f"tends to be {kind} than"}
-        stars = how.get(difference.mark.count("*"), "does not differ significantly from")
-        one, other = (figure(value, f".{decimals}f") for value in each.values)
-        change, low, high = (
-            signed(value, f"+.{decimals}f")
-            for value in (difference.value, difference.at_95.low, difference.at_95.high)
-        )
-        where = "" if sentences else f"On {texts}, "
-        sentences.append(
-            f"{where}{second} {stars} {first} ({each.name} {other} against {one}; {change}, "
-            f"95% CI [{low}, {high}], {certainty(difference)})."
-        )
-    lead = compared[0][2]
-    method = f"two-sided paired approximate randomization with {trials:,} trials"
-    method += " (Riezler and Maxwell, 2005)"
-    if lead.difference.test == "koehn":
-        method = f"paired bootstrap resampling with {trials:,} samples (Koehn, 2004)"
-    alone = " without correction for their number" if len(compared) > 1 else ""
-    sentences.append(
-        f"Differences are tested{alone} by {method}; {lead.name} is {lead.by} of preorder_eval "
-        f"{__version__}."
-    )
-    return " ".join(sentences)
-
-
 def certainty(difference: Difference, comparisons: int = 1) -> str:
     """Return p, corrected for so many comparisons, or by Koehn's test the share of wins."""
     if difference.test == "koehn":
@@ -182,57 +138,8 @@ def significant(difference: Difference, comparisons: int) -> bool:
     return difference.p * comparisons <= _LEVEL
 
 
-def of_several(
-    names: Sequence[str],
-    verb: str,
-    metric: tuple[str, Metric],
-    values: Sequence[float],
-    best: int,
-    rival: tuple[int, str] | None,
-    from_best: Mapping[int, Difference],
-) -> str:
-    """Return the best of several systems, and which are not significantly worse than it.
-
-    Parameters: `metric` with its name; `rival` the number of the system that the best is compared
-    with, and its name there, None where nothing exceeds what was to be exceeded; `from_best` the
-    differences of the others from the best, by number.
-    """
-    called, by = metric
-    count = len(from_best)
-    corrected = f", corrected for {count} pairs" if count > 1 else ""
-    if from_best[min(from_best)].test == "koehn":
-        corrected = ""
-    score = f"{called} {figure(values[best], f'.{by.decimals}f')}"
-    others = [*from_best]
-    if rival is None:
-        verdict = f"No system {verb} better than {names[best]}: {score}"
-        level = f" (at the 5% level{corrected})" if corrected else ""
-    else:
-        exceeded, second = rival
-        others.remove(exceeded)
-        gain, level = from_best[exceeded].reversed(), ""
-        sure = f"({certainty(gain, count)}{corrected})"
-        change = signed(gain.value, f"+.{by.decimals}f")
-        if significant(gain, count):
-            verdict = f"{names[best]} {verb} best: {score}, {change} over {second} {sure}"
-        else:
-            verdict = f"{names[best]} has the best {score}, but there is no evidence that it "
-            verdict += f"{verb} better than {second}: {change} {sure}"
-    close = [names[n] for n in others if not significant(from_best[n], count)]
-    if close:
-        more = f" and {len(close) - _LISTED} more" if len(close) > _LISTED else ""
-        verdict += f"; not significantly worse: {', '.join(close[:_LISTED])}{more}{level}"
-    elif others:
-        rest = "every other system is" if len(others) > 1 else f"{names[others[0]]} is"
-        verdict += f"; {rest} significantly worse{level}"
-    return verdict
-
-
 def seen_before(
-    seen: Mapping[str, int],
-    sentences: int,
-    reference: str,
-    learned: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    seen: Mapping[str, int], sentences: int, reference: str, learned: Mapping[str, Sequence[str]]
 ) -> list[str]:
     """Return sentences on the parsers and rule sets that have seen 5% or more of the sentences.
 
