@@ -146,8 +146,8 @@ def train(
         _describe(nlp, out.name, files, dev, settings)
         nlp.to_disk(folder)
         # All words of the treebanks are among the strings, addresses too; labels alone are needed.
-        labels = {label for _, part in nlp.pipeline for label in getattr(part, "labels", ())}
-        write_text(folder / "vocab" / "strings.json", format_json(sorted(labels)))
+        needed = {label for _, part in nlp.pipeline for label in getattr(part, "labels", ())}
+        write_text(folder / "vocab" / "strings.json", format_json(sorted(needed)))
         known = [sentence_hashes(trees.sentences) for trees in learned]
         known += [start.learned()] if isinstance(start, SpacyParser) else []
         np.save(folder / LEARNED, np.unique(np.concatenate(known)))
