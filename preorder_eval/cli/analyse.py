@@ -95,12 +95,10 @@ def command(
     cause it.
 
     A word is wrong if the run's FRS finds a break beside it; words that FRS drops are in no table.
-    Costs are in FRS, and those of a table add up to what the score lacks; the largest stand first.
-    Wrongly split: words moved away from a source neighbour beside which they should have stayed.
-    Wrongly kept: words left beside a neighbour that they should have left.
-
-    A child crosses its head if it changes sides: spurious crossings should not have happened,
-    missed ones should have.
+    Costs are in FRS, and those of a table add up to what the score lacks. Wrongly split: words
+    moved away from a source neighbour beside which they should have stayed. Wrongly kept: words
+    left beside a neighbour that they should have left. A child crosses its head if it changes
+    sides.
 
     With gold trees, every parser error is repaired alone (gain), and made alone in the gold tree
     (loss). The cost of an error is the mean of the two; helped and hurt count the repairs that

@@ -174,21 +174,19 @@ def command(
     systems, with pearson, spearman, kendall and accuracy. Level system also has spa (soft pairwise
     accuracy). Levels segment (all judged outputs), within-system and within-segment have pearson,
     spearman and kendall. Level within-segment also has acc_eq (pairs, with calibrated ties of
-    metrics). Level pairs (of outputs of a segment) has consistency, wmt12, wmt13 and wmt14.
+    metrics). Level pairs (of outputs of a segment) has accuracy (a metric's tie is half right),
+    consistency (it is wrong), wmt12, wmt13 and wmt14.
 
     Metrics whose --by does not differ significantly are in the same group, by a permutation test of
     segments. For system.pearson that is Williams' test. For other statistics over systems, and for
     means over language pairs, it is the paired bootstrap. Rows below the metrics are what chance
-    gets, and what judges get beside each other (--column judge=NAME).
-
-    Runs on different references of the same source share a table: a metric of orders has a row by
-    manual and one by automatic alignments.
+    gets, and what judges get beside each other (--column judge=NAME). Runs on different references
+    of the same source share a table.
 
     With --table rows and order are a paper's, with its numbers beside yours. Those are of other
     systems and languages: compare which rows are better than which. Table lrscore-2 fits the weight
-    of word order to the judgments as the paper does, and scores it by ten-fold cross-validation.
-    --pair then also selects the parameters tuned for the languages (Han 2014, Table 5-3), with
-    --tagger or files of tags also those of tags.
+    of word order to the judgments by ten-fold cross-validation. --pair then also selects the
+    parameters tuned for the languages (Han 2014, Table 5-3).
 
     Examples:
       preorder-eval meta --hyp 'outputs/*.en' --ref ref.en --human human.tsv

@@ -51,15 +51,12 @@ def check(
     blocks that deviate from the list of the language. Positions count from 0. The exit code is 0 if
     nothing must be fixed, otherwise 1.
 
-    Figures: the scores of the source order, and how much there is to reorder. Aligned: share of
-    source words with a link. Ties: groups of words whose order is free. Crossing: share of pairs of
-    links of a sentence that cross. Monotone: share of sentences whose reference order can be the
-    source order.
+    Aligned: share of source words with a link. Ties: groups of words whose order is free. Crossing:
+    share of pairs of links that cross. Monotone: share of sentences that can keep the source order.
 
-    --against pairs sentences by sent_id. Links: F1 of the links, each a source position and a
-    target word. Words: F1 of the translations' words, because links to different words cannot
-    agree. FRS and τ: the order of each annotation compared with all orders that the other allows,
-    mean of both directions.
+    --against pairs sentences by sent_id. Links and words: F1 of the links (source position and
+    target word), and of the translations' words. FRS and τ: the order of each annotation compared
+    with all orders that the other allows, mean of both directions.
 
     Examples:
       preorder-eval reference check en-ja en-ko en-tr
