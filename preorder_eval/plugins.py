@@ -5,9 +5,8 @@ A package lists in its `pyproject.toml` what it brings, each kind in a group of 
     [project.entry-points."preorder_eval.metrics"]
     first_word = "my_package.metrics:FirstWord"
 
-==========  ====================================================================================
-group       what its entries are
-==========  ====================================================================================
+Entries of each group:
+
 metrics     a class derived from `preorder_eval.metrics.Metric`, of the same name
 parsers     a function (or class) that gives a `preorder_eval.parsers.base.Parser`, or the path of
             a spaCy pipeline
@@ -16,7 +15,6 @@ aligners    a `preorder_eval.alignment.Aligner`
 rules       a `preorder_eval.reordering.rule_set.RuleSet` or the path of a rule file, or a function
             that gives one
 references  the path of a reference folder, or a function that gives it
-==========  ====================================================================================
 
 The names of entry points are read for a name that is not bundled and for a list of all. A package
 is imported when it is asked for by name, so a broken one disturbs nobody who does without it.

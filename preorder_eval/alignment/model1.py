@@ -7,8 +7,8 @@ order of the source. Learning is expectation maximization. E-step: f comes from 
 that t(f | e) has in the sum over all words of the sentence. M-step: t(f | e) is the expected number
 of times that e gives f over the number of times that it gives anything.
 
-`ibm1` is the textbook: nothing is one more word of each sentence, t starts uniform, five rounds,
-each direction alone. A link is kept where each of its words is the likeliest of the other.
+`ibm1` is the textbook: nothing is one more word of each sentence, t starts uniform, five rounds for
+each direction. A link is kept where each of its words is the likeliest of the other.
 
 `agree` is for the few hundred pairs of a test set, where precision carries the verdict:
 
@@ -23,8 +23,7 @@ each direction alone. A link is kept where each of its words is the likeliest of
   prefers the order of the source again.
 
 A *pair* is a source and a target form that meet in a sentence pair, a *cell* a pair of tokens of
-it. Both are flat arrays. Cells are processed in blocks small enough for the processor's cache, with
-the pairs of a block numbered anew. Memory is about 25 bytes for each cell of the text.
+it. Both are flat arrays, in blocks small enough for the processor's cache, 25 bytes a cell.
 """
 
 from __future__ import annotations

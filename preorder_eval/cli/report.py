@@ -39,14 +39,13 @@ def command(
 
     The page is one file that needs no network. It shows the summary with significance, scores by
     length and phenomenon, wrongly placed words, parser errors and the contribution of every rule.
-    Sentences show two systems side by side. Several runs must be over the same sentences.
-
-    Runs of evaluate and of score make one page of the systems in both, if outputs have the systems'
-    names, as in `score --hyp en-web/en-ja=out.txt`.
+    Sentences show two systems side by side. Several runs must be over the same sentences. Runs of
+    evaluate and of score share a page, if outputs have the systems' names (`score --hyp
+    en-web/en-ja=out.txt`).
 
     For outputs it shows scores of all systems and metrics, also by length, word and n-gram
-    accuracy, and every sentence, with its source if known. With human scores or rankings it shows
-    how well the metrics agree with them.
+    accuracy, and every sentence. With human scores or rankings it shows how well the metrics agree
+    with them.
 
     Examples:
       preorder-eval report runs/today

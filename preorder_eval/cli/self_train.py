@@ -136,11 +136,8 @@ def command(
     `compare`. If interrupted, the same command continues. Every round is scored on the last fifth
     of --source, which is not learned from, unless other sentences are given.
 
-    Sentences without capitals are truecased for parsing and training, if the parser does that (see
-    `parse`).
-
     Seeds differ by as much as recipes do. With --seeds each seed has a folder of its own in --out,
-    and parser/ is that of the median seed. The best of several by a score is partly so by chance.
+    and parser/ is that of the median seed.
 
     With --learn-rules rules are learned on the trees of the new parser, as by `rules learn`. Parser
     and rules are made once for each fold of --source, without it, and judged on it. Then both are

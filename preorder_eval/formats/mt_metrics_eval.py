@@ -3,14 +3,12 @@
 mt-metrics-eval (github.com/google-research/mt-metrics-eval) distributes the data of WMT's metrics
 tasks. The folder of a test set, such as wmt22, has for a language pair LP, such as ja-en:
 
-=========================================  ========================================================
 documents/LP.docs                          domain and document of each segment
 sources/LP.txt, references/LP.REF.txt      the source and the references, a segment a line
 system-outputs/LP/SYSTEM.txt               outputs; a reference that is judged, too, is among them
 human-scores/LP.NAME.LEVEL.score           scores of LEVEL seg (segments) or sys (systems), lines of
 metric-scores/LP/NAME-REF.LEVEL.score      `SYSTEM SCORE`, systems one after the other; human ones
                                            that are missing are `None`
-=========================================  ========================================================
 
 REF is the reference of a metric: names joined by dots, `all`, or `src` for none.
 """

@@ -11,10 +11,9 @@ segment         all judged outputs together: pearson, spearman, kendall (τ-b)
 within-system   outputs of the same system, mean over systems: the same coefficients
 within-segment  outputs of the same segment, mean over segments: the same, and acc_eq, the
                 accuracy of pairs with ties of metrics calibrated (Deutsch et al. 2023)
-
-                These are WMT's groupings none, system and item.
-pairs           pairs of outputs of the same segment that people put in an order: consistency
-                (Birch & Osborne 2010), and Kendall's τ of WMT (wmt12, wmt13, wmt14)
+pairs           pairs of outputs of the same segment that humans put in an order: accuracy (a tie of
+                the metric is half right), consistency (it is wrong; Birch & Osborne 2010), and
+                Kendall's τ of WMT (wmt12, wmt13, wmt14)
 ==============  ===================================================================================
 
 A metric for which lower is better is turned round, so that agreement is always positive.

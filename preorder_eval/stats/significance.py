@@ -19,9 +19,8 @@ excludes 0; the mark shows that. For other metrics, such as BLEU, the two can di
 subsets. There the swap decides: a subset's typical value is the amount by which its swap lowers the
 difference. Fewer than six sentences have no 95% interval.
 
-This ignores that other sentences might have differed, which matters where few do. Then the interval
-reaches at least as far as that of the jackknife (`few_different`). No end crosses zero for that:
-mark and p stay the same.
+This ignores that other sentences might have differed. Where few do, the interval reaches at least
+as far as that of the jackknife (`few_different`), but no end crosses zero for that.
 
 Koehn's test (2004; used in the tables of Talbot et al. 2011) is the other one. A system is better
 at the 95% level if it wins in 95% of the resamples of the paired bootstrap. That is one-sided, a

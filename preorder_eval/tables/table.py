@@ -18,10 +18,6 @@ none   0.500 [0.450, 0.550]       -
 en-ja  0.800 [0.750, 0.850]  +0.300 **
 <BLANKLINE>
 ** p < 0.05
->>> print(table.tsv(), end="")  # doctest: +NORMALIZE_WHITESPACE
-rules FRS FRS low FRS high change significance
-none  0.5 0.45    0.55
-en-ja 0.8 0.75    0.85     0.3    +**
 >>> table.records()[1]["FRS"]
 {'value': 0.8, 'low': 0.75, 'high': 0.85}
 """
