@@ -11,10 +11,12 @@ from report_pages import HOSTILE, check_policy, hostile_overview
 from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.analysis.outputs.words import output_words
+from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import InputWarning, PreorderEvalError
+from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.reporting.build import build, orders_and_outputs, orders_page
 from preorder_eval.reporting.data import length_data, output_data, word_data
@@ -158,6 +160,10 @@ def test_rows_of_tables_name_their_sentences(bundled, page):
         pair.sentences for pair in limits.pairs if pair.gain > 0
     ]
     assert [row[0] for row in system["limits"]["parts"]] == ["rules", "impossible"]
+    checked, rules = check_rules(load_rules("en-ja")), data_of(page)["rules"][system["rules"]]
+    assert tuple(rules["constructions"]) == checked.constructions
+    wrong = [(name, order, demanded) for name, order, demanded in rules["wrong"]]
+    assert wrong == [(f.construction, f.order, f.reference) for f in checked.failures]
     by_label = {row[0]: row for row in system["tables"]["label"]}
     assert by_label["obj"][1] == sum(tree.labels.count("obj") for tree in bundled.reference.trees)
 

@@ -21,6 +21,7 @@ from preorder_eval.analysis.orders.sentences import CorpusPart
 from preorder_eval.analysis.outputs.output_analysis import by_length
 from preorder_eval.analysis.outputs.words import GroupAccuracy, NgramDifference, OutputWords
 from preorder_eval.analysis.rules.ablation import Ablation
+from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.analysis.rules.oracle import Oracle
 from preorder_eval.data.arrays import Bools, Longs, Offsets
 from preorder_eval.data.orders import Alternatives, ReferenceOrders
@@ -95,7 +96,10 @@ class _Shared:
         return _number(entry, self.parsers)
 
     def rule_set(self, rules: RuleSet) -> int:
-        return _number({"name": rules.name, "rules": list(map(str, rules.rules))}, self.rules)
+        check = check_rules(rules)
+        wrong = [[fault.construction, fault.order, fault.reference] for fault in check.failures]
+        entry = {"name": rules.name, "rules": list(map(str, rules.rules))}
+        return _number({**entry, "constructions": check.constructions, "wrong": wrong}, self.rules)
 
     def _renumbered(self, column: NameColumn, known: dict[str, int]) -> Packed:
         numbers = np.array([known.setdefault(name, len(known)) for name in column.names])

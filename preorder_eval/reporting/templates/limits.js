@@ -1,9 +1,23 @@
 "use strict";
-// What limits the score of the rules of B, or else of A, and the pairs of items in the wrong order.
+// What limits the score of the rules of B, or else of A: wrong constructions and pairs of items.
 
 const WON_BY = {
   rules: "other rules on these trees", parser: "gold trees", impossible: "no order that keeps subtrees contiguous",
 };
+
+function showConstructions() {
+  const side = sideWith("ablation");
+  const { constructions, wrong } = side === undefined ? {} : DATA.rules[systemAt(side).rules];
+  const place = document.getElementById("construction-table");
+  if (!constructions) return place.replaceChildren(el("p", { class: "note" }, "None for the rules’ target."));
+  const [right, all] = constructions;
+  const rows = wrong.map(([name, order, reference]) => el("tr", {},
+    el("th", { scope: "row" }, name), el("td", {}, bdi(order)), el("td", {}, bdi(reference))));
+  const note = el("p", { class: "note" }, "Rules of ", "AB"[side], `: ${right} of ${all} constructions right.`);
+  return place.replaceChildren(note, ...(rows.length ? [tableOf("constructions",
+    [heading("Wrong"), heading("by the rules"), heading("demanded")], rows, SHOWN.allConstructions,
+    () => { SHOWN.allConstructions = true; showTables(); })] : []));
+}
 
 function showLimits() {
   const side = sideWith("limits");

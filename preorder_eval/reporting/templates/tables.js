@@ -1,7 +1,7 @@
 "use strict";
 // The tables of the error analysis and of the ablation, for sides A and B.
 
-const SHOWN = { by: null, all: false, allRules: false, allPairs: false, side: null };
+const SHOWN = { by: null, all: false, allRules: false, allPairs: false, allConstructions: false, side: null };
 const MOST_ROWS = 15;
 // The filter that each grouping of words is, and its heading.
 const GROUPINGS = {
@@ -19,6 +19,7 @@ function showTables() {
   const side = sideWith("ablation");
   place.replaceChildren(...(side === undefined ? [el("p", { class: "note" }, "Neither A nor B has rules.")]
     : [sideTabs("ablation", side), ablationTable(side, systemAt(side).ablation)]));
+  showConstructions();
   showLimits();
 }
 
