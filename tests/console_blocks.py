@@ -28,6 +28,7 @@ PAGES |= {f"manual/{page.stem}": page for page in sorted(_MANUAL.glob("*.md"))}
 # to each other. With all its weights off by one bit at random none of them changed.
 LOG_PROBABILITY = re.compile(r"(?<=^# score = )-?\d+\.\d+$", re.MULTILINE)
 TOLERANCE = 2e-5
+PROGRESS = re.compile(r"preorder-eval: note: [^:]+: [0-9,]+( of [0-9,]+)?")  # of a slow machine
 
 _PARTS = re.compile(
     r"^#+ (?P<heading>[^\n]*)$"
@@ -133,5 +134,6 @@ class Session:
             encoding="utf-8",
             check=False,
         )
-        printed = "\n".join(line.rstrip() for line in ran.stdout.splitlines()).strip()
+        lines = (line for line in ran.stdout.splitlines() if not PROGRESS.fullmatch(line))
+        printed = "\n".join(map(str.rstrip, lines)).strip()
         return Outcome(printed, ran.returncode)
