@@ -236,11 +236,11 @@ def command(
     gates = [parse_gate(text) for text in gate]
     drawn: Any = {"resamples": tested.resamples, "seed": tested.seed, "test": tested.test}
     judged = [
-        judge(compare(result, systems=[tested.against, name], **drawn), gates)
+        judge(compare(result, systems=[tested.against, result.systems[n]], **drawn), gates)
         for result in results
         if gates
-        for name in result.systems
-        if name != result.systems[result._baseline]
+        for n in sorted(result._standing.entrants)
+        if n not in (result._baseline, result._standing.source_order)  # what may fall
     ]
     if compat is not None:
         for line in _peer_lines(compat, results[0], attach_null):

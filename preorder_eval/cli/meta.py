@@ -138,7 +138,7 @@ def command(
         METRIC,
         Option(
             "Metric with its options, such as 'ribes(alpha=0.2)'. Repeatable; for a run its own.",
-            shown="all that need references only, but ter",
+            shown="the twelve of `score`",
         ),
     ] = (),
     given: MetricInputs,

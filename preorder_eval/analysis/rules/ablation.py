@@ -120,7 +120,7 @@ _COLUMNS = [
         "children",
         "slot",
         of=lambda part: None if part.slot is None else part.slot_name,
-        label=True,
+        wrap=True,
         none="(the whole rule)",
     ),
     Column("applied"),
