@@ -5,8 +5,6 @@ A package lists in its `pyproject.toml` what it brings, each kind in a group of 
     [project.entry-points."preorder_eval.metrics"]
     first_word = "my_package.metrics:FirstWord"
 
-Entries of each group:
-
 metrics     a class derived from `preorder_eval.metrics.Metric`, of the same name
 parsers     a function (or class) that gives a `preorder_eval.parsers.base.Parser`, or the path of
             a spaCy pipeline

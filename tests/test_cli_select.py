@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -48,6 +49,16 @@ def test_the_best_parse_of_every_list(good, lists, bundled_reference, tmp_path):
         )
     assert set(chosen.xpos.names) == {"_"}
     assert result["mean_selected"] == pytest.approx(np.mean(best))
+
+
+def test_selected_trees_are_marked_where_they_are_scored(good, lists):
+    """They were chosen by the references: no parser orders like that."""
+    good(*OWN, "--nbest", "lists.conllu")
+    for name in ("s.en", "s.align"):  # of the sentences that have links
+        Path(name).write_text("".join(Path(name).read_text().splitlines(keepends=True)[:7]))
+    text = ("--source", "s.en", "--alignment", "s.align", "--rules", "none", "--rules", "en-ja")
+    out = good("evaluate", "--trees", "out.conllu", *text)
+    assert "out was trained or selected on these sentences" in " ".join(out.split())
 
 
 @pytest.mark.slow

@@ -266,3 +266,14 @@ def test_files_that_do_not_fit(inputs, tmp_path, text, message):
     with pytest.raises(FormatError, match=message):
         with_documents(inputs, file)
     assert DOCUMENTS not in inputs.shared
+
+
+@pytest.mark.parametrize(("more", "told"), [(40, True), (1, False)])
+def test_a_system_is_called_best_by_another_metric_only_with_evidence(more, told):
+    """`turned` has all words in another order, `same` lacks some of some sentences."""
+    same = ["a b c"] * more + ["a b c d"] * (40 - more)
+    outputs = {"same": same, "turned": ["d c b a"] * 40, "none": ["x"] * 40}
+    result = score(outputs, ["a b c d"] * 40, ["wer", "recall"], significance=True)
+    assert result.verdict.startswith("same scores best: WER")
+    assert result.value("turned", "recall") > result.value("same", "recall")
+    assert ("best by recall: turned" in result.verdict) is told

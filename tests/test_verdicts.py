@@ -132,7 +132,7 @@ def test_what_was_tuned_on_the_sentences_is_named():
     both = seen_before({"rules a": 9, "rules b": 9, "parser c": 4, "rules d": 0}, 9, "x/dev", {})
     assert both == [
         "a and b were tuned on these sentences: report scores on x/test.",
-        "c was trained on 4 of these sentences.",
+        "c was trained or selected on 4 of these sentences.",
     ]
     made_on_dev = evaluate("en-ja-web/dev", parsers=["gold"], rules=["none", "en-ja"], resamples=10)
     assert "en-ja was tuned on these sentences: report scores on en-ja-web/test." in (

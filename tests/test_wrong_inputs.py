@@ -282,8 +282,8 @@ evaluate OWN --orders s.order --orders s.order
     2 systems are called s; name one of them yourself
 evaluate --reference x=en-ja
     reference en-ja has its name; a label is for folders, not x=en-ja
-evaluate --trees s.conllu
-    --trees, --orders and --system-alignment need --reference or --alignment: what they are
+evaluate --orders s.order
+    --orders and --system-alignment need --reference or --alignment
 evaluate --trees x.spacy --alignment s.align
     --trees in .spacy need --source
 score --hyp hyp --scores 'Mine=hyp'

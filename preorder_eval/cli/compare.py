@@ -111,7 +111,7 @@ def command(
         Option(
             "Number of the most changed sentences to show.", group="Output", low=0, beside="tsv"
         ),
-    ] = 10,
+    ] = 3,
     scores: Annotated[
         tuple[str, ...], SCORES_OF_OTHERS, Option(group="Scores and tests", idle=_with(""))
     ] = (),

@@ -205,11 +205,8 @@ def command(
         if not (reference or alignment):
             printed.print(tree_scores)
             return
-    if not (reference or alignment) and (trees or orders or system_alignment):
-        raise click.UsageError(
-            "--trees, --orders and --system-alignment need --reference or --alignment: what they "
-            "are scored against"
-        )
+    if not (reference or alignment) and (orders or system_alignment):
+        raise click.UsageError("--orders and --system-alignment need --reference or --alignment")
     if raw:
         reading["tokenize"] = tokenizer_of(find_parser(labelled((*parser, DEFAULT_PARSER)[0])[1]))
     first_trees = labelled_path(trees[0])[1] if trees else None

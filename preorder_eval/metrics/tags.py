@@ -1,18 +1,15 @@
 """Metrics of tags: of outputs with those of references, or without a reference with the source's.
 
-F of n-grams of part-of-speech tags (Popović 2011) compares outputs with references. MPF, which Han
-(2014) has in Table 5-4, averages it with F of n-grams of morphemes, which take an analyser of the
-language; `tag_f` is its part of tags.
+F of n-grams of part-of-speech tags (Popović 2011) compares outputs with references. In MPF (Han
+2014, Table 5-4) it is averaged with F of n-grams of morphemes; `tag_f` is its part of tags.
 
-EBLEU and HPPR are quality estimates of Han (2014, chapter 7), without a reference. They take the
-hypotheses to be the tags of the translations, the references those of the sources, in the same
-tagset (`tag_maps`).
+EBLEU and HPPR are quality estimates of Han (2014, chapter 7), without a reference. Their hypotheses
+are the tags of translations, their references those of sources, in the same tagset (`tag_maps`).
 
 EBLEU = 1 − MLP · exp(Σ wₙ log H(αRₙ, βPₙ)) (7-4 and 7-5): BLEU with recall and a penalty for length
-in either direction, of part-of-speech tags such as the 12 universal ones. It was made to predict
-edit rates, so lower is better. The thesis prints neither N nor a smoothing. Tags of two languages
-seldom have a sequence of four in common; without smoothing such sentences would score 1. So one is
-added to matches and totals of all lengths from 2 on, as in smoothed BLEU (Lin & Och 2004).
+in either direction, of part-of-speech tags. It was made to predict edit rates, so lower is better.
+The thesis prints neither N nor a smoothing. Tags of two languages seldom share a sequence of four;
+so one is added to matches and totals of all lengths from 2 on (Lin & Och 2004).
 
 HPPR is the weighted harmonic mean of a position penalty, n-gram precision and n-gram recall (7-6).
 The phrase tags are converted into the universal phrase tagset (Appendix A). The position penalty is

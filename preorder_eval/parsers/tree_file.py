@@ -77,6 +77,10 @@ class TreeFile(ListParser):
             advance(len(sentences))
         return lists
 
+    def learned_from(self, sentences: Sentences) -> int:
+        """Count the trees that `select` chose, by reference orders."""
+        return sum("_of_rank_1 = " in "".join(comments) for comments in self.best.comments)
+
 
 def iterate_lists(path: str | Path, n: int | None = None) -> Iterator[NBest]:
     """Read a CoNLL-U file some lists at a time, of each list all trees or the first n.

@@ -201,11 +201,12 @@ def _of_several(values: Values) -> str:
 
 
 def _best_by_others(values: Values) -> str:
-    """Return the systems that are best by other metrics than the first, and by which."""
+    """Return the systems that are significantly better by other metrics, and by which."""
     others: dict[str, list[str]] = {}
     for m, name in enumerate(values._metric_names):
         best = values._standing_by(m).best
-        if best != values._best:
+        gain = values.difference(values._best, best, m) if best != values._best else None
+        if gain is not None and gain.mark == "+**":
             others.setdefault(values._labels[best], []).append(name)
     return "".join(f"; best by {', '.join(by)}: {name}" for name, by in others.items())
 

@@ -52,14 +52,19 @@ def system_notes(values: Values, whole: bool) -> list[str]:
     if values._versus:
         legend = marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)
         first = values._labels[values._baseline]
-        lines.append(f"difference from {first} [95% interval]{texts}: {legend}")
+        several = len(values._standing.entrants) - (values._standing.source_order is not None) > 2
+        lines.append(
+            f"difference from {first} [95% interval]{texts}: {legend}{', uncorrected' * several}"
+        )
         compared = (values._from_baseline(n, 0) for n in range(len(values.systems)))
         least = max((d.detectable for d in compared if d is not None), default=0.0)
         if whole and least > 0:
             shown = f"{values._metric_names[0]} {least:.{metrics[0].decimals}f}"
             lines.append(f"detectable (in 80% of such samples): {shown}")
     if values._learned or values._seen:
-        lines.append(f"{LEARNED} trained or tuned on these sentences or others of this set")
+        lines.append(
+            f"{LEARNED} trained, selected or tuned on these sentences or others of this set"
+        )
     lines += [
         *lower_is_better(metrics, values._metric_names),
         *(

@@ -151,7 +151,8 @@ def seen_before(
     for maker, count in seen.items():
         what, _, name = maker.partition(" ")
         if count >= SEEN * sentences:
-            names.setdefault(("trained" if what == "parser" else "tuned", count), []).append(name)
+            how = "trained or selected" if what == "parser" else "tuned"
+            names.setdefault((how, count), []).append(name)
     told = []
     for (how, count), makers in names.items():
         some = "" if count == sentences else f"{count} of "

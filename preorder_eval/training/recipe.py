@@ -48,13 +48,11 @@ class TrainingSettings(_Checked):
     the development data picks the best weights; `learn_rate` is the highest learning rate.
 
     `weights` state how often each training file is used in an epoch, once unless given. With `beam`
-    half of the updates use a beam of that width, up to where the gold tree falls out of it. This is
-    structured learning with early update (Collins & Roark 2004). `resume` is the parser to go on
-    from, by name or path. Its labels and weights are kept; `beam` makes a beam parser of a greedy
-    one. `keep` decides whether the weights that score best or the last ones become the model.
-    `data` names the treebank and `licence` the terms of the model. `truecase` decides which
-    sentences the parser reads truecased (`parsers.truecase`): unless given, as the one that it goes
-    on from, or all without a capital.
+    half of the updates use a beam of that width, up to where the gold tree falls out of it (early
+    update, Collins & Roark 2004). `resume` is the parser to go on from, by name or path; `beam`
+    makes a beam parser of a greedy one. `keep` decides which weights become the model. `data` names
+    the treebank and `licence` the terms of the model. `truecase` decides which sentences the parser
+    reads truecased (`parsers.truecase`): unless given, as the one that it goes on from.
 
     Raises PreorderEvalError for a setting outside its range.
     """

@@ -5,14 +5,12 @@ in the reference order (Talbot et al. 2011, equation 1). A word is wrongly place
 break on its left or on its right. Each of the two words bears half a break. So the halves of all
 words add up to the counted C - 1; sentence ends are no breaks. A break costs its sentence 1 / (M -
 1), and the corpus that over the number of sentences. If pooled, it costs 1 / Σ(M - 1). So the costs
-of all groups of a grouping add up to 1 - FRS. A group's cost is the rise of the score if its share
-of the breaks were fixed. Words that the metric omits (`unaligned=drop`) are in no group: without a
-link, they have no place.
+of all groups of a grouping add up to 1 - FRS. Words that the metric omits (`unaligned=drop`) are in
+no group.
 
 The same applies to neighbours in the source. Two are wrongly split if the system separated them,
 but the reference keeps them adjacent, and wrongly kept in the opposite case. Here every token is
-matched with itself. The score matches words by form, so the first of two equal words in the source
-may be matched with the other's place.
+matched with itself, while the score matches words by form.
 
 A precedence rule decides first of all on which side of its head a child comes out (Xu et al. 2009).
 A kind of children is a label on one side of heads of one category. Children of a kind on the wrong
