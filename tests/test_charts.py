@@ -45,6 +45,8 @@ def test_density_counts_all_outputs():
     x, y = np.random.default_rng(0).normal(size=(2, 500)).tolist()
     root = drawn(density_svg(x, y, **LABELS))
     assert sum(int(c.find(SVG + "title").text) for c in root.iter(SVG + "circle")) == 500
+    frames = (("cx", float(root.get("width"))), ("cy", float(root.get("height"))))
+    assert all(0 < value < size for key, size in frames for value in numbers(root, "circle", key))
 
 
 def test_heatmap_has_every_number():
