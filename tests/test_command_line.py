@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from preorder_eval.cli import terminal
 from preorder_eval.cli.command import Command
 from preorder_eval.cli.commands import ENTRIES, command
-from preorder_eval.cli.options import as_recorded
+from preorder_eval.cli.options import as_recorded, available_cores
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.manual import CONTENTS, find_sections, manual_page, page_names, sections
 
@@ -296,3 +296,9 @@ def test_work_of_unknown_length_is_told_of_before_it_ends(monkeypatch, capsys, t
     monkeypatch.setattr(terminal, "_FIRST", -1.0)
     with terminal.progress("parsing", total):
         assert capsys.readouterr().err == told
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="cores are allotted to a process on Linux")
+def test_jobs_are_the_cores_of_this_process(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0: {0, 1, 2}}[process])
+    assert available_cores() == 3
