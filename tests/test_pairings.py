@@ -7,10 +7,12 @@ import pytest
 
 import preorder_eval as pe
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.system_warnings import (
+    moves,
     seen,
     warn_if_nothing_moves,
     warn_of_rules,
@@ -119,6 +121,8 @@ def test_links_that_leave_everything_in_place():
         warn_if_nothing_moves(reference([straight] * 20))
     warn_if_nothing_moves(reference([straight] * 20 + [turned]))
     warn_if_nothing_moves(reference([straight] * 19))  # too few to say
+    tied = ReferenceOrders.of([[[0, 1], [2]], [[0], [1, 2]]])
+    assert not moves(tied), "tied words may stay"
 
 
 @pytest.mark.slow
