@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 FLOOR = 0.8
 SECONDS = 600  # a change that makes tests last longer is noticed
 # Folders and commands whose tests are slow ones.
-SLOW = {"scale", "training", "self_train", "train", "live", "sharded", "learning"}
+SLOW = {"scale", "training", "self_train", "train", "live", "sharded", "learning", "decisions"}
 # How many of 60 changes each folder gets, by what people see of it and by its size.
 FOLDERS = {
     "cli": 12, "analysis": 11, "meta_evaluation": 8, "results": 8, "reporting": 5, "training": 5,

@@ -277,3 +277,18 @@ def test_a_system_is_called_best_by_another_metric_only_with_evidence(more, told
     assert result.verdict.startswith("same scores best: WER")
     assert result.value("turned", "recall") > result.value("same", "recall")
     assert ("best by recall: turned" in result.verdict) is told
+
+
+def test_rows_of_orders_are_named_by_parser_and_rules_and_outputs_by_system(bundled_reference):
+    data = bundled_reference.take(range(20), "few")
+    one = evaluate(data, parsers=["gold"], rules=["none", "en-ja"])
+    two = evaluate(data, parsers=["gold"], trees={"same": data.trees}, rules=["en-ja"])
+    outputs = score({"a": ["x y"], "b": ["y x"]}, ["x y"], ["wer"], significance=True)
+    for result, names in (
+        (one, ["rules"]),
+        (two, ["parser", "rules"]),
+        (outputs, ["metric", "system"]),
+    ):
+        [table, *_] = result._view()
+        shown = [column.key for column in table.columns if column.label and not column.only]
+        assert shown == names
