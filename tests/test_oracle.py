@@ -306,6 +306,7 @@ def test_the_parts_lead_from_the_score_to_one():
     pairs = {(pair.head, pair.first, pair.second): pair for pair in found.pairs}
     assert pairs["VERB", "HEAD", "obj>"].gain == pytest.approx(1 / 3)
     assert found.pairs[0].sentences == [1]
+    assert "above the oracle" not in repr(found)
     assert sum(part.high for part in found.shortfalls()) == pytest.approx(1 - found.value)
 
 

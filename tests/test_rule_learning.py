@@ -7,7 +7,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.rules.decisions import Instances, Thresholds, _shared, learn_pairs
+from preorder_eval.analysis.rules.decisions import (
+    Instances,
+    Thresholds,
+    _shared,
+    common_words,
+    learn_pairs,
+)
 from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.analysis.rules.pair_costs import pair_costs
 from preorder_eval.data.orders import ReferenceOrders
@@ -61,6 +67,20 @@ def test_rules_that_made_the_references_are_found_again(treebank):
         assert len(one.sentences) <= one.wanted
     wordless = learn_pairs(Instances.of(treebank, costs, words=False), Thresholds())
     assert not any("word" in str(one.pair) for one in wordless)
+
+
+def test_conditions_name_common_words_alone(treebank):
+    """Of children and of heads, and none without words."""
+    costs = pair_costs(
+        treebank, as_references(parse_rules(HEADER + PAIRS, "target.toml"), treebank)
+    )
+    common = common_words(treebank)
+    named = {(one.field, one.value) for one in Instances.of(treebank, costs).conditions}
+    words = {field: {v for f, v in named if f == field} for field in ("words", "head_words")}
+    assert all(words.values())
+    assert set.union(*words.values()) <= common
+    bare = {one.field for one in Instances.of(treebank, costs, words=False).conditions}
+    assert bare.isdisjoint(words)
 
 
 @pytest.mark.slow
