@@ -10,7 +10,6 @@ Parts of the corpus come and go, so that it may be larger than memory.
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, replace
@@ -47,6 +46,7 @@ from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
 _PART = 1024  # sentences whose lists are in memory together
+_SUMS, _ONE = ("first", "selected", "average"), 2**60  # sums are exact, whatever the parts
 
 Tags = Literal["blank", "keep"]
 
@@ -59,7 +59,7 @@ class SelectionCounts:
     `reorderings` are the parses and the different reorderings of those scored. `replaced` counts
     the sentences for which another parse than the 1-best was selected, `kept` those whose parse was
     written. `first`, `selected` and `average` sum, over sentences, the score of the 1-best, that
-    of the selected parse and the mean score of the list.
+    of the selected parse and the mean score of the list, in units of 2^-60.
     """
 
     sentences: int = 0
@@ -68,9 +68,9 @@ class SelectionCounts:
     reorderings: int = 0
     replaced: int = 0
     kept: int = 0
-    first: float = 0.0
-    selected: float = 0.0
-    average: float = 0.0
+    first: int = 0
+    selected: int = 0
+    average: int = 0
 
     def __add__(self, other: SelectionCounts) -> SelectionCounts:
         names = [field.name for field in fields(self)]
@@ -84,13 +84,13 @@ class SelectionCounts:
     def summary(self) -> dict[str, Any]:
         """Return counts and means; `mean_margin` is selected minus 1-best of those replaced."""
         counts = asdict(self)
-        first, selected, average = (counts.pop(name) for name in ("first", "selected", "average"))
-        scored = self.scored or np.nan
+        first, selected, average = (counts.pop(name) for name in _SUMS)
+        scored = self.scored * _ONE or np.nan
         return counts | {
             "mean_1best": first / scored,
             "mean_selected": selected / scored,
             "mean_list": average / scored,
-            "mean_margin": (selected - first) / (self.replaced or np.nan),
+            "mean_margin": (selected - first) / (self.replaced * _ONE or np.nan),
         }
 
 
@@ -173,6 +173,8 @@ class Selection:
     def counts(self, kept: Bools) -> SelectionCounts:
         """Count and sum up; `kept` bool[S] are the sentences whose parse is written."""
         scored = ~np.isnan(self.first)
+        of_lists = (of[scored].tolist() for of in (self.first, self.best, self.average))
+        sums = [sum(round(score * _ONE) for score in scores) for scores in of_lists]
         return SelectionCounts(
             sentences=len(scored),
             left_out=int(np.count_nonzero(~scored)),
@@ -180,9 +182,7 @@ class Selection:
             reorderings=int(self.reorderings[scored].sum()),
             replaced=int(np.count_nonzero(self.replaced)),
             kept=int(np.count_nonzero(kept)),
-            first=math.fsum(self.first[scored]),
-            selected=math.fsum(self.best[scored]),
-            average=math.fsum(self.average[scored]),
+            **dict(zip(_SUMS, sums, strict=True)),
         )
 
     def conllu(self, kept: Bools, *, tags: bool = False, first: int = 1) -> str:
