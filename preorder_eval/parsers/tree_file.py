@@ -28,6 +28,7 @@ from preorder_eval.reordering.clearnlp import CLEARNLP, is_clearnlp, lists_to_ud
 from preorder_eval.reordering.schemes import LABELS, likely_scheme, understood
 from preorder_eval.visible import quantity
 
+OF_RANK_1 = "_of_rank_1"  # ends the comment by which a tree is known as chosen by references
 _DOCBIN = ".spacy"
 
 
@@ -79,7 +80,7 @@ class TreeFile(ListParser):
 
     def learned_from(self, sentences: Sentences) -> int:
         """Count the trees that `select` chose, by reference orders."""
-        return sum("_of_rank_1 = " in "".join(comments) for comments in self.best.comments)
+        return sum(f"{OF_RANK_1} = " in "".join(comments) for comments in self.best.comments)
 
 
 def iterate_lists(path: str | Path, n: int | None = None) -> Iterator[NBest]:

@@ -35,7 +35,7 @@ from preorder_eval.metrics.base import parse_signature
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
-from preorder_eval.parsers.tree_file import iterate_lists
+from preorder_eval.parsers.tree_file import OF_RANK_1, iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.rule_defaults import reference_for
@@ -213,7 +213,7 @@ class Selection:
             f"# rank = {self.ranks[sentence]}",
             *([] if np.isnan(score) else [f"# score = {score:.6g}"]),
             f"# {name} = {self.best[sentence]:.6f}",
-            f"# {name}_of_rank_1 = {self.first[sentence]:.6f}",
+            f"# {name}{OF_RANK_1} = {self.first[sentence]:.6f}",
         )
 
 
