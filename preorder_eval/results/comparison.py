@@ -308,7 +308,7 @@ def compare(
     systems: str | Sequence[str] = (),
     metrics: str | Metric | Sequence[str | Metric] = (),
     *,
-    sentences: int = 10,
+    sentences: int = 3,
     resamples: int | None = None,
     seed: int | None = None,
     test: Test | None = None,
