@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from preorder_eval.formats.judgments import read_human_scores as read_human_scores
     from preorder_eval.formats.public_corpora import reference_build as reference_build
     from preorder_eval.formats.reference_folder import load_reference as load_reference
-    from preorder_eval.formats.reference_folder import source_sentences as source_sentences
     from preorder_eval.formats.rule_reading import load_rules as load_rules
     from preorder_eval.meta_evaluation.evaluation import MetaEvaluation as MetaEvaluation
     from preorder_eval.meta_evaluation.evaluation import meta as meta
@@ -66,7 +65,6 @@ if TYPE_CHECKING:
     from preorder_eval.parsers.base import Parser as Parser
     from preorder_eval.parsers.docs import from_docs as from_docs
     from preorder_eval.parsers.documents import to_docs as to_docs
-    from preorder_eval.parsers.loading import find_parser as find_parser
     from preorder_eval.parsers.loading import load_parser as load_parser
     from preorder_eval.parsers.loading import load_pipeline as load_pipeline
     from preorder_eval.reordering.consensus import consensus_orders as consensus_orders
@@ -85,6 +83,7 @@ if TYPE_CHECKING:
     from preorder_eval.results.sampling import Sampling as Sampling
     from preorder_eval.results.scoring import score as score
     from preorder_eval.results.systems import System as System
+    from preorder_eval.results.verdict import Verdict as Verdict
     from preorder_eval.stats.bootstrap import Interval as Interval
     from preorder_eval.stats.significance import Difference as Difference
     from preorder_eval.training.loop import self_train as self_train
@@ -96,6 +95,7 @@ _HOMES = {
     "Comparison": "results.comparison",
     "FormatError": "errors",
     "Orders": "data.orders",
+    "Parsed": "results.parsed",
     "PreorderEvalError": "errors",
     "ReferenceOrders": "data.orders",
     "ReferenceSet": "data.reference_set",
@@ -141,8 +141,8 @@ _HOMES = {
     "write_run": "results.run_writing",
 }
 __all__ = list(_HOMES)
-# Types for annotations, and doors of light modules to heavy ones, which scoring does without.
-_DOORS = {
+# Types for annotations, which no program needs to make.
+_TYPES = {
     "Analysis": "analysis.orders.error_analysis",
     "MetaEvaluation": "meta_evaluation.evaluation",
     "Metric": "metrics.base",
@@ -151,14 +151,12 @@ _DOORS = {
     "Sampling": "results.sampling",
     "Interval": "stats.bootstrap",
     "Difference": "stats.significance",
-    "Parsed": "results.parsed",
-    "find_parser": "parsers.loading",
-    "source_sentences": "formats.reference_folder",
+    "Verdict": "results.verdict",
 }
 
 
 def __getattr__(name: str) -> object:
-    home = _HOMES.get(name) or _DOORS.get(name)
+    home = _HOMES.get(name) or _TYPES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = importlib.import_module(f"{__name__}.{home}")

@@ -213,7 +213,7 @@ def _of_folder(whole: Path, name: str, read: Callable[[Path], object]) -> Reader
 
 def _run(folder: Path) -> object:
     result = read_run(folder)
-    result._scores  # noqa: B018  # which are made again
+    result.scores  # noqa: B018  # which are made again
     return [system.origin() for system in result.inputs.systems], result.to_dict()
 
 

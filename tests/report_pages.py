@@ -14,7 +14,6 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.scoring import score
-from preorder_eval.results.systems import System
 
 HOSTILE = [
     "<script>window.attacked=1</script>",
@@ -52,7 +51,7 @@ def hostile_overview():
     reference = ReferenceSet(HOSTILE[1], [HOSTILE], links, [HOSTILE], trees)
     names = ("en-ja", "head-final-reverse-after")
     systems = [
-        System.from_trees(Parsed({"name": HOSTILE[n]}, trees), rules).named(f"{HOSTILE[n]}/{rules}")
+        Parsed({"name": HOSTILE[n]}, trees).reordered(rules).named(f"{HOSTILE[n]}/{rules}")
         for n, rules in enumerate(names)
     ]
     result = evaluate(reference, systems, ["fuzzy", "kendall"], resamples=10, significance=True)

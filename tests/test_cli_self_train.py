@@ -17,8 +17,8 @@ from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.parsers.base import ParserIdentity
 from preorder_eval.parsers.loading import load_parser
+from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.systems import System
 from preorder_eval.training.loop import _Learner
 from preorder_eval.training.self_training import SeededTrainings
 
@@ -75,7 +75,7 @@ def test_rounds_are_kept_and_not_made_again(run, data):
     assert (start["name"], end["name"]) == ("start", "round-1")
     work = data / "work"
     for done in (start, end):
-        [[scores, *_]] = read_run(work / done["run"])._scores
+        [[scores, *_]] = read_run(work / done["run"]).scores
         assert np.nanmean(scores.sentence) == pytest.approx(done["scores"][FRS]["value"])
         assert 0 < done["dev"]["lower case"]["las"] <= done["dev"]["as it is"]["uas"] <= 1
     chosen = read_conllu(work / "selected" / "round-1.conllu")
@@ -173,7 +173,7 @@ def test_parser_and_rules_are_learned_and_judged_without_each_fold(run, data, bu
             (names[3], (parser, fold / "rules.toml")),
             (names[4], (f"{fold / 'parsers' / 'round-1'}(consensus=16)", fold / "rules.toml")),
         ):
-            orders = list(System.from_rules(*maker, held).orders)
+            orders = list(Parsed.by(maker[0], held).reordered(maker[1]).orders)
             assert [stored[name].orders[sentence] for sentence in numbers] == orders
         assert f"--seed {number - 1} " in (fold / "parsers" / "round-1" / "README.md").read_text()
 

@@ -14,10 +14,10 @@ from preorder_eval.metrics import metric, order_metric
 from preorder_eval.results.comparison import compare, judge, parse_gate
 from preorder_eval.results.defaults import nearest_reference, objective, shown_reference
 from preorder_eval.results.joining import joined, shared_metrics
+from preorder_eval.results.pair import MetricComparison
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.scoring import score
-from preorder_eval.results.verdicts import MetricComparison
 
 
 def written(folder, *arguments, **options):
@@ -37,7 +37,7 @@ def test_the_numbers_are_those_of_the_scores(run):
     assert frame["metric"].tolist() == ["fuzzy(match=word)", "kendall"]
     assert frame["difference"].tolist() == [m.difference.value for m in result.metrics]
     assert [m.metric for m in result.metrics] == ["fuzzy(match=word)", "kendall"]
-    assert (result._scored, result._left_out) == (SENTENCES - 1, 1)
+    assert (result.scored, result.left_out) == (SENTENCES - 1, 1)
     for column, m in enumerate(result.metrics):
         first, second = (run.sentence_scores(name, column)[:-1] for name in ("good", "poor"))
         assert m.values == pytest.approx((first.mean(), second.mean()))
@@ -62,7 +62,7 @@ def test_a_metric_that_was_not_stored_is_made_from_the_orders(run):
 @pytest.mark.parametrize(("by", "better", "worse"), [("ribes", 1, 0), ("wer", 0, 1)])
 def test_rounding_and_sentences_left_out_are_no_change(by, better, worse):
     first, second = np.array([[0.3, 0.5, np.nan], [0.3 + 1e-13, 0.6, np.nan]])
-    found = MetricComparison.of(metric(by), by, (0.4, 0.45), None, first, second)
+    found = MetricComparison(metric(by), by, (0.4, 0.45), None, first, second)
     assert (found.better, found.worse, found.same) == (better, worse, 1)
     assert found.gain.tolist() == pytest.approx([0, 0.1 * (better - worse), 0])
 
@@ -81,7 +81,7 @@ def test_the_test_is_that_of_the_first_result_or_the_one_asked_for(tmp_path):
     assert usual.to_dict()["significance"]["test"] == "koehn"
     assert np.isnan(usual.metrics[0].difference.p)
     assert asked.metrics[0].difference.p < 0.05
-    assert (usual.both._sampling.resamples, usual.both._sampling.seed) == (40, 3)
+    assert (usual.both.sampling.resamples, usual.both.sampling.seed) == (40, 3)
 
 
 def test_moved_sentences_come_with_the_largest_change_first(run):
@@ -143,7 +143,7 @@ def test_the_systems_to_compare_are_chosen_by_name_or_because_there_is_no_choice
 
     def chosen(*arguments):
         compared = compare(*arguments)
-        return list(zip(compared._runs, compared.names, strict=True))
+        return list(zip(compared.runs, compared.names, strict=True))
 
     assert chosen(run, None, ["poor", "good"]) == [(run.name, "poor"), (run.name, "good")]
     assert chosen(run, two, ["good"]) == [(run.name, "good"), (two.name, "good")]
@@ -204,7 +204,7 @@ def test_orders_and_outputs_of_the_same_systems_stand_together(tmp_path):
         assert [m.difference.mark for m in compared] == ["-**", "-**", "-**", "0"]
     assert by_the_reference([texts, orders]).systems == ["poor", "good"]
     write_run(both, tmp_path / "both")
-    assert read_run(tmp_path / "both")._intervals == both._intervals
+    assert read_run(tmp_path / "both").intervals == both.intervals
 
 
 def test_a_system_that_is_another_in_another_run_is_refused():

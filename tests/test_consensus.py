@@ -29,7 +29,6 @@ from preorder_eval.reordering.consensus import (
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
 from preorder_eval.results.parsed import Parsed
-from preorder_eval.results.systems import System
 
 LAST = RuleSet("head-last", "ud", (Rule(("*",), (Slot((OTHER,)), Slot((HEAD,)))),))
 FIRST = RuleSet("head-first", "ud", (Rule(("*",), (Slot((HEAD,)), Slot((OTHER,)))),))
@@ -140,14 +139,14 @@ def test_several_lists_are_of_the_same_sentences():
 
 def test_a_list_of_one_is_the_parsers_own_tree(bundled_reference):
     few = bundled_reference.take(range(12), "few")
-    alone, one = (System.from_rules(p, "en-ja", few) for p in ("en-web", "en-web(consensus=1)"))
+    alone, one = (Parsed.by(p, few).reordered("en-ja") for p in ("en-web", "en-web(consensus=1)"))
     assert list(alone.orders) == list(one.orders)
     assert one.name == "en-web(consensus=1)/en-ja"
 
 
 def test_a_system_by_consensus_keeps_the_trees_that_give_its_orders(bundled_reference, parser):
     few = bundled_reference.take(range(24), "few")
-    system = System.from_rules("en-web(consensus=8)", "en-ja", few)
+    system = Parsed.by("en-web(consensus=8)", few).reordered("en-ja")
     made_from = system.origin()
     assert list(made_from.rules.reorder(made_from.trees)) == list(system.orders)
     best = list(made_from.rules.reorder(parser.parse(few.source)))
@@ -177,7 +176,7 @@ def test_commands(run, tmp_path, bundled_reference):
     """evaluate, reorder, rules show and n-best files agree."""
     few = bundled_reference.take(range(40), "few")
     name = "en-web(truecase=never,consensus=8)"
-    system = System.from_rules(name, "en-ja", few)
+    system = Parsed.by(name, few).reordered("en-ja")
     text = tmp_path / "s.en"
     text.write_text("".join(" ".join(words) + "\n" for words in few.source))
     options = ("--rules", "en-ja", "--output", "order")
@@ -188,7 +187,7 @@ def test_commands(run, tmp_path, bundled_reference):
     )
     parses = find_parser("en-web(truecase=never)").parse(few.source, 8)
     (tmp_path / "s.conllu").write_text(format_nbest(parses))
-    listed = System.from_rules(f"{tmp_path / 's.conllu'}(consensus=8)", "en-ja", few)
+    listed = Parsed.by(f"{tmp_path / 's.conllu'}(consensus=8)", few).reordered("en-ja")
     assert list(listed.orders) == list(system.orders)
     sentence = " ".join(few.source[7])
     _, out, _ = run("rules", "show", "en-ja", "--parser", name, "--sentence", sentence, "--json")
@@ -199,7 +198,7 @@ def test_the_component_sets_the_chosen_trees_and_their_orders(bundled_reference)
     nlp = pe.load_pipeline()
     nlp.add_pipe("preorder", config={"rules": "en-ja", "consensus": 8})
     few = bundled_reference.take(range(12), "few")
-    system = System.from_rules("en-web(truecase=never,consensus=8)", "en-ja", few)
+    system = Parsed.by("en-web(truecase=never,consensus=8)", few).reordered("en-ja")
     docs = list(nlp.pipe(Doc(nlp.vocab, words=words) for words in few.source))
     assert [list(doc._.preorder) for doc in docs] == list(system.orders)
     trees, chosen = pe.from_docs(docs), system.origin().trees

@@ -37,7 +37,7 @@ def folder(tmp_path_factory, blind):
     """A run of the parser `blind` and of orders from elsewhere on the bundled reference set."""
     reference = load_reference("en-ja")
     systems = [
-        System.from_trees(Parsed({"name": "blind"}, blind), "en-ja"),
+        Parsed({"name": "blind"}, blind).reordered("en-ja"),
         System.from_orders(Orders.unchanged(blind.offsets), reference, name="elsewhere"),
     ]
     folder = tmp_path_factory.mktemp("runs") / "run"
@@ -164,7 +164,7 @@ def test_systems_by_name(result):
 
 
 def test_a_result_in_memory_is_analysed_as_its_folder_is(blind, analysis):
-    system = System.from_trees(Parsed({"name": "blind"}, blind), "en-ja")
+    system = Parsed({"name": "blind"}, blind).reordered("en-ja")
     made = analyse(evaluate("en-ja", [system], ["kendall"], resamples=10))
     assert made.to_dict() == analysis.to_dict()
 

@@ -99,15 +99,15 @@ def test_versions_are_compared_with_the_last_and_the_first_one(session):
     )
     assert steps[0].since_last is steps[0].since_start is None
     for m in range(2):
-        none_half, none_full, half_full = (pair.difference for pair in expected._pairs[m])
+        none_half, none_full, half_full = (pair.difference for pair in expected.pairs[m])
         assert steps[1].since_last.metrics[m].difference == none_half
         assert steps[1].since_start.metrics[m].difference == none_half
         assert steps[2].since_last.metrics[m].difference == half_full
         assert steps[2].since_start.metrics[m].difference == none_full
-        assert steps[2].since_last.metrics[m].values[1] == expected._intervals[2][m].value
+        assert steps[2].since_last.metrics[m].values[1] == expected.intervals[2][m].value
     [fuzzy, kendall, signatures] = steps[0].lines(3)
     assert signatures == "FRS: fuzzy(match=word); τ: kendall"
-    assert fuzzy.endswith(f"  FRS {expected._intervals[0][0].value:.3f}")
+    assert fuzzy.endswith(f"  FRS {expected.intervals[0][0].value:.3f}")
     assert "since" not in kendall
 
 

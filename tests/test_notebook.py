@@ -38,11 +38,11 @@ def result(monkeypatch):
 
 def test_a_plot_has_every_system_with_its_value_and_interval(result):
     axes = result.plot("wer")
-    assert [label.get_text() for label in axes.get_yticklabels()] == result._labels
+    assert [label.get_text() for label in axes.get_yticklabels()] == result.labels
     line, _, [bars] = axes.containers[0]
     assert line.get_xdata().tolist() == [result.value(name) for name in result.systems]
     ends = [[end[0] for end in segment] for segment in bars.get_segments()]
-    assert np.allclose(ends, [[i.low, i.high] for [i] in result._intervals])
+    assert np.allclose(ends, [[i.low, i.high] for [i] in result.intervals])
 
 
 def test_gains_of_sentences_are_up_for_what_is_better(result):

@@ -4,6 +4,7 @@ import pytest
 from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.data.orders import Orders
 from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.systems import System
 
 pytestmark = pytest.mark.slow  # analyses whole runs
@@ -13,7 +14,7 @@ pytestmark = pytest.mark.slow  # analyses whole runs
 def result(bundled_reference):
     unchanged = Orders.unchanged(bundled_reference.trees.offsets)
     systems = [
-        System.from_rules("gold", "en-ja", bundled_reference),
+        Parsed.by("gold", bundled_reference).reordered("en-ja"),
         System.from_orders(unchanged, bundled_reference, name="source"),
     ]
     return evaluate(bundled_reference, systems, ["fuzzy"], resamples=20)
@@ -26,7 +27,7 @@ def made(result):
 
 def test_parts_hold_every_sentence_once_and_their_means(made, result):
     lengths = np.array([len(words) for words in result.inputs.reference.source])
-    scores = [own[0].sentence for own in result._scores]
+    scores = [own[0].sentence for own in result.scores]
     assert sum(part.sentences for part in made.parts["length"]) == len(lengths)
     part = made.parts["length"][1]
     low, high = map(int, part.name.split("-"))

@@ -56,7 +56,7 @@ def test_scoring_outputs_loads_no_parsers_rules_or_reference_folders():
     heavy = {"conllu", "reference_folder", "rule_reading", "rule_writing", "schema"}
     assert not loaded & {f"preorder_eval.formats.{name}" for name in heavy}
     assert "preorder_eval.results.parsed" in modules_after(
-        "import preorder_eval as pe\npe.System.from_rules('en-web', 'none', [['fish']])"
+        "import preorder_eval as pe\npe.Parsed.by('en-web', [['fish']]).reordered('none')"
     )
 
 

@@ -9,16 +9,16 @@ import preorder_eval as pe
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.errors import InputWarning, PreorderEvalError
+from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.system_warnings import (
     moves,
-    seen,
     warn_if_nothing_moves,
     warn_of_rules,
     warn_of_text,
 )
-from preorder_eval.results.systems import System
+from preorder_eval.results.training_text import seen
 
 GERMAN = [["Der", "Hund", "läuft", "schnell", "durch", "den", "Wald"]] * 9
 GREEK = [["Ο", "σκύλος", "τρέχει", "γρήγορα", "μέσα", "στο", "δάσος"]] * 3
@@ -75,15 +75,15 @@ def test_what_was_tuned_on_the_test_flatters_there():
 @pytest.mark.slow
 def test_a_parser_and_rules_that_have_seen_sentences_are_named(bundled_reference, tmp_path):
     web = pe.load_reference("en-ja-web/dev").take([0, 1, 2], "mine")
-    system = System.from_rules("en-web-reorder", "en-ja", web)
+    system = Parsed.by("en-web-reorder", web).reordered("en-ja")
     assert seen(system, web) == {"parser en-web-reorder": 3, "rules en-ja": 3}
     test = pe.load_reference("en-ja-web/test").take([0, 1], "en-ja-web/test")
-    assert seen(System.from_rules("en-web-reorder", "en-ja", test), test) == {}
+    assert seen(Parsed.by("en-web-reorder", test).reordered("en-ja"), test) == {}
     # The same English sentences, translated into another language.
-    assert seen(System.from_rules("gold", "en-ja", korean := pe.load_reference("en-ko")), korean)
+    assert seen(Parsed.by("gold", korean := pe.load_reference("en-ko")).reordered("en-ja"), korean)
     rules = replace(pe.load_rules("none"), name="own", tuned_on=("mine", "gone"))
-    assert seen(System.from_rules("gold", rules, web), web) == {"rules own": 3}
-    assert seen(System.from_rules("gold", "none", web), web) == {}
+    assert seen(Parsed.by("gold", web).reordered(rules), web) == {"rules own": 3}
+    assert seen(Parsed.by("gold", web).reordered("none"), web) == {}
     result = pe.evaluate(web, parsers=["en-web-reorder"], rules=["en-ja"], resamples=10)
     write_run(result, tmp_path / "run")
     again = read_run(tmp_path / "run")

@@ -22,6 +22,7 @@ from preorder_eval.reporting.build import build, orders_and_outputs, orders_page
 from preorder_eval.reporting.data import length_data, output_data, word_data
 from preorder_eval.reporting.page import json_text
 from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.scoring import score
 from preorder_eval.results.systems import System
 
@@ -34,7 +35,7 @@ def hostile_page():
 @pytest.fixture(scope="module")
 def bundled(bundled_reference):
     """Two rule sets on the gold trees of the bundled sentences."""
-    systems = [System.from_rules("gold", name, bundled_reference) for name in ("none", "en-ja")]
+    systems = [Parsed.by("gold", bundled_reference).reordered(name) for name in ("none", "en-ja")]
     metrics = ["fuzzy", "kendall"]
     return overview(evaluate(bundled_reference, systems, metrics, resamples=50, significance=True))
 
@@ -278,7 +279,7 @@ def test_scores_are_those_of_either(orders):
     for name in both.systems:
         assert both.value(name, "fuzzy(match=word)") == orders.value(name, "fuzzy(match=word)")
         assert both.value(name, 2) == scored.value(name, 1) == 0
-    assert len(both._pairs[0]) == 1
+    assert len(both.pairs[0]) == 1
 
 
 def test_systems_with_but_one_of_the_two_are_left_out(orders):

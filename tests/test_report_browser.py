@@ -15,8 +15,8 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import InputWarning
 from preorder_eval.reporting.build import build, orders_page
 from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.scoring import score
-from preorder_eval.results.systems import System
 
 pytestmark = pytest.mark.browser
 
@@ -75,7 +75,7 @@ def ten_systems(reference):
     """Five rule sets on gold trees under two names each."""
     names = ["none", "reverse", "head-final-reverse-after", "en-ko", "en-ja"]
     systems = [
-        System.from_rules("gold", name, reference).named(f"{version}/{name}")
+        Parsed.by("gold", reference).reordered(name).named(f"{version}/{name}")
         for version in ("old", "new")
         for name in names
     ]

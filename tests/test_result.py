@@ -10,8 +10,8 @@ from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameErro
 from preorder_eval.results import scoring
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.inputs import DOCUMENTS, Inputs, Texts, with_documents
+from preorder_eval.results.measuring import by_document
 from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.result import by_document
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.sampling import Sampling
@@ -41,18 +41,18 @@ def test_values_are_the_means_of_the_sentences_that_are_scored(orders):
         assert orders.value(name, "kendall") == orders.value(name, 1)
         assert orders.value(name, 1) == pytest.approx(scores[:-1].mean())
     assert orders.value("good") > orders.value("fair") > orders.value("poor")
-    assert orders._left_out == [SENTENCES]
-    assert orders._counted(0).tolist() == [True] * (SENTENCES - 1) + [False]
+    assert orders.left_out == [SENTENCES]
+    assert orders.counted(0).tolist() == [True] * (SENTENCES - 1) + [False]
 
 
 def test_a_metric_is_understood_by_any_of_its_names(orders):
     for name in ("FRS", "frs", "fuzzy", "fuzzy(match=word)", orders.metrics[0], 0):
-        assert orders.value("good", name) == orders._intervals[0][0].value
+        assert orders.value("good", name) == orders.intervals[0][0].value
     assert (
         orders.value("good", "τ") == orders.value("good", "tau") == orders.value("good", "kendall")
     )
     both = evaluated({"good": GOOD}, metrics=["fuzzy(match=position)", "fuzzy"], resamples=1)
-    assert both._metric_number("fuzzy") == both._metric_number("FRS") == 1
+    assert both.metric_number("fuzzy") == both.metric_number("FRS") == 1
     for wrong in ("hamming", "fuzzy(match=position)", "BLEU"):
         with pytest.raises(UnknownNameError, match=r"unknown metric of the result .*FRS.*kendall"):
             orders.value("good", wrong)
@@ -90,26 +90,26 @@ def test_sentences_are_a_data_frame(orders, outputs):
 
 
 def test_intervals_and_pairs_are_those_of_the_measurements(orders):
-    sampled = bootstrap(orders._measurements, resamples=50, seed=4)
+    sampled = bootstrap(orders.measurements, resamples=50, seed=4)
     compared = compare_systems(
-        orders._measurements, higher_is_better=[True, True], resamples=50, seed=4
+        orders.measurements, higher_is_better=[True, True], resamples=50, seed=4
     )
-    assert orders._pairs == compared
-    assert [(pair.first, pair.second) for pair in orders._pairs[0]] == [(0, 1), (0, 2), (1, 2)]
+    assert orders.pairs == compared
+    assert [(pair.first, pair.second) for pair in orders.pairs[0]] == [(0, 1), (0, 2), (1, 2)]
     for s in range(3):
-        assert orders._intervals[s] == [own.interval(s) for own in sampled]
+        assert orders.intervals[s] == [own.interval(s) for own in sampled]
 
 
 def test_each_output_is_compared_with_the_first(outputs):
-    assert [(pair.first, pair.second) for pair in outputs._pairs[0]] == [(0, 1), (0, 2)]
-    assert outputs.difference(0, 2, 0) == outputs._pairs[0][1].difference
+    assert [(pair.first, pair.second) for pair in outputs.pairs[0]] == [(0, 1), (0, 2)]
+    assert outputs.difference(0, 2, 0) == outputs.pairs[0][1].difference
     assert outputs.difference(0, 0, 0) is None
     wer, ribes = (outputs.difference(0, 2, m) for m in (0, 1))
     assert (wer.higher_is_better, ribes.higher_is_better) == (False, True)
     assert wer.value > 0 > ribes.value
     assert wer.mark == ribes.mark == "-**"
     alone = score({"one": OUTPUTS["one"]}, REFERENCE, ["wer"], resamples=10)
-    assert alone._pairs == [[]]
+    assert alone.pairs == [[]]
 
 
 def test_metrics_that_count_other_sentences_stand_side_by_side():
@@ -122,30 +122,30 @@ def test_metrics_that_count_other_sentences_stand_side_by_side():
     }
     given = ({"mt": ["a b"] * 9}, ["a b", "b", "b a"] * 3)
     mixed = score(*given, ["fuzzy", "wer"], resamples=20, **options)
-    assert [int(mixed._counted(m).sum()) for m in (0, 1)] == [6, 9]
-    assert mixed._left_out == [2, 5, 8]
+    assert [int(mixed.counted(m).sum()) for m in (0, 1)] == [6, 9]
+    assert mixed.left_out == [2, 5, 8]
     for number, name in enumerate(["fuzzy", "wer"]):
         alone = score(*given, [name], resamples=20, **options)
-        assert mixed._intervals[0][number] == alone._intervals[0][0]
-    assert score(*given, ["wer"], resamples=20, **options)._left_out == []
+        assert mixed.intervals[0][number] == alone.intervals[0][0]
+    assert score(*given, ["wer"], resamples=20, **options).left_out == []
 
 
 def test_chosen_systems_keep_their_values(orders):
     few = orders.chosen(["poor", "good"])
     assert few.systems == ["poor", "good"]
     assert few.value("good") == orders.value("good")
-    assert few._intervals == [orders._intervals[2], orders._intervals[0]]
-    assert orders.chosen(["fair"])._pairs == [[], []]
+    assert few.intervals == [orders.intervals[2], orders.intervals[0]]
+    assert orders.chosen(["fair"]).pairs == [[], []]
     with pytest.raises(UnknownNameError, match=r"unknown system of small 'god' .*'good'"):
         orders.chosen(["god"])
 
 
 def test_another_sampling_has_the_same_scores(orders):
     other = orders.with_sampling(seed=5)
-    assert other._scores is orders._scores
-    assert other._intervals != orders._intervals
-    assert [own.value for own in other._intervals[0]] == [own.value for own in orders._intervals[0]]
-    assert other.with_sampling(seed=4)._intervals == orders._intervals
+    assert other.scores is orders.scores
+    assert other.intervals != orders.intervals
+    assert [own.value for own in other.intervals[0]] == [own.value for own in orders.intervals[0]]
+    assert other.with_sampling(seed=4).intervals == orders.intervals
 
 
 def test_nothing_to_score_is_told():
@@ -193,9 +193,9 @@ def test_how_many_sentences_are_split_at_a_time_does_not_show(monkeypatch, size)
         for _ in range(3)
     )
     metrics = ["bleu", "chrf", "nist", "rouge_l", "hlepor", "meteor", "ter"]
-    [whole] = score({"mt": output}, references, metrics)._scores
+    [whole] = score({"mt": output}, references, metrics).scores
     monkeypatch.setattr(scoring, "_AT_ONCE", size)
-    [parts] = score({"mt": output}, references, metrics)._scores
+    [parts] = score({"mt": output}, references, metrics).scores
     for one, other in zip(whole, parts, strict=True):
         np.testing.assert_array_equal(one.statistics, other.statistics)
         assert one.corpus == other.corpus
@@ -226,15 +226,15 @@ def test_values_stay_and_intervals_widen(inputs, tmp_path):
     alone = score_inputs(inputs, ["wer"], sampling)
     grouped = score_inputs(with_documents(inputs, documents(tmp_path)), ["wer"], sampling)
     for system in range(2):
-        [one], [other] = alone._intervals[system], grouped._intervals[system]
+        [one], [other] = alone.intervals[system], grouped.intervals[system]
         assert one.value == pytest.approx(other.value)
     width = [
-        result._intervals[0][0].high - result._intervals[0][0].low for result in (alone, grouped)
+        result.intervals[0][0].high - result.intervals[0][0].low for result in (alone, grouped)
     ]
     assert 2.5 < width[1] / width[0] < 4, "about the root of the sentences of a document"
     assert alone.difference(0, 1, 0).value == pytest.approx(grouped.difference(0, 1, 0).value)
-    assert grouped._measurements[0].statistics.shape == (2, SIZE, 2)
-    assert len(grouped._scores[0][0].sentence) == SIZE * LENGTH, "sentences keep their scores"
+    assert grouped.measurements[0].statistics.shape == (2, SIZE, 2)
+    assert len(grouped.scores[0][0].sentence) == SIZE * LENGTH, "sentences keep their scores"
 
 
 def test_a_run_folder_keeps_the_documents(inputs, tmp_path):
@@ -242,7 +242,7 @@ def test_a_run_folder_keeps_the_documents(inputs, tmp_path):
     write_run(result, tmp_path / "run")
     again = read_run(tmp_path / "run")
     assert again.inputs.documents == result.inputs.documents
-    assert again._intervals == result._intervals
+    assert again.intervals == result.intervals
     assert result.to_dict()["documents"] == SIZE
 
 
@@ -276,7 +276,7 @@ def test_a_system_is_called_best_by_another_metric_only_with_evidence(more, told
     result = score(outputs, ["a b c d"] * 40, ["wer", "recall"], significance=True)
     assert result.verdict.startswith("same scores best: WER")
     assert result.value("turned", "recall") > result.value("same", "recall")
-    assert ("best by recall: turned" in result.verdict) is told
+    assert ("But turned is better by recall." in result.verdict) is told
 
 
 def test_rows_of_orders_are_named_by_parser_and_rules_and_outputs_by_system(bundled_reference):

@@ -114,7 +114,7 @@ def test_several_reference_orders_come_back(tmp_path):
     assert made.value("orders") == 1
     write_run(made, tmp_path / "first")
     read = read_run(tmp_path / "first")
-    assert read._intervals == made._intervals
+    assert read.intervals == made.intervals
     write_run(read, tmp_path / "second")
     first, second = contents(tmp_path / "first"), contents(tmp_path / "second")
     del first["run.json"], second["run.json"]
@@ -197,4 +197,4 @@ def test_a_run_json_that_names_no_systems_leaves_the_numbers_as_they_are(tmp_pat
     for key, value in (("systems", []), ("left_out", {}), ("metrics", [])):
         edited(folder, [key], value)
     assert read_run(folder).to_dict()["systems"] != []
-    assert read_run(folder)._intervals == made._intervals
+    assert read_run(folder).intervals == made.intervals

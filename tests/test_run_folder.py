@@ -83,7 +83,7 @@ def test_what_was_written_comes_back(folder):
     assert {system.name: list(system.orders) for system in systems} == ORDERS
     assert [system.hyp for system in systems] == [None, None]
     assert (run.inputs.references, run.inputs.shared) == ((), {})
-    scores = np.column_stack([each.sentence for each in run._scores[1]])
+    scores = np.column_stack([each.sentence for each in run.scores[1]])
     assert scores[0].tolist() == [1, 1]
     assert np.isnan(scores[1]).all()
 

@@ -13,7 +13,7 @@ from preorder_eval.reporting import editor, page
 from preorder_eval.reporting.build import orders_page
 from preorder_eval.reporting.page import template_text
 from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.systems import System
+from preorder_eval.results.parsed import Parsed
 
 NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed; CI has it")
@@ -40,7 +40,7 @@ def reference():
 @pytest.fixture(scope="module")
 def asked(reference):
     """The values of an expression in the report of two systems, after each address is read."""
-    systems = [System.from_rules("gold", name, reference) for name in ("none", "en-ko")]
+    systems = [Parsed.by("gold", reference).reordered(name) for name in ("none", "en-ko")]
     html = orders_page(overview(evaluate(reference, systems, ["fuzzy", "kendall"], resamples=5)))
     [data] = re.findall(r'<script type="application/json" id="data">(.*?)</script>', html, re.S)
     scripts = "\n".join(template_text(f"{name}.js") for name in LOGIC)

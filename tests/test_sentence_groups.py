@@ -39,7 +39,7 @@ def test_a_part_is_scored_as_if_it_were_the_corpus(result):
 def test_the_worst_part_of_the_best_system_comes_first(result, metric):
     parts = corpus_parts(result, metric, KINDS)
     sign = 1 if result.metrics[metric].higher_is_better else -1
-    values = [sign * own[metric].value for own in result._intervals]
+    values = [sign * own[metric].value for own in result.intervals]
     best = values.index(max(values))
     assert len(parts) == 2
     assert sign * parts[0].scores[best].value <= sign * parts[1].scores[best].value

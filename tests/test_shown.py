@@ -19,7 +19,7 @@ import tiny_files
 
 import preorder_eval
 from preorder_eval.formats.writing import format_json
-from preorder_eval.results.summary import Summary
+from preorder_eval.results.result import Result
 from preorder_eval.tables import Several, Shown
 from preorder_eval.tables.table import plain
 
@@ -266,7 +266,7 @@ def of_tests(result):
     result = getattr(result, "comparison", result)
     result = getattr(result, "both", result)
     found = []
-    for m, pairs in enumerate(result._pairs if isinstance(result, Summary) else []):
+    for m, pairs in enumerate(result.pairs if isinstance(result, Result) else []):
         for pair in pairs:
             by = pair.difference
             found += [by.value, by.detectable, 100 * by.won, 100 * by.lost]
@@ -306,8 +306,8 @@ def test_the_verdict_has_the_direction_of_the_values(line):
             assert abs(off) < 2.01 * 10.0 ** -len(change.partition(".")[2])
         by = getattr(result, "both", result)
         for one, kind, other, _, first, second in JUDGED.findall(result.verdict):
-            if isinstance(by, Summary):
-                of = [by._intervals[by._labels.index(name)][0].value for name in (other, one)]
+            if isinstance(by, Result):
+                of = [by.intervals[by.labels.index(name)][0].value for name in (other, one)]
                 decimals = len(first.partition(".")[2])
                 assert of == pytest.approx([float(first), float(second)], abs=10.0**-decimals)
                 higher = by.metrics[0].higher_is_better

@@ -115,7 +115,7 @@ def test_mean_ratings(study, folder):
 
 def test_correlation_over_outputs(study):
     """Tables 6 and 7 against numpy, over all outputs of sentences that all kinds have links of."""
-    left_out = {s - 1 for result in study.results.values() for s in result._left_out}
+    left_out = {s - 1 for result in study.results.values() for s in result.left_out}
     people = np.delete(study.ratings.means, list(left_out), axis=1).ravel()
     assert len(left_out) == 2, "agree links few words"
     found = study.correlations
@@ -189,7 +189,7 @@ def test_two_experiments_on_the_same_sentences(study, parsers, changed):
     assert sum(name.endswith("P5R5") for name in names) == 2, "with other ratings in each"
     assert both.ratings.judges == 6
     results = study.results.values()
-    linked = np.all([r._counted(m) for r in results for m in range(len(r.metrics))], axis=0)
+    linked = np.all([r.counted(m) for r in results for m in range(len(r.metrics))], axis=0)
     people = np.concatenate([each.ratings.means[:, linked] for each in (parsers, study)])
     for number, scores in enumerate(both.correlations.metrics):
         apart = [each.correlations.metrics[number] for each in (parsers, study)]

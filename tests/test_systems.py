@@ -18,7 +18,7 @@ WORDS = [["She", "reads", "books"], ["He", "sleeps"]]
 
 
 def test_a_parser_with_rules_is_known_by_both(bundled_reference, gold):
-    system = System.from_rules("gold", "en-ja", bundled_reference)
+    system = Parsed.by("gold", bundled_reference).reordered("en-ja")
     assert (system.name, system.parser, system.rules) == ("gold/en-ja", "gold", "en-ja")
     assert list(system.orders) == list(load_rules("en-ja").reorder(gold))
     assert system.made_by["rules"]["sha256"] == rules_hash("en-ja")
@@ -46,12 +46,12 @@ def test_rules_can_be_a_file_or_a_rule_set(tmp_path, bundled_reference):
         'order = ["obj", "HEAD", "OTHER", "punct"]\n'
     )
     parsed = Parsed.by("gold", bundled_reference)
-    of_file = System.from_trees(parsed, tmp_path / "mine.toml")
-    of_rules = System.from_trees(parsed, load_rules(tmp_path / "mine.toml"))
+    of_file = parsed.reordered(tmp_path / "mine.toml")
+    of_rules = parsed.reordered(load_rules(tmp_path / "mine.toml"))
     assert of_file.name == of_rules.name == "gold/mine"
     assert list(of_file.orders) == list(of_rules.orders)
     (tmp_path / "again.toml").write_text(format_rules(of_rules.origin().rules))
-    again = System.from_trees(parsed, tmp_path / "again.toml")
+    again = parsed.reordered(tmp_path / "again.toml")
     assert list(again.orders) == list(of_rules.orders)
 
 
@@ -59,9 +59,9 @@ def test_gold_trees_are_those_of_a_reference_set():
     bare = ReferenceSet("bare", WORDS, Alignments.of([[(0, 0)], []]))
     for source in (bare, WORDS):
         with pytest.raises(PreorderEvalError, match="has no gold trees for the parser 'gold'"):
-            System.from_rules("gold", "none", source)
+            Parsed.by("gold", source).reordered("none")
     with pytest.raises(UnknownNameError, match="en-wib"):
-        System.from_rules("en-wib", "none", WORDS)
+        Parsed.by("en-wib", WORDS).reordered("none")
 
 
 def test_orders_come_from_memory_or_a_file(tmp_path):
@@ -117,7 +117,7 @@ def test_parses_are_kept_from_one_rule_set_to_the_next(parser):
             return parser.parse(sentences, advance=advance)
 
     parsed = Parsed.by(Counting(), WORDS)
-    systems = [System.from_trees(parsed, name) for name in ("none", "en-ja")]
+    systems = [parsed.reordered(name) for name in ("none", "en-ja")]
     assert calls == [2]
     assert [system.name for system in systems] == ["en-web/none", "en-web/en-ja"]
     assert [list(system.orders) for system in systems] == [[[0, 1, 2], [0, 1]], [[0, 2, 1], [0, 1]]]

@@ -10,10 +10,10 @@ from small_orders import GOOD, POOR, THREE, evaluated
 from preorder_eval import __version__
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.results.caveats import learned_here
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.scoring import score
-from preorder_eval.results.verdicts import seen_before
 
 RNG = np.random.default_rng(5)
 WORDS = list("abcdefghij")
@@ -46,7 +46,7 @@ def test_two_outputs_are_judged_as_scipy_judges_them(share):
     outputs = {"base": with_errors(0.3, 1), "new": with_errors(share, 2)}
     result = score(outputs, REFERENCE, ["ribes"])
     p = scipys_p(result, "base", "new", "ribes")
-    [difference] = [pair.difference for pair in result._pairs[0]]
+    [difference] = [pair.difference for pair in result.pairs[0]]
     assert difference.p == pytest.approx(p, abs=0.02)
     one, other = (result.sentence_scores(name) for name in outputs)
     if p > 0.12:
@@ -70,7 +70,7 @@ def test_metrics_that_disagree_are_named():
     longer = [f"{line} {line}" for line in REFERENCE]  # all words are there, half are too many
     result = score({"a": with_errors(0.3, 1), "b": longer}, REFERENCE, ["recall", "wer", "per"])
     assert result.verdict.startswith("b scores better than a: recall")
-    assert "but worse by WER, PER" in result.verdict
+    assert "But b is worse by WER and PER." in result.verdict
 
 
 def test_the_best_of_several_and_what_is_not_worse():
@@ -91,7 +91,7 @@ def test_the_best_of_several_and_what_is_not_worse():
     assert over_base.verdict.startswith(f"{best} scores best: RIBES ")
     assert "over base (p < 0.001, corrected for 3 pairs)" in over_base.verdict
     assert over_base.verdict.endswith(f"; not significantly worse: {close}.")
-    assert over_base.systems[over_base._baseline] == "base"
+    assert over_base.systems[over_base.baseline] == "base"
     first = {"good": outputs["good"], "base": outputs["base"], "poor": outputs["poor"]}
     verdict = score(first, REFERENCE, ["ribes"], against="good").verdict
     assert verdict.startswith("No system scores better than good: RIBES ")
@@ -116,7 +116,7 @@ def test_the_best_of_equals_is_rarely_called_better():
 def test_orders_without_source_order_are_compared_with_each_other():
     result = evaluated({"poor": POOR, "good": GOOD}, resamples=100)
     assert result.verdict.startswith("good orders better than poor: FRS +")
-    assert result.systems[result._baseline] == "poor"
+    assert result.systems[result.baseline] == "poor"
     several = evaluated(THREE, resamples=100)
     assert several.verdict.startswith("good orders best: FRS 0.922")
     assert evaluated({"good": GOOD}, resamples=10).verdict == ""
@@ -129,11 +129,13 @@ def test_koehns_test_has_shares_in_place_of_p():
 
 
 def test_what_was_tuned_on_the_sentences_is_named():
-    both = seen_before({"rules a": 9, "rules b": 9, "parser c": 4, "rules d": 0}, 9, "x/dev", {})
-    assert both == [
-        "a and b were tuned on these sentences: report scores on x/test.",
-        "c was trained or selected on 4 of these sentences.",
-    ]
+    seen = {"rules a": 9, "rules b": 9, "parser c": 4, "rules d": 0}
+    of_nine = evaluated({"good": GOOD}, resamples=10)
+    about = {"reference": {"name": "x/dev"}}
+    assert learned_here(replace(of_nine, seen=seen, size=9, about=about), of_nine.found) == (
+        "a and b were tuned on these sentences: report scores on x/test; "
+        "c was trained or selected on 4 of these sentences"
+    )
     made_on_dev = evaluate("en-ja-web/dev", parsers=["gold"], rules=["none", "en-ja"], resamples=10)
     assert "en-ja was tuned on these sentences: report scores on en-ja-web/test." in (
         made_on_dev.verdict

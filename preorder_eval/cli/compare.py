@@ -37,7 +37,6 @@ from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.rankings import Rankings, opposed
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.system_warnings import warn_of_rules
-from preorder_eval.results.systems import System
 from preorder_eval.tables import Several
 
 
@@ -149,7 +148,7 @@ def command(
             metric = (*metric, *(str(given_metric(w, files)) for w, files in others.items()))
         runs = [list(map(read_run, folders)) for folders in _run_folders(run_a, run_b)]
         if len(runs) > 1 and run_b is None and not system and len(runs[0][0].systems) > 2:
-            by_reference = {replace(result, _folder=None).name: result for [result] in runs}
+            by_reference = {replace(result, folder=None).name: result for [result] in runs}
             printed.print(Rankings.of(by_reference))
             return
         how = {"sentences": sentences, **asdict(drawn)}
@@ -213,7 +212,7 @@ def _of_files(
         if not rule_sets and data.languages not in bundled_names("rules"):
             raise click.UsageError(f"no bundled rules are for {data.name}; name some with --rules")
         usual = rule_sets or [load_rules(data.languages)]
-        systems = [System.from_trees(trees, one) for trees in parsed for one in usual]
+        systems = [trees.reordered(one) for trees in parsed for one in usual]
         first, second = (evaluate(data, [system], metrics or None) for system in systems)
         comparisons.append(compare(first, second, sentences=sentences, **asdict(drawn)))
     return comparisons

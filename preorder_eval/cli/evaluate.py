@@ -236,8 +236,8 @@ def command(
         judge(compare(result, systems=[tested.against, result.systems[n]], **drawn), gates)
         for result in results
         if gates
-        for n in sorted(result._standing.entrants)
-        if n not in (result._baseline, result._standing.source_order)  # what may fall
+        for n in sorted(result.standing.entrants)
+        if n not in (result.baseline, result.standing.source_order)  # what may fall
     ]
     if compat is not None:
         for line in _peer_lines(compat, results[0], attach_null):
@@ -256,7 +256,7 @@ def command(
             further += [accuracy_table(contrasts)] if contrasts else []
         if tree_scores is not None and result is results[-1]:
             further += tree_scores.tables()
-        shown.append(replace(result, _further=further))
+        shown.append(replace(result, further=further))
     by_name = {result.name: result for result in results}
     printed.print(Several("results", shown, list(by_name), above=disagreement(by_name)))
     report_gates(judged)

@@ -187,7 +187,7 @@ def _called_as_judged(result: Result, judged: Sequence[str]) -> Result:
         for system in result.systems
     }
     names = [found[0] if len(found) == 1 else system for system, found in named.items()]
-    return result._named(names) if len(set(names)) == len(names) else result
+    return result.named(names) if len(set(names)) == len(names) else result
 
 
 def _chosen_systems(judged: Sequence[str], without: Sequence[str]) -> list[str]:

@@ -96,7 +96,7 @@ def command(
     if tested.documents is not None:
         inputs = with_documents(inputs, tested.documents)
     result = score_inputs(inputs, metrics, Sampling(**tested.sampling()))
-    result = replace(result, _matrix=matrix or printed.form != "text")
+    result = replace(result, matrix=matrix or printed.form != "text")
     if out is not None:
         write_run(result, out, as_recorded(), overwrite=overwrite)
     printed.print(result)

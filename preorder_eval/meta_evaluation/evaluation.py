@@ -134,12 +134,17 @@ class MetaEvaluation(Shown):
             return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
         verdict = f"{names[best]} agrees best with humans: {value}{self._standing.told(names)}"
         defined = [n for n in over_systems if not np.isnan(self.statistics[n].values[best])]
+        caveats = list[str]()
         if shown := [name for name in self._shown if name in defined]:
-            verdict += f"; over systems {self._said(shown[0], best)}"
+            said = self._said(shown[0], best)
+            if self._above_chance(shown[0], best):
+                verdict += f"; over systems {said}"
+            else:
+                caveats.append(f"But over systems it is no better than chance: {said}")
         if self._core and (changed := self._standing.changed(self._core, names)):
             outliers = f"outlier{'s' * (len(self.outliers) > 1)} {', '.join(self.outliers)}"
-            verdict += f". Without the {outliers}: {changed}"
-        return verdict
+            caveats.append(f"Without the {outliers}: {changed}")
+        return ". ".join([verdict, *caveats])
 
     def _above_chance(self, name: str, metric: int) -> bool:
         return bool(self.statistics[name].interval(metric).low > self._chance[name][metric])

@@ -142,14 +142,14 @@ def scores_of_all(results: Mapping[str, Result]) -> tuple[list[MetricScores], Bo
     ([[0.0, 0.5]], [True, True])
     """
     counted = np.all(
-        [result._counted(m) for result in results.values() for m in range(len(result.metrics))],
+        [result.counted(m) for result in results.values() for m in range(len(result.metrics))],
         axis=0,
     )
     by_signature: dict[str, list[MetricScores]] = {}
     of_texts = set()
     for reference, result in results.items():
         for m, metric in enumerate(result.metrics):
-            of_systems = [by_metric[m] for by_metric in result._scores]
+            of_systems = [by_metric[m] for by_metric in result.scores]
             scores = replace(MetricScores.of(metric, of_systems, counted), reference=reference)
             by_signature.setdefault(str(metric), []).append(scores)
             if "orders" not in metric.needs:
@@ -215,7 +215,7 @@ def _joined(results: Sequence[Result], metrics: Sequence[Metric]) -> Result:
     for result in results[1:]:
         inputs = inputs.joined(result.inputs)
     chosen = metrics or tuple(dict.fromkeys(m for result in results for m in result.metrics))
-    return score_inputs(inputs, chosen, results[0]._sampling)
+    return score_inputs(inputs, chosen, results[0].sampling)
 
 
 def _check_systems(results: Sequence[Result]) -> None:

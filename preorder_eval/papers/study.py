@@ -86,7 +86,7 @@ class Study(Shown):
     ) -> Study:
         """Compute what ratings and metrics come to, resampled as the results are."""
         result = next(iter(results.values()))
-        sampling = result._sampling
+        sampling = result.sampling
         drawn: dict[str, Any] = {"resamples": sampling.resamples, "seed": sampling.seed}
         means, marks, correlations = None, dict[str, Sequence[str]](), None
         if ratings is not None:
@@ -95,7 +95,7 @@ class Study(Shown):
             [pairs] = compare_systems([rated], higher_is_better=[True], test="koehn", **drawn)
             marks[RATINGS] = [pair.difference.mark for pair in pairs]
             correlations = _correlate(results, ratings, **drawn)
-        for metric, of_pairs in zip(result.metrics, result._pairs, strict=True):
+        for metric, of_pairs in zip(result.metrics, result.pairs, strict=True):
             marks[str(metric)] = [pair.difference.mark for pair in of_pairs]
         return cls(name, results, ratings, means, marks, correlations, about)
 
@@ -121,7 +121,7 @@ class Study(Shown):
 
     def _method(self) -> list[str]:
         """Return how everything was resampled and tested, as notes below all tables."""
-        sampling = self.result._sampling
+        sampling = self.result.sampling
         lines = [f"[95% CI, {sampling.resamples} bootstrap resamples, seed {sampling.seed}]"]
         lines.append(marks_legend("koehn", sampling.resamples, sampling.seed))
         if self.correlations:
@@ -137,7 +137,7 @@ class Study(Shown):
     @property
     def for_paper(self) -> str:
         """Describe how everything was scored and tested, with signatures, seeds and versions."""
-        sampling = self.result._sampling
+        sampling = self.result.sampling
         trials = TRIALS_PER_RESAMPLE * sampling.resamples
         names, signatures = short_names([str(metric) for metric in self.result.metrics])
         sentences = [
@@ -247,8 +247,8 @@ class Study(Shown):
         for kind, result in self.results.items():
             reference = result.inputs.reference
             aligned = None if reference is None else float(reference.references.aligned.mean())
-            left_out = len(result._left_out)
-            for system, intervals in zip(result.systems, result._intervals, strict=True):
+            left_out = len(result.left_out)
+            for system, intervals in zip(result.systems, result.intervals, strict=True):
                 of_metric = dict(zip(result.metrics, intervals, strict=True))
                 cells = [ends(of_metric.get(metric)) for metric in self.result.metrics]
                 rows.append([kind, aligned, system, len(result) - left_out, left_out, *cells])

@@ -105,7 +105,8 @@ class _Reading:
             system = System.from_alignment(self.folder / entry.alignment, self.source)
         else:
             file = self.folder / entry.rules
-            system = System.from_trees(self.trees(entry), file if file.is_file() else entry.rules)
+            rules = file if file.is_file() else entry.rules
+            system = self.trees(entry).reordered(rules)
         if entry.output:
             [text] = read_texts([self.folder / entry.output])
             system = replace(system, hyp=text.sentences)

@@ -93,9 +93,9 @@ def build(
         return outputs_page(results, people, source, training)
     sizes: list[int] = []
     if len(of_orders) < len(results):
-        runs = [result._recorded for result in results if result._folder is not None]
+        runs = [result.recorded for result in results if result.folder is not None]
         shown = overview(orders_and_outputs(results), runs)
-    elif len(results) == 1 and results[0]._folder is None:
+    elif len(results) == 1 and results[0].folder is None:
         shown = overview(results[0])
     else:
         shown, sizes = overview_of_runs(results), [len(run.systems) for run in results]
@@ -151,7 +151,7 @@ def orders_page(
     sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
     histograms = [
         np.histogram(scores[0].sentence, bins=_BINS, range=(0, 1))[0].tolist()
-        for scores in result._scores
+        for scores in result.scores
     ]
     return _rendered(
         result,
@@ -163,8 +163,8 @@ def orders_page(
         title=f"{overview.reference.name}: {_systems(result)}",
         by=" and ".join(short_names(list(map(str, result.metrics)))[0]),
         overview=overview,
-        left_out=result._left_out,
-        scored=len(result) - len(result._left_out),
+        left_out=result.left_out,
+        scored=len(result) - len(result.left_out),
         histograms=histograms,
         most=(most := max(1, *map(max, histograms))),
         steps=[step for step in ticks(0, most, 3) if step % 1 == 0],
@@ -202,14 +202,14 @@ def outputs_page(
     return _rendered(
         result,
         data,
-        [run._recorded for run in runs if run._folder is not None],
+        [run.recorded for run in runs if run.folder is not None],
         words,
         people,
         sections=sections,
         title=_systems(result),
         by=quantity(len(result.metrics), "metric"),
         best=[_best(result, number) for number in range(len(result.metrics))],
-        test=result._sampling.test,
+        test=result.sampling.test,
         first=result.systems[0],
     )
 

@@ -238,7 +238,7 @@ def output_data(result: Result, source: Sequence[str]) -> Json:
                 "scores": [list(map(four, by_metric.sentence.tolist())) for by_metric in scores],
             }
             for system, intervals, scores in zip(
-                result.inputs.systems, result._intervals, result._scores, strict=True
+                result.inputs.systems, result.intervals, result.scores, strict=True
             )
         ],
     }

@@ -27,8 +27,8 @@ from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reporting.build import orders_page
 from preorder_eval.results.comparison import Comparison, compare
+from preorder_eval.results.made_from import MadeFrom
 from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.parsed import MadeFrom
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import System
 from preorder_eval.tables import Column, screen

@@ -54,8 +54,8 @@ def picture(result: Result, sentence: int, system: str | None = None) -> Picture
     en-ja      tourists Where bicycles cheaply rent can ?
     reference  tourists Where bicycles cheaply rent can ?
     """
-    inputs, names = result.inputs, result._labels
-    number = len(names) - 1 if system is None else result._system_number(system)
+    inputs, names = result.inputs, result.labels
+    number = len(names) - 1 if system is None else result.system_number(system)
     orders = inputs.orders(number)
     if inputs.ordered is None or orders is None:
         raise PreorderEvalError("a picture needs orders; this result has outputs only")

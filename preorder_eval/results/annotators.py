@@ -1,82 +1,74 @@
-"""Verdicts by each annotator: by two of them and by their adjudicated references.
+"""Systems by each annotator: what two of them say of the pairs that are compared.
 
 A reference set with layers `first` and `second` was annotated twice, and adjudicated. Systems are
-compared by all three on the sentences that all three have. A verdict is firm if every pair of
-systems that it names has the same sign and significance by each.
+compared by all three on the sentences that all three have.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
-from preorder_eval.results.verdicts import certainty, significant
-from preorder_eval.stats.significance import Difference
-from preorder_eval.tables import signed
-from preorder_eval.visible import quantity
+import numpy as np
 
-_SHOWN = 2  # pairs that the sentence has
+from preorder_eval.metrics.base import Metric, Scores
+from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.measuring import measured
+from preorder_eval.results.sampling import Sampling, Standing
+from preorder_eval.stats.significance import Difference, compare_systems
+
+ADJUDICATED = "adjudicated"
 
 
 @dataclass(frozen=True)
-class Firmness:
-    """Pairs of systems compared by several annotators, on the same sentences.
+class ByAnnotator:
+    """Pairs of systems, by number, compared by several annotators on the same sentences.
 
     `differences` has by the annotator's name the difference of each of `pairs`, the second system
-    less the first. They are by a metric with its `name` for people and its `decimals`.
+    less the first.
     """
 
-    pairs: Sequence[tuple[str, str]]
+    pairs: Sequence[tuple[int, int]]
     differences: Mapping[str, Sequence[Difference]]
     sentences: int
-    name: str
-    decimals: int
 
-    @property
-    def unsettled(self) -> list[int]:
-        """The numbers of the pairs that annotators see differently."""
-        columns = zip(*self.differences.values(), strict=True)
-        return [n for n, column in enumerate(columns) if len(set(map(self._seen, column))) > 1]
-
-    def _seen(self, difference: Difference) -> str:
-        """Return which of two systems is significantly better, or that neither is."""
-        return difference.mark[0] if significant(difference, len(self.pairs)) else "0"
-
-    @property
-    def sentence(self) -> str:
-        """The sentence on it beside the verdict."""
-        some = quantity(self.sentences, "sentence")
-        if not self.unsettled:
-            return f"Firm: the same by {_listed(self.differences)} ({some} annotated twice)."
-        told = []
-        for n in self.unsettled[:_SHOWN]:
-            first, second = self.pairs[n]
-            by = [f"{self._change(each[n])} by {who}" for who, each in self.differences.items()]
-            told.append(f"{second} less {first} is {', '.join(by)}")
-        rest = len(self.unsettled) - _SHOWN
-        told += [f"and {quantity(rest, 'more pair')}"] * (rest > 0)
-        return f"Depends on the annotator: {self.name} of {'; '.join(told)} ({some})."
-
-    def _change(self, difference: Difference) -> str:
-        change = signed(difference.value, f"+.{self.decimals}f")
-        return f"{change} ({certainty(difference, len(self.pairs))})"
-
-    def facts(self) -> dict[str, Any]:
-        """Return it for JSON."""
-        rows = [
-            {
-                "first": first,
-                "second": second,
-                "firm": n not in self.unsettled,
-                "by": {who: each[n].value for who, each in self.differences.items()},
-                "p": {who: each[n].p for who, each in self.differences.items()},
-            }
-            for n, (first, second) in enumerate(self.pairs)
-        ]
-        return {"firm": not self.unsettled, "sentences": self.sentences, "pairs": rows}
+    def of(self, first: int, second: int) -> dict[str, Difference]:
+        """Return the difference of a pair by each annotator; nothing for a pair not compared."""
+        for n, pair in enumerate(self.pairs):
+            if pair == (first, second):
+                return {who: each[n] for who, each in self.differences.items()}
+            if pair == (second, first):
+                return {who: each[n].reversed() for who, each in self.differences.items()}
+        return {}
 
 
-def _listed(names: Mapping[str, object]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}"
+def by_annotator(
+    inputs: Inputs, metric: Metric, scores: Sequence[Scores], standing: Standing, sampling: Sampling
+) -> ByAnnotator | None:
+    """Compare the best system with each other one by each annotator, if there are several."""
+    reference = inputs.reference
+    if reference is None or not reference.annotators or sampling.against == "none":
+        return None
+    sets = {ADJUDICATED: replace(reference, annotators={}), **reference.annotators}
+    common = np.logical_and.reduce([data.informative for data in sets.values()])
+    pairs = [(n, standing.best) for n in sorted({*standing.entrants} - {standing.best})]
+    if not pairs or not common.any():
+        return None
+    found = {}
+    for who, data in sets.items():
+        own, by = replace(inputs, reference=data), scores
+        if who != ADJUDICATED:
+            by = [metric.score_system(own.of(n)) for n in range(len(inputs.systems))]
+        counted = common & ~np.isnan(by[0].sentence)
+        statistics = [one.statistics for one in by]
+        measurement = measured(metric, statistics, counted, data.name, inputs.documents)
+        [compared] = compare_systems(
+            [measurement],
+            higher_is_better=[metric.higher_is_better],
+            pairs=pairs,
+            test=sampling.test,
+            resamples=sampling.resamples,
+            seed=sampling.seed,
+        )
+        found[who] = [pair.difference for pair in compared]
+    return ByAnnotator(pairs, found, int(common.sum()))

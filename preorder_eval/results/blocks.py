@@ -18,7 +18,6 @@ from warnings import catch_warnings
 
 import numpy as np
 
-from preorder_eval.alignment import automatic_notes
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
@@ -34,10 +33,10 @@ from preorder_eval.processes import Processes
 from preorder_eval.results import notes
 from preorder_eval.results.defaults import objective, objective_at
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.result import measured
+from preorder_eval.results.measuring import measured
+from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling, judged
 from preorder_eval.results.scoring import score_systems
-from preorder_eval.results.summary import Summary
 from preorder_eval.results.system_warnings import moves
 from preorder_eval.results.systems import System, file_facts
 
@@ -64,7 +63,7 @@ def score_orders(
     *,
     jobs: int,
     **reading: Unpack[AlignmentOptions],
-) -> Summary | None:
+) -> Result | None:
     """Score permutation files as `evaluate` does, without metrics by the objective.
 
     None for files that are small or not plain, and where sentences are asked for.
@@ -73,8 +72,8 @@ def score_orders(
     paths = [source, alignment, *(path for _, path in given)]
     if is_conllu(source) or any(not path.is_file() or is_compressed(path) for path in paths):
         return None
-    if len({*metrics}) < len(metrics) or (metrics and len(given) > 1):
-        return None  # the verdict on two systems may ask for τ
+    if len({*metrics}) < len(metrics):
+        return None
     files = _read(paths)
     lines = [np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1 for data in files]
     size = len(lines[0])
@@ -117,21 +116,21 @@ def score_orders(
     scored = list(map(np.ndarray.tobytes, counted))
     hashes = {path.name: file_hash(path) for path in (source, alignment)}
     reference = {"name": name, "sentences": size, "orders": 1, "files": hashes}
-    return Summary(
-        _about={"reference": reference | ({"aligner": aligner} if aligner else {})},
-        _made=systems,
-        _size=size,
-        _left_out=(np.flatnonzero(~informative) + 1).tolist(),
+    return Result(
+        about={"reference": reference | ({"aligner": aligner} if aligner else {})},
+        made=systems,
+        size=size,
+        left_out=(np.flatnonzero(~informative) + 1).tolist(),
         metrics=tuple(wanted),
-        _measurements=measurements,
-        **judged(systems, wanted, measurements, scored, sampling, of_orders=True),
-        _cut_short=[
+        measurements=measurements,
+        **judged(systems, wanted, measurements, scored, sampling, of_orders=True).drawn,
+        cut_short=[
             [by.cut_short(s.statistics) for by, s in zip(wanted, row, strict=True)]
             for row in scores
         ],
-        _title=notes.reference_size(name, size, coverage),
-        _remarks=[*notes.unaligned_notes(wanted, coverage), *automatic_notes(aligner)],
-        _scores=scores,
+        title=notes.reference_size(name, size, coverage),
+        remarks=notes.unaligned_notes(wanted, coverage),
+        scores=scores,
     )
 
 

@@ -21,15 +21,18 @@ from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.metrics import metric, short_names
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.results import conclusion, notes
+from preorder_eval.results import notes, wording
+from preorder_eval.results.caveats import FEW_DIFFERENT
 from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.joining import check_same, joined
+from preorder_eval.results.judging import verdict_on_two
+from preorder_eval.results.pair import MetricComparison, compared
 from preorder_eval.results.plots import gain_plot
 from preorder_eval.results.result import Result
+from preorder_eval.results.result_tables import difference_cells, difference_columns
 from preorder_eval.results.sampling import Sampling
-from preorder_eval.results.summary import difference_cells, difference_columns
 from preorder_eval.results.systems import listed
-from preorder_eval.results.verdicts import MetricComparison
+from preorder_eval.results.verdict import Verdict
 from preorder_eval.stats import Test
 from preorder_eval.tables import Column, Shown, Table, figure
 from preorder_eval.visible import quantity
@@ -39,7 +42,6 @@ if TYPE_CHECKING:
 
 Texts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
 _SMALL = 0.001  # a fall that a gate need not detect
-_FEW_DIFFERENT = 10  # of any number of sentences, below which intervals may be too narrow
 
 
 @dataclass(frozen=True)
@@ -154,50 +156,53 @@ class Comparison(Shown):
     """
 
     both: Result
-    _runs: tuple[str, str]
+    runs: tuple[str, str]
     names: tuple[str, str]
     metrics: Sequence[MetricComparison]
-    _most: int = 10
+    most: int = 10
 
     def plot(self, metric: str | Metric | int = 0) -> Axes:
         """Draw the gains and losses of the sentences, sorted; returns matplotlib's axes.
 
         Takes the extra `plot` to be installed.
         """
-        compared = self.metrics[self.both._metric_number(metric)]
+        compared = self.metrics[self.both.metric_number(metric)]
         return gain_plot(compared.gain, *self.names, compared.name)
 
     @property
-    def _of_orders(self) -> bool:
+    def of_orders(self) -> bool:
         """Return whether orders of the source are shown, by the first metric; else outputs."""
         return "orders" in self.both.metrics[0].needs
 
     @property
-    def _scored(self) -> int:
+    def scored(self) -> int:
         """The number of sentences compared by the first metric."""
         return int(np.count_nonzero(~np.isnan(self.metrics[0].first)))
 
     @property
-    def _left_out(self) -> int:
+    def left_out(self) -> int:
         """The number of sentences that carry no information."""
-        return len(self.both) - self._scored
+        return len(self.both) - self.scored
+
+    @property
+    def found(self) -> Verdict:
+        """The verdict as data; its caveats have the decimals that are asked for."""
+        return verdict_on_two(self.both, 0, 1, self.told_apart())
 
     @property
     def verdict(self) -> str:
-        both, judged = self.both, conclusion.of_two(self.both, 0, 1, *self._told_apart())
-        further = [*conclusion.tau_on_parsers(both, 0, 1), *conclusion.seen_before(both)]
-        return " ".join([judged, *further])
+        return wording.text(self.found)
 
     @property
     def for_paper(self) -> str:
-        return conclusion.for_paper(self.both, [(0, 1)], self._told_apart())
+        return wording.for_paper(self.both, [(0, 1)], self.told_apart())
 
     def _sentence(self, sentence: str | int) -> Table:
         return self.both._sentence(sentence)
 
-    def _told_apart(self) -> tuple[str, str]:
+    def told_apart(self) -> tuple[str, str]:
         """Return names of the two systems: those of their runs where their own are the same."""
-        named = self.both._labels if self.names[0] != self.names[1] else self._runs
+        named = self.both.labels if self.names[0] != self.names[1] else self.runs
         first, second = named
         return ("A", "B") if first == second else (first, second)
 
@@ -209,13 +214,13 @@ class Comparison(Shown):
         >>> compare(result).sentences().gained[0].change
         -0.5
         """
-        labels = ("source" if self._of_orders else "reference", *self.names)
+        labels = ("source" if self.of_orders else "reference", *self.names)
         return MovedSentences.of(self.metrics[0], most, self._texts, labels)
 
     def _texts(self, sentence: int) -> Texts:
         """Return a sentence as it was given, as either system made it, and what would be right."""
         inputs = self.both.inputs
-        if self._of_orders and inputs.ordered is not None:
+        if self.of_orders and inputs.ordered is not None:
             words = inputs.ordered.source[sentence]
             orders = [inputs.of(number).orders[sentence] for number in (0, 1)]
             first, second = (" ".join(words[i] for i in order) for order in orders)
@@ -229,12 +234,13 @@ class Comparison(Shown):
     def _facts(self) -> dict[str, Any]:
         reference = self.both._facts()
         return {
-            "first": {"run": self._runs[0], "system": self.names[0]},
-            "second": {"run": self._runs[1], "system": self.names[1]},
+            "first": {"run": self.runs[0], "system": self.names[0]},
+            "second": {"run": self.runs[1], "system": self.names[1]},
             "reference": reference.get("reference", reference.get("references")),
-            "sentences": self._scored,
-            "left_out": self._left_out,
-            "significance": self.both._sampling.facts(),
+            "sentences": self.scored,
+            "left_out": self.left_out,
+            "significance": self.both.sampling.facts(),
+            "verdict": self.found.facts(),
             "moved": {"metric": self.metrics[0].metric},
         }
 
@@ -257,32 +263,33 @@ class Comparison(Shown):
             ]
             for compared in self.metrics
         ]
-        moved = self.sentences(self._most)
+        moved = self.sentences(self.most)
         return [
             Table("metrics", columns, rows),
             *(replace(table, key=("moved", str(table.key))) for table in moved.tables()),
         ]
 
     def _view(self, whole: bool = False) -> list[Table]:
-        rows = list(zip("AB", self._runs, self.names, strict=True))
+        rows = list(zip("AB", self.runs, self.names, strict=True))
         systems = Table("systems", [Column(key, "") for key in ("letter", "run", "name")], rows)
-        sampling = self.both._sampling
-        left_out = f", {self._left_out} left out" if self._left_out else ""
+        sampling = self.both.sampling
+        left_out = f", {self.left_out} left out" if self.left_out else ""
         _, signatures = short_names([compared.metric for compared in self.metrics])
         lines = [
-            f"{quantity(self._scored, 'sentence')}{left_out}; {signatures}; preorder-eval "
+            f"{quantity(self.scored, 'sentence')}{left_out}; {signatures}; preorder-eval "
             f"{__version__}",
             f"B - A [95% interval]: "
             f"{notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)}",
             *notes.lower_is_better(self.both.metrics, [by.name for by in self.metrics]),
-            *notes.few_sentences(self._scored),
-            *self.both._remarks,
+            *notes.few_sentences(self.scored),
+            *self.both.remarks,
             *self._few_differ(),
+            *wording.unsaid(self.found),
         ]
         metrics = replace(self.tables()[0], notes=lines)
-        if not self._most:
+        if not self.most:
             return [systems, metrics]
-        moved = self.sentences(self._most)
+        moved = self.sentences(self.most)
         *views, last = replace(moved, labels=(moved.labels[0], "A", "B"))._view()
         more = self.metrics[0].better + self.metrics[0].worse - len(views)
         if more:
@@ -292,13 +299,13 @@ class Comparison(Shown):
 
     def _few_differ(self) -> list[str]:
         """Return by which metrics few sentences tell the two apart, if there are not few in all."""
-        if self._scored < notes.FEW:
+        if self.scored < notes.FEW:
             return []
         return [
             f"{compared.metric}: only {quantity(differ, 'sentence')} changed; "
             "the interval of the difference may be too narrow"
             for compared in self.metrics
-            if 0 < (differ := compared.better + compared.worse) < _FEW_DIFFERENT
+            if 0 < (differ := compared.better + compared.worse) < FEW_DIFFERENT
         ]
 
 
@@ -343,7 +350,7 @@ def compare(
     one, two = first.chosen([names[0]]), other.chosen([names[1]])
     for result in (one, two):
         result.inputs.require(chosen, f", which {result.name} does not hold; score with it first")
-    usual = first._sampling
+    usual = first.sampling
     sampling = Sampling(
         usual.resamples if resamples is None else resamples,
         usual.seed if seed is None else seed,
@@ -351,8 +358,8 @@ def compare(
         against="all",
     )
     both = joined([one, two], chosen or shared, sampling)
-    compared = [conclusion.compared(both, 0, 1, m) for m in range(len(both.metrics))]
-    return Comparison(both, (first.name, other.name), names, compared, sentences)
+    by_metric = [compared(both, 0, 1, m) for m in range(len(both.metrics))]
+    return Comparison(both, (first.name, other.name), names, by_metric, sentences)
 
 
 def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple[str, str]:
@@ -399,9 +406,9 @@ def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], lis
     A gate detects its threshold and as much more as the sentences can show with 80% power.
     Raises UnknownNameError for a metric that was not compared.
     """
-    failed, insensitive, second = [], [], comparison._told_apart()[1]
+    failed, insensitive, second = [], [], comparison.told_apart()[1]
     for gate in gates:
-        compared = comparison.metrics[comparison.both._metric_number(gate.metric)]
+        compared = comparison.metrics[comparison.both.metric_number(gate.metric)]
         difference = compared.difference
         at_95, detectable = difference.at_95, difference.detectable
         best = at_95.high if difference.higher_is_better else -at_95.low
@@ -413,7 +420,7 @@ def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], lis
             )
         elif detectable > max(-gate.threshold, _SMALL):
             insensitive.append(
-                f"gate {gate.written}: {comparison._scored} sentences detect falls of "
+                f"gate {gate.written}: {comparison.scored} sentences detect falls of "
                 f"{detectable - gate.threshold:.3f} or more (with 80% power); more sentences "
                 "detect smaller ones"
             )

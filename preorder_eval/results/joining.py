@@ -33,7 +33,7 @@ def joined(
     names = [name for result in results for name in result.systems]
     taken, renamed = list[str](), list[Inputs]()
     for number, result in enumerate(results, 1):
-        label = str(number) if result._folder is None else result._folder.name
+        label = str(number) if result.folder is None else result.folder.name
         systems = []
         for system in result.inputs.systems:
             name = f"{label}:{system.name}" if names.count(system.name) > 1 else system.name
@@ -43,7 +43,7 @@ def joined(
     inputs = reduce(Inputs.joined, renamed)
     metrics = inputs.splitting(metrics)
     scores = _known_scores(results, inputs, metrics)
-    sampling = sampling or replace(results[0]._sampling, baseline="")  # whose name may have changed
+    sampling = sampling or replace(results[0].sampling, baseline="")  # whose name may have changed
     return make_result(inputs, metrics, scores, sampling)
 
 
@@ -64,7 +64,7 @@ def _known_scores(
     return [
         [of_system[result.metrics.index(metric)] for metric in metrics]
         for result in results
-        for of_system in result._scores
+        for of_system in result.scores
     ]
 
 
@@ -130,8 +130,8 @@ def scored_beside(
         inputs, metrics = with_scores(result.inputs, chosen, others)
         both = [
             [*known, *given]
-            for known, given in zip(result._scores, score_systems(inputs, metrics), strict=True)
+            for known, given in zip(result.scores, score_systems(inputs, metrics), strict=True)
         ]
-        again = make_result(inputs, [*result.metrics, *metrics], both, result._sampling)
-        extended.append(replace(again, _folder=result._folder, _recorded=result._recorded))
+        again = make_result(inputs, [*result.metrics, *metrics], both, result.sampling)
+        extended.append(replace(again, folder=result.folder, recorded=result.recorded))
     return extended if scores else list(results)

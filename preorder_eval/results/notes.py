@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from preorder_eval import __version__
-from preorder_eval.alignment import automatic_notes
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
 from preorder_eval.errors import argument
@@ -19,6 +18,7 @@ from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.results.defaults import enough_linked
+from preorder_eval.results.facts import circumstances, sacrebleu
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.systems import System
 from preorder_eval.results.values import Values
@@ -37,48 +37,48 @@ FEW = 50  # sentences, below which intervals and tests may mislead
 _NAMED = 10  # numbers of sentences that are listed
 
 
-def system_notes(values: Values, whole: bool) -> list[str]:
-    """Return the notes below the table of systems; `whole` adds what few need."""
-    sampling, metrics = values._sampling, values.metrics
+def system_notes(values: Values, below: Sequence[str], whole: bool) -> list[str]:
+    """Return the notes below the table of systems, `below` among them; `whole` adds others."""
+    sampling, metrics = values.sampling, values.metrics
     _, signatures = short_names(list(map(str, metrics)))
-    known = {k: v for m in metrics for k, v in values._circumstances(m).items()}
+    known = {k: v for m in metrics for k, v in circumstances(values, m).items()}
     about = [f"{key}: {value}" for key, value in known.items() if key != "version"]
     lines = ["; ".join([signatures, *about, f"preorder-eval {__version__}"])]
-    documents = values._about.get("documents")
+    documents = values.about.get("documents")
     texts = f" of {documents} documents" if documents else ""
-    if whole or not values._versus:
+    if whole or not values.versus:
         drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
         lines.append(f"score [95% interval from {drawn}]")
-    if values._versus:
+    if values.versus:
         legend = marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)
-        first = values._labels[values._baseline]
-        several = len(values._standing.entrants) - (values._standing.source_order is not None) > 2
+        first = values.labels[values.baseline]
+        several = len(values.standing.entrants) - (values.standing.source_order is not None) > 2
         lines.append(
             f"difference from {first} [95% interval]{texts}: {legend}{', uncorrected' * several}"
         )
-        compared = (values._from_baseline(n, 0) for n in range(len(values.systems)))
+        compared = (values.from_baseline(n, 0) for n in range(len(values.systems)))
         least = max((d.detectable for d in compared if d is not None), default=0.0)
         if whole and least > 0:
-            shown = f"{values._metric_names[0]} {least:.{metrics[0].decimals}f}"
+            shown = f"{values.metric_names[0]} {least:.{metrics[0].decimals}f}"
             lines.append(f"detectable (in 80% of such samples): {shown}")
-    if values._learned or values._seen:
+    if values.learned or values.seen:
         lines.append(
             f"{LEARNED} trained, selected or tuned on these sentences or others of this set"
         )
     lines += [
-        *lower_is_better(metrics, values._metric_names),
+        *lower_is_better(metrics, values.metric_names),
         *(
             f"{name}: long or repetitive, {cut} of {len(values) * len(values.systems)} "
             "outputs were not searched to the end; their scores may be too pessimistic"
-            for name, *cuts in zip(values._metric_names, *values._cut_short, strict=True)
+            for name, *cuts in zip(values.metric_names, *values.cut_short, strict=True)
             if (cut := sum(cuts))
         ),
-        *few_sentences(values._scored),
-        *values._remarks,
-        *left_out_notes(metrics, values._left_out),
+        *few_sentences(values.scored),
+        *below,
+        *left_out_notes(metrics, values.left_out),
     ]
     if whole:
-        lines += [f"{ours}: {theirs}" for ours, theirs in values._sacrebleu().items()]
+        lines += [f"{ours}: {theirs}" for ours, theirs in sacrebleu(values).items()]
     return lines
 
 
@@ -146,10 +146,8 @@ def remarks(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
     """Return what there is to note of the inputs."""
     reference = inputs.ordered
     return [
-        *([inputs.made_by["about"]] if "about" in inputs.made_by else []),
         *parser_notes(inputs.systems),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
-        *automatic_notes(inputs.aligner),
         *_not_split(inputs, metrics),
     ]
 

@@ -120,7 +120,7 @@ def reordered(
         for name, treebank in trees.items()
     ]
     marked = [one.marked(reference) for one in parsed]
-    systems = [System.from_trees(trees, one) for trees in marked for one in rule_sets]
+    systems = [trees.reordered(one) for trees in marked for one in rule_sets]
     if len(parsed) == 1:
         return systems
     # The source order is the same for all.

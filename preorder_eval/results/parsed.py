@@ -14,34 +14,18 @@ from preorder_eval.data.orders import Alternatives, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, warn
-from preorder_eval.formats.conllu import conllu_parts, is_conllu
+from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, labelled
 from preorder_eval.formats.rule_reading import load_rules, rules_hash
-from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.formats.writing import Text
 from preorder_eval.parsers.base import Parser, consensus_refused
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.consensus import consensus_trees
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.system_warnings import SEEN, SOME, warn_of_text, warn_of_tuning
+from preorder_eval.results.made_from import MadeFrom
+from preorder_eval.results.system_warnings import SOME, warn_of_text, warn_of_tuning
 from preorder_eval.results.systems import Progress, Rules, System, no_progress, sentences_of
-
-
-@dataclass(frozen=True, eq=False)
-class MadeFrom:
-    """The trees and the rule set that a system's orders were made from."""
-
-    trees: Treebank
-    rules: RuleSet
-
-    def toml(self) -> str:
-        """Return the rules as a rule file."""
-        return format_rules(self.rules)
-
-    def conllu(self) -> Text:
-        """Return the trees as a file, part by part."""
-        return conllu_parts(self.trees)
+from preorder_eval.results.training_text import SEEN
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +33,9 @@ class Parsed:
     """The trees of some sentences, and what identifies the parser that made them.
 
     `parses` are one tree for each, or lists of which rules choose one by consensus.
+
+    >>> Parsed.by("en-web", [["She", "reads", "books"]]).reordered("en-ja")
+    <System en-web/en-ja: orders of 1 sentence>
     """
 
     identity: Mapping[str, Any]
@@ -78,7 +65,13 @@ class Parsed:
         return self.parses
 
     def reordered(self, rules: Rules) -> System:
-        """Return the sentences as a rule set orders them."""
+        """Return the system that a rule set makes of the trees: a name, a rule file or rules.
+
+        Raises UnknownNameError, and PreorderEvalError for trees that the rules cannot read.
+
+        >>> Parsed.by("en-web", [["She", "reads", "books"]]).reordered("en-ja").orders[0]
+        [0, 2, 1]
+        """
         rule_set = load_rules(rules)
         made_from = MadeFrom(self.trees_for(rule_set), rule_set)
         return System(
@@ -107,7 +100,12 @@ class Parsed:
         jobs: int = 1,
         progress: Progress = no_progress,
     ) -> Parsed:
-        """Parse sentences by so many processes; see `System.from_rules`."""
+        """Parse sentences by so many processes.
+
+        Parameters: `parser` a name, a path (also as `label=path`) or a parser, or `gold` for the
+        trees of a reference set; `source` a reference set or tokenised sentences. Without `cache`
+        all sentences are parsed, also those that have been. Raises UnknownNameError.
+        """
         label, name = labelled(parser) if isinstance(parser, str) else (None, parser)
         if name == "gold":
             if not isinstance(source, ReferenceSet) or source.trees is None:

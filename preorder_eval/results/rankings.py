@@ -175,7 +175,7 @@ def opposed(comparisons: Mapping[str, Comparison]) -> str:
             signs[(difference.value > 0) == difference.higher_is_better].append(f"{name}{sure}")
     if not all(signs.values()) or set(marks.values()) == {"0"}:
         return ""
-    second = next(iter(comparisons.values()))._told_apart()[1]
+    second = next(iter(comparisons.values())).told_apart()[1]
     better, worse = (", ".join(signs[kind]) for kind in (True, False))
     verb = "may disagree" if "0" in marks.values() else "disagree"
     return f"The references {verb}: {second} is better by {better}, worse by {worse}."

@@ -11,7 +11,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 
-import preorder_eval
 from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, Sentences, align
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.metric_needs import FILES, KNOWN, LINKED, MADE_OF, SCORES, side
@@ -377,7 +376,9 @@ def tagged(
     With `in_phrases` each stands in the phrase that the parser's tree puts it in (`phrases`).
     Raises PreorderEvalError for a parser that gives none.
     """
-    tagger = preorder_eval.find_parser(name)
+    from preorder_eval.parsers.loading import find_parser  # for tags alone
+
+    tagger = find_parser(name)
     # Parsers refuse a sentence without words; it has no tags.
     sentences = [split_at_spaces(sentence) for text in texts for sentence in text]
     filled = [sentence for sentence in sentences if sentence]

@@ -5,28 +5,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.metrics.base import Metric, Scores
-from preorder_eval.metrics.order import Kendall
-from preorder_eval.results import notes
-from preorder_eval.results.annotators import Firmness
-from preorder_eval.results.conclusion import of_two
-from preorder_eval.results.defaults import of_kind, shown_reference
+from preorder_eval.results import notes, result_tables, wording
+from preorder_eval.results.annotators import by_annotator
+from preorder_eval.results.defaults import shown_reference
+from preorder_eval.results.facts import facts
 from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.judging import verdict_of
+from preorder_eval.results.measuring import measured
 from preorder_eval.results.plots import interval_plot
 from preorder_eval.results.sampling import Sampling, judged, number_of
-from preorder_eval.results.summary import Summary
-from preorder_eval.results.system_warnings import seen
-from preorder_eval.stats.measurement import Measurement, grouped
-from preorder_eval.tables import Column, Table
+from preorder_eval.results.training_text import seen
+from preorder_eval.results.values import Values
+from preorder_eval.results.verdict import Verdict
+from preorder_eval.tables import Column, Shown, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,11 +34,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Result(Summary):
-    """Systems scored on the same sentences by the same metrics.
+class Result(Values, Shown):
+    """Systems scored on the same sentences by the same metrics, as they are shown.
 
-    `scores` are those of each system by each metric, on all sentences. `folder` is the run folder
-    that it was read from, if any, and `recorded` its `run.json`.
+    Where sentences stay with their shards it is the same without them.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
@@ -46,25 +45,37 @@ class Result(Summary):
     (0.3333333333333333, 0.0, [0.0, 1.0])
     """
 
-    inputs: Inputs
-    _scores: Sequence[Sequence[Scores]]
-    _folder: Path | None = None
-    _recorded: Mapping[str, Any] = field(default_factory=dict)
+    @property
+    def found(self) -> Verdict:
+        """The verdict as data; its caveats have the decimals that are asked for."""
+        return verdict_of(self)
 
-    def _notes(self, whole: bool) -> list[str]:
-        details = notes.details(self.inputs, self.metrics, self._scores) if whole else []
-        return [*super()._notes(whole), *details]
+    @property
+    def verdict(self) -> str:
+        return wording.text(self.found)
 
-    def _by_tau(self, first: int, second: int) -> str:
-        reference = self.inputs.reference
-        if reference is None:
-            return super()._by_tau(first, second)
-        both = replace(self.inputs, systems=tuple(self._made[n] for n in (first, second)))
-        tau = of_kind(Kendall, self.metrics, reference)
-        scores = [[tau.score_system(both.of(n))] for n in (0, 1)]
-        sampling = replace(self._sampling, against="all", baseline="")
-        by_tau = make_result(both, [tau], scores, sampling)
-        return of_two(by_tau, 0, 1, *(self._labels[n] for n in (first, second)))
+    @property
+    def for_paper(self) -> str:
+        first, others = self.baseline, sorted({*self.standing.entrants} - {self.baseline})
+        pairs = [(first, n) for n in others]
+        return wording.for_paper(self, pairs, self.labels) if self.versus else ""
+
+    @property
+    def below(self) -> list[str]:
+        """What stands below the table: remarks, and the caveats that the verdict leaves out."""
+        return [*self.remarks, *wording.unsaid(self.found)]
+
+    def tables(self) -> list[Table]:
+        return result_tables.tables(self)
+
+    def _view(self, whole: bool = False) -> list[Table]:
+        lines = notes.system_notes(self, self.below, whole)
+        if whole and self.given is not None:
+            lines += notes.details(self.given, self.metrics, self.scores)
+        return result_tables.view(self, whole, lines)
+
+    def _facts(self) -> dict[str, Any]:
+        return facts(self, self.found)
 
     @property
     def name(self) -> str:
@@ -74,14 +85,27 @@ class Result(Summary):
         >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).name
         'outputs'
         """
-        if self._folder is not None:
-            return str(self._folder)
-        return "outputs" if self.inputs.reference is None else self.inputs.reference.name
+        return str(self.folder or self.reference_name or "outputs")
 
-    def _counted(self, metric: int) -> Bools:
-        """Return which sentences the metric of that number scores; bool[S]."""
-        counted: Bools = ~np.isnan(self._scores[0][metric].sentence)
-        return counted
+    def to_pandas(self, key: str | None = None, *, wide: bool = False) -> DataFrame:
+        """Return a row for each system and metric; `wide` for a row for each system.
+
+        With a `key` it is the table of that key. Takes pandas to be installed.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).to_pandas().round(2)
+          system metric  value  low  high
+        0     mt    WER   0.33  0.0   0.5
+        """
+        if wide or key is not None:
+            return Shown.to_pandas(self, key)
+        columns = [Column("system"), Column("metric"), *map(Column, ("value", "low", "high"))]
+        rows = [
+            [system, metric, interval.value, interval.low, interval.high]
+            for system, intervals in zip(self.systems, self.intervals, strict=True)
+            for metric, interval in zip(self.metric_names, intervals, strict=True)
+        ]
+        return Table("values", columns, rows).to_pandas()
 
     def sentence_scores(self, system: str, metric: str | Metric | int = 0) -> Floats:
         """Return the scores of a system's sentences, float64[S], NaN for those left out.
@@ -90,26 +114,26 @@ class Result(Summary):
         >>> score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).sentence_scores("mt").tolist()
         [0.5, 0.0]
         """
-        return self._of_sentences(self._system_number(system), self._metric_number(metric))
+        return self.of_sentences(self.system_number(system), self.metric_number(metric))
 
     def _sentence(self, sentence: str | int) -> Table:
         inputs, source = self.inputs, self.inputs.ordered
         if isinstance(sentence, str) and source is None:
-            return super()._sentence(sentence)
+            return Shown._sentence(self, sentence)
         if source is None or isinstance(sentence, int):
             require_between("sentence", int(sentence), 1, len(self))
         s = int(sentence) - 1 if source is None else source.find(str(sentence))
         columns = [Column("name", str(s + 1), label=True)]
-        for name, metric in zip(self._metric_names, self.metrics, strict=True):
+        for name, metric in zip(self.metric_names, self.metrics, strict=True):
             columns.append(Column(name, format=f".{metric.decimals}f", none=""))
         rows = [["ref.", text.sentences[s]] for text in inputs.references]
         if source is not None:
             rows = [["source", " ".join(source.source[s])]]
         table = [[name, *[None] * len(self.metrics), text] for name, text in rows]
-        for number, label in enumerate(self._labels):
-            scores = [of_metric.sentence[s] for of_metric in self._scores[number]]
+        for number, label in enumerate(self.labels):
+            scores = [of_metric.sentence[s] for of_metric in self.scores[number]]
             table.append([label, *scores, self._output(number, s)])
-        orders = None if source is None else inputs.orders(len(self._labels) - 1)
+        orders = None if source is None else inputs.orders(len(self.labels) - 1)
         if source is not None and orders is not None:
             right, _ = shown_reference(source, s, orders[s])
             table += [["reference", *[None] * len(self.metrics), right]] * bool(right)
@@ -143,13 +167,13 @@ class Result(Summary):
             texts = list(map(" ".join, source.source))
         for number, system in enumerate(self.systems):
             orders = self.inputs.orders(number) if source is not None else None
-            scores = [of_metric.sentence for of_metric in self._scores[number]]
+            scores = [of_metric.sentence for of_metric in self.scores[number]]
             for s, text in enumerate(texts):
                 row = [s + 1, text, system]
                 row += [list(orders[s])] if orders is not None else []
                 rows.append([*row, self._output(number, s), *(of[s] for of in scores)])
         ordered = ["order"] * (source is not None)
-        names = ["id", "text", "system", *ordered, "output", *self._metric_names]
+        names = ["id", "text", "system", *ordered, "output", *self.metric_names]
         return Table("sentences", [Column(name) for name in names], rows).to_pandas()
 
     def plot(self, metric: str | Metric | int = 0) -> Axes:
@@ -157,9 +181,9 @@ class Result(Summary):
 
         Takes the extra `plot` to be installed. `axes.figure.savefig("systems.svg")` keeps the plot.
         """
-        number = self._metric_number(metric)
-        intervals = [of_system[number] for of_system in self._intervals]
-        return interval_plot(self._labels, intervals, self._metric_names[number])
+        number = self.metric_number(metric)
+        intervals = [of_system[number] for of_system in self.intervals]
+        return interval_plot(self.labels, intervals, self.metric_names[number])
 
     def chosen(self, systems: Sequence[str]) -> Result:
         """Return the result of the systems of these names alone. Raises UnknownNameError.
@@ -170,17 +194,17 @@ class Result(Summary):
         """
         whose = f" of {self.name}"
         systems = [self.systems[number_of(name, self.systems, whose)] for name in systems]
-        against = self._sampling.against if len(systems) > 1 else "none"
-        baseline = self._sampling.baseline if self._sampling.baseline in systems else ""
-        scores = [self._scores[self.systems.index(name)] for name in systems]
-        sampling = replace(self._sampling, against=against, baseline=baseline)
+        against = self.sampling.against if len(systems) > 1 else "none"
+        baseline = self.sampling.baseline if self.sampling.baseline in systems else ""
+        scores = [self.scores[self.systems.index(name)] for name in systems]
+        sampling = replace(self.sampling, against=against, baseline=baseline)
         chosen = make_result(self.inputs.chosen(systems), self.metrics, scores, sampling)
-        return replace(chosen, _folder=self._folder, _recorded=self._recorded)
+        return replace(chosen, folder=self.folder, recorded=self.recorded)
 
-    def _named(self, systems: Sequence[str]) -> Result:
+    def named(self, systems: Sequence[str]) -> Result:
         """Return the same result with other names of the systems."""
-        made = [system.named(name) for system, name in zip(self._made, systems, strict=True)]
-        return replace(self, _made=made, inputs=replace(self.inputs, systems=tuple(made)))
+        made = [system.named(name) for system, name in zip(self.made, systems, strict=True)]
+        return replace(self, made=made, given=replace(self.inputs, systems=tuple(made)))
 
     def with_sampling(self, sampling: Sampling | None = None, **changes: Any) -> Result:
         """Draw intervals and differences again, with another sampling.
@@ -189,9 +213,9 @@ class Result(Summary):
         >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).with_sampling(resamples=10).value("mt")
         0.5
         """
-        sampling = replace(sampling or self._sampling, **changes)
-        again = make_result(self.inputs, self.metrics, self._scores, sampling)
-        return replace(again, _folder=self._folder, _recorded=self._recorded)
+        sampling = replace(sampling or self.sampling, **changes)
+        again = make_result(self.inputs, self.metrics, self.scores, sampling)
+        return replace(again, folder=self.folder, recorded=self.recorded)
 
 
 def make_result(
@@ -221,94 +245,25 @@ def make_result(
     reference = inputs.reference
     known = inputs.systems, metrics, measurements, scored, sampling
     compared = judged(*known, of_orders=reference is not None)
+    of_first = [row[0] for row in scores]
     return Result(
-        _about=inputs.facts(),
-        _made=inputs.systems,
-        _size=len(inputs),
-        _left_out=left_out,
+        about=inputs.facts(),
+        made=inputs.systems,
+        size=len(inputs),
+        left_out=left_out,
         metrics=tuple(metrics),
-        _measurements=measurements,
-        **compared,
-        _cut_short=[
+        measurements=measurements,
+        **compared.drawn,
+        cut_short=[
             [by.cut_short(s.statistics) for by, s in zip(metrics, row, strict=True)]
             for row in scores
         ],
-        _title=notes.size_note(inputs, metrics),
-        _remarks=notes.remarks(inputs, metrics),
-        _seen={}
+        title=notes.size_note(inputs, metrics),
+        remarks=notes.remarks(inputs, metrics),
+        seen={}
         if reference is None
         else dict(found for s in inputs.systems for found in seen(s, reference).items()),
-        _firmness=_firmness(inputs, metrics[0], [row[0] for row in scores], compared["_sampling"]),
-        inputs=inputs,
-        _scores=scores,
+        annotators=by_annotator(inputs, metrics[0], of_first, compared.standing, sampling),
+        given=inputs,
+        scores=scores,
     )
-
-
-def _firmness(
-    inputs: Inputs, metric: Metric, scores: Sequence[Scores], sampling: Sampling
-) -> Firmness | None:
-    """Compare systems by each annotator too, on the sentences that all have, if there are two."""
-    reference = inputs.reference
-    if reference is None or not reference.annotators or sampling.against == "none":
-        return None
-    sets = {"adjudicated": replace(reference, annotators={}), **reference.annotators}
-    common = np.logical_and.reduce([data.informative for data in sets.values()])
-    competing = [system for system in inputs.systems if not system.ceiling] or inputs.systems
-    if len(competing) < 2 or not common.any():
-        return None
-    results = {}
-    for who, data in sets.items():
-        own = replace(inputs, reference=data)
-        numbers = range(len(inputs.systems))
-        by = (
-            scores
-            if data is sets["adjudicated"]
-            else [metric.score_system(own.of(n)) for n in numbers]
-        )
-        kept = [[replace(one, sentence=np.where(common, one.sentence, np.nan))] for one in by]
-        results[who] = make_result(own, [metric], kept, replace(sampling, against="all"))
-    main = results["adjudicated"]
-    others = sorted({*main._standing.entrants} - {main._best})
-    pairs = [(other, main._best) for other in others]
-    return Firmness(
-        [(main._labels[a], main._labels[b]) for a, b in pairs],
-        {
-            who: [d for a, b in pairs if (d := each.difference(a, b))]
-            for who, each in results.items()
-        },
-        int(common.sum()),
-        main._metric_names[0],
-        metric.decimals,
-    )
-
-
-def measured(
-    metric: Metric,
-    of_systems: Sequence[Floats],
-    counted: Bools,
-    reference: str,
-    documents: Sequence[str] = (),
-) -> Measurement:
-    """Return the statistics of all systems on the sentences that a metric scores."""
-    if not counted.any():
-        name = reference and f"{reference}: "
-        raise PreorderEvalError(f"{name}no sentence has a link, nothing can be scored")
-    if not counted.all():
-        of_systems = [statistics[counted] for statistics in of_systems]
-    # What there may be millions of is not copied without need.
-    statistics = np.stack(of_systems) if len(of_systems) > 1 else of_systems[0][None]
-    if documents:
-        statistics = by_document(statistics, documents, counted)
-    return grouped(Measurement(statistics, metric.finish))
-
-
-def by_document(statistics: Floats, documents: Sequence[str], counted: Bools) -> Floats:
-    """Return statistics of sentences, float64[R, S, k], summed over documents: float64[R, D, k].
-
-    `counted` bool[T] says which of the sentences that `documents` names these S are.
-    """
-    known = [name for name, kept in zip(documents, counted, strict=True) if kept]
-    number = {name: i for i, name in enumerate(dict.fromkeys(known))}
-    sums = np.zeros((len(number), len(statistics), statistics.shape[2]))
-    np.add.at(sums, np.array([number[name] for name in known]), statistics.swapaxes(0, 1))
-    return sums.swapaxes(0, 1)

@@ -36,7 +36,7 @@ from preorder_eval.formats.writing import path_inside
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.base import Scores
 from preorder_eval.results.inputs import Inputs, Texts
-from preorder_eval.results.parsed import MadeFrom
+from preorder_eval.results.made_from import MadeFrom
 from preorder_eval.results.result import Result, make_result
 from preorder_eval.results.run_writing import OF_ORDERS, REFERENCE, rules_file, trees_file
 from preorder_eval.results.sampling import Sampling
@@ -82,7 +82,7 @@ def read_run(folder: str | Path) -> Result:
         drawn.resamples, drawn.seed, compared.test, compared.against, compared.baseline
     )
     result = make_result(inputs, metrics, scores, sampling)
-    return replace(result, _folder=folder, _recorded=recorded)
+    return replace(result, folder=folder, recorded=recorded)
 
 
 class _Products(NamedTuple):

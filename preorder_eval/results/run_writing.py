@@ -76,7 +76,7 @@ def write_runs(
 def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, Text]:
     """Return what a run folder holds, by the names of its files."""
     record = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
-    files = sentence_files(result.inputs, result.metrics, result._scores, record)
+    files = sentence_files(result.inputs, result.metrics, result.scores, record)
     for system in result.inputs.systems:
         origin = system.origin()
         if origin is not None:

@@ -90,6 +90,14 @@ def drawn(
     return [list(of_system) for of_system in zip(*intervals, strict=True)], pairs
 
 
+@dataclass(frozen=True)
+class Judged:
+    """Intervals, pairs and the sampling, by their names in a result, and how systems stand."""
+
+    drawn: dict[str, Any]
+    standing: Standing
+
+
 def judged(
     systems: Sequence[System],
     metrics: Sequence[Metric],
@@ -98,15 +106,16 @@ def judged(
     sampling: Sampling,
     *,
     of_orders: bool,
-) -> dict[str, Any]:
-    """Return `drawn` intervals and pairs with the sampling, as a `Summary` has them by name."""
+) -> Judged:
+    """Return `drawn` intervals and pairs with the sampling, as a `Result` has them by name."""
     by_first = systems, metrics[0], measurements[0], of_orders
     standing = Standing.of(*by_first, sampling.baseline)
     if sampling.baseline:
         sampling = replace(sampling, baseline=systems[standing.baseline].name)
     compared = standing.pairs(sampling.against)
     intervals, pairs = drawn(metrics, measurements, scored, compared, sampling)
-    return {"_intervals": intervals, "_pairs": pairs, "_sampling": sampling}
+    found = {"intervals": intervals, "pairs": pairs, "sampling": sampling}
+    return Judged(found, standing)
 
 
 @dataclass(frozen=True)

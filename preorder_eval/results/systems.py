@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import preorder_eval
 from preorder_eval.data.alignments import Alignments, system_orders
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import sentence_lengths
@@ -20,9 +19,8 @@ from preorder_eval.formats.text import read_text
 from preorder_eval.visible import quantity
 
 if TYPE_CHECKING:
-    from preorder_eval.parsers.base import Parser
     from preorder_eval.reordering.rule_set import RuleSet
-    from preorder_eval.results.parsed import MadeFrom, Parsed
+    from preorder_eval.results.made_from import MadeFrom
 
 Progress = Callable[[str, int | None], AbstractContextManager[Callable[[int], None] | None]]
 Rules: TypeAlias = "str | Path | RuleSet"
@@ -86,35 +84,6 @@ class System:
         return maker if isinstance(maker, Mapping) else {}
 
     @classmethod
-    def from_rules(
-        cls,
-        parser: str | Path | Parser,
-        rules: Rules,
-        source: ReferenceSet | Sequence[Sequence[str]],
-        *,
-        cache: bool = True,
-    ) -> System:
-        """Return a parser with a rule set.
-
-        Parameters: `parser` a name, a path (also as `label=path`) or a parser, or `gold` for the
-        trees of a reference set; `rules` a name, the path of a rule file, or a rule set; `source`
-        a reference set or tokenised sentences. Without `cache` all sentences are parsed, also
-        those that have been.
-
-        Raises UnknownNameError for names that stand for nothing, and PreorderEvalError for trees
-        that the rules cannot read.
-
-        >>> System.from_rules("en-web", "en-ja", [["She", "reads", "books"]]).orders[0]
-        [0, 2, 1]
-        """
-        return preorder_eval.Parsed.by(parser, source, cache=cache).reordered(rules)
-
-    @classmethod
-    def from_trees(cls, parsed: Parsed, rules: Rules) -> System:
-        """Return parsed sentences with a rule set, for several rule sets on the same trees."""
-        return parsed.reordered(rules)
-
-    @classmethod
     def from_orders(
         cls,
         orders: str | Path | Orders | Sequence[Sequence[int]],
@@ -168,7 +137,8 @@ class System:
     def without_parser(self) -> System:
         """Return the same under the name of its rules alone, as one with the trees of any parser.
 
-        >>> System.from_rules("en-web", "none", [["fish"]]).without_parser()
+        >>> made_by = {"parser": {"name": "en-web"}, "rules": {"name": "none"}}
+        >>> System("en-web/none", Orders.of([[0]]), made_by=made_by).without_parser()
         <System none: orders of 1 sentence>
         """
         made_by = {what: maker for what, maker in self.made_by.items() if what != "parser"}

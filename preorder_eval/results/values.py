@@ -1,71 +1,78 @@
-"""Values of systems by metrics, with intervals and differences, and how they are looked up."""
+"""Values of systems by metrics, with intervals and differences, and how they are looked up.
+
+These are facts alone. Tables, notes and verdicts read them, and `preorder_eval.results.result` puts
+both together.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from preorder_eval import __version__
-from preorder_eval.data.arrays import Floats
-from preorder_eval.data.metric_needs import LINKED
-from preorder_eval.data.reference_set import NO_LINKS
-from preorder_eval.errors import UnknownNameError, argument
+import numpy as np
+
+from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.metrics import parse_signature, short_names, written_out
 from preorder_eval.metrics.base import Metric, Scores
-from preorder_eval.results import verdicts
-from preorder_eval.results.annotators import Firmness
+from preorder_eval.results.annotators import ByAnnotator
+from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.sampling import Sampling, Standing, number_of
-from preorder_eval.results.system_warnings import learned
 from preorder_eval.results.systems import System
+from preorder_eval.results.training_text import learned
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import ComparedPair, Difference
-from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.tables import Table
 
-if TYPE_CHECKING:
-    from pandas import DataFrame
+NO_SENTENCES: Floats = np.empty(0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Values(Shown):
-    """Values of systems by metrics, with their intervals and differences, without the sentences.
+class Values:
+    """Systems scored on the same sentences by the same metrics: values, intervals, differences.
 
-    Names with an underscore are the package's own. `_about` is what systems are compared with, for
-    JSON, and `_made` are the systems, by what made them. `_left_out` are the 1-based numbers of the
-    sentences without a link, which no metric of orders scores. `_measurements` hold for each metric
-    the statistics of all systems on the sentences that it scores. They are summed over documents
-    where these are known, and over groups of sentences where they are many. `_intervals` are the
-    values of each system by each metric with their 95% bootstrap interval, `_pairs` by each metric
-    the pairs of systems compared. `_seen` counts the sentences that parsers and rule sets learned
-    from. `_cut_short` counts for each system and metric the sentences not searched to the end.
-    `_firmness` tells whether the verdict holds by each annotator. `_scores` are those of all
-    sentences, if they are here. `_title` and `_remarks` stand above and below the table, `_further`
-    tables below that. In a `_matrix` metrics of outputs stand beside each other.
+    `about` is what systems are compared with, for JSON, and `made` are the systems, by what made
+    them. `left_out` are the 1-based numbers of the sentences without a link, which no metric of
+    orders scores. `measurements` hold for each metric the statistics of all systems on the
+    sentences that it scores. They are summed over documents where these are known, and over groups
+    of sentences where they are many. `intervals` are the values of each system by each metric with
+    their 95% bootstrap interval, `pairs` by each metric the pairs of systems compared. `seen`
+    counts the sentences that parsers and rule sets learned from. `cut_short` counts for each system
+    and metric the sentences not searched to the end. `annotators` has what each annotator finds.
+    `scores` are those of each system by each metric on all sentences, and `given` the inputs, if
+    the sentences are here. `folder` is the run folder that it was read from, if any, and `recorded`
+    its `run.json`. `title` and `remarks` stand above and below the table, `further` tables below
+    that. In a `matrix` metrics of outputs stand beside each other.
     """
 
-    _about: Mapping[str, Any]
-    _made: Sequence[System]
-    _size: int
-    _left_out: Sequence[int]
+    about: Mapping[str, Any]
+    made: Sequence[System]
+    size: int
+    left_out: Sequence[int]
     metrics: tuple[Metric, ...]
-    _measurements: Sequence[Measurement]
-    _intervals: Sequence[Sequence[Interval]]
-    _pairs: Sequence[Sequence[ComparedPair]]
-    _cut_short: Sequence[Sequence[int]]
-    _sampling: Sampling
-    _title: str
-    _remarks: Sequence[str] = ()
-    _seen: Mapping[str, int] = field(default_factory=dict)
-    _matrix: bool = False
-    _further: Sequence[Table] = ()
-    _firmness: Firmness | None = None
-    _scores: Sequence[Sequence[Scores]] = ()
+    measurements: Sequence[Measurement]
+    intervals: Sequence[Sequence[Interval]]
+    pairs: Sequence[Sequence[ComparedPair]]
+    cut_short: Sequence[Sequence[int]]
+    sampling: Sampling
+    seen: Mapping[str, int] = field(default_factory=dict)
+    annotators: ByAnnotator | None = None
+    scores: Sequence[Sequence[Scores]] = ()
+    given: Inputs | None = None
+    folder: Path | None = None
+    recorded: Mapping[str, Any] = field(default_factory=dict)
+    title: str = ""
+    remarks: Sequence[str] = ()
+    further: Sequence[Table] = ()
+    matrix: bool = False
 
     def __len__(self) -> int:
-        return self._size
+        return self.size
 
     @property
     def systems(self) -> list[str]:
@@ -75,53 +82,53 @@ class Values(Shown):
         >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).systems
         ['mt']
         """
-        return [system.name for system in self._made]
+        return [system.name for system in self.made]
 
     @property
-    def _labels(self) -> list[str]:
+    def labels(self) -> list[str]:
         """The names of the systems without a parser that all share, as the title has it."""
-        alike = len(self._parsers) == 1 < len(self._made)
-        named = [system.rules if alike and system.rules else system.name for system in self._made]
+        alike = len(self.parsers) == 1 < len(self.made)
+        named = [system.rules if alike and system.rules else system.name for system in self.made]
         return named if len(set(named)) == len(named) else self.systems
 
     @property
-    def _parsers(self) -> set[str]:
+    def parsers(self) -> set[str]:
         """The names of the parsers; the source order has none."""
-        return {system.parser for system in self._made} - {""}
+        return {system.parser for system in self.made} - {""}
 
     @property
-    def _metric_names(self) -> list[str]:
+    def metric_names(self) -> list[str]:
         """The names of the metrics for people."""
         return short_names(list(map(str, self.metrics)))[0]
 
     @cached_property
-    def _standing(self) -> Standing:
+    def standing(self) -> Standing:
         """The ranking of the systems by the first metric."""
-        return self._standing_by(0)
+        return self.standing_by(0)
 
-    def _standing_by(self, m: int) -> Standing:
-        named, of_orders = self._sampling.baseline, self._of_orders
-        return Standing.of(self._made, self.metrics[m], self._measurements[m], of_orders, named)
+    def standing_by(self, m: int) -> Standing:
+        named, of_orders = self.sampling.baseline, self.of_orders
+        return Standing.of(self.made, self.metrics[m], self.measurements[m], of_orders, named)
 
     @property
-    def _best(self) -> int:
+    def best(self) -> int:
         """The number of the system that is best by the first metric."""
-        return self._standing.best
+        return self.standing.best
 
     @property
-    def _baseline(self) -> int:
+    def baseline(self) -> int:
         """The number of the system that rows are compared with."""
-        return self._standing.baseline
+        return self.standing.baseline
 
     @property
-    def _of_orders(self) -> bool:
+    def of_orders(self) -> bool:
         """Return whether systems are compared with a reference set."""
-        return "reference" in self._about
+        return "reference" in self.about
 
     @property
-    def _versus(self) -> bool:
+    def versus(self) -> bool:
         """Return whether rows have differences from the baseline."""
-        return self._sampling.against != "none" and len(self._standing.entrants) > 1
+        return self.sampling.against != "none" and len(self.standing.entrants) > 1
 
     def value(self, system: str, metric: str | Metric | int = 0) -> float:
         """Return the value of a system by a metric: its name for people, its name or signature.
@@ -139,36 +146,16 @@ class Values(Shown):
         >>> score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).interval("mt").high
         0.5
         """
-        return self._intervals[self._system_number(system)][self._metric_number(metric)]
+        return self.intervals[self.system_number(system)][self.metric_number(metric)]
 
-    def to_pandas(self, key: str | None = None, *, wide: bool = False) -> DataFrame:
-        """Return a row for each system and metric; `wide` for a row for each system.
-
-        With a `key` it is the table of that key. Takes pandas to be installed.
-
-        >>> from preorder_eval.results.scoring import score
-        >>> score({"mt": ["a b", "c"]}, ["a c", "c"], ["wer"]).to_pandas().round(2)
-          system metric  value  low  high
-        0     mt    WER   0.33  0.0   0.5
-        """
-        if wide or key is not None:
-            return super().to_pandas(key)
-        columns = [Column("system"), Column("metric"), *map(Column, ("value", "low", "high"))]
-        rows = [
-            [system, metric, interval.value, interval.low, interval.high]
-            for system, intervals in zip(self.systems, self._intervals, strict=True)
-            for metric, interval in zip(self._metric_names, intervals, strict=True)
-        ]
-        return Table("values", columns, rows).to_pandas()
-
-    def _system_number(self, name: str | int) -> int:
+    def system_number(self, name: str | int) -> int:
         """Return the number of a system, by its name or as tables have it.
 
         Raises UnknownNameError, with the names there are.
         """
         return name if isinstance(name, int) else number_of(name, self.systems, " of the result")
 
-    def _metric_number(self, metric: str | Metric | int) -> int:
+    def metric_number(self, metric: str | Metric | int) -> int:
         """Return the number of a metric, by its signature, its name or its name for people.
 
         That is the metric with these parameters and the defaults of others, or the only one with
@@ -177,8 +164,8 @@ class Values(Shown):
         if isinstance(metric, int):
             return metric
         written = str(metric)
-        if written in self._metric_names:
-            return self._metric_names.index(written)
+        if written in self.metric_names:
+            return self.metric_names.index(written)
         parsed = parse_metric(written)
         for m, other in enumerate(self.metrics):
             if parsed.splitting(other.tokenize) == other:
@@ -191,7 +178,7 @@ class Values(Shown):
             and all(getattr(other, key) == getattr(parsed, key) for key in parameters)
         ]
         if len(alike) != 1:
-            known = dict.fromkeys([*self._metric_names, *map(str, self.metrics)])
+            known = dict.fromkeys([*self.metric_names, *map(str, self.metrics)])
             raise UnknownNameError("metric of the result", written, known)
         return alike[0]
 
@@ -205,79 +192,62 @@ class Values(Shown):
         >>> score(outputs, ["a c"], ["wer"], significance=True).difference("base", "new").value
         -0.5
         """
-        first, second = self._system_number(first), self._system_number(second)
-        for pair in self._pairs[self._metric_number(metric)]:
+        first, second = self.system_number(first), self.system_number(second)
+        for pair in self.pairs[self.metric_number(metric)]:
             if (pair.first, pair.second) == (first, second):
                 return pair.difference
             if (pair.second, pair.first) == (first, second):
                 return pair.difference.reversed()
         return None
 
-    def _from_baseline(self, system: int, metric: int) -> Difference | None:
-        return self.difference(self._baseline, system, metric)
+    def from_baseline(self, system: int, metric: int) -> Difference | None:
+        return self.difference(self.baseline, system, metric)
 
-    def _of_sentences(self, system: int, metric: int) -> Floats:
+    def of_sentences(self, system: int, metric: int) -> Floats:
         """Return the scores of sentences, by numbers; none, if they stay where they are."""
-        return self._scores[system][metric].sentence if self._scores else verdicts.NO_SENTENCES
+        return self.scores[system][metric].sentence if self.scores else NO_SENTENCES
+
+    def counted(self, metric: int) -> Bools:
+        """Return which sentences the metric of that number scores; bool[S]."""
+        counted: Bools = ~np.isnan(self.scores[0][metric].sentence)
+        return counted
+
+    @property
+    def inputs(self) -> Inputs:
+        """What was scored. Raises PreorderEvalError where the sentences stay with their shards."""
+        if self.given is None:
+            raise PreorderEvalError("the sentences of this result stay where they were scored")
+        return self.given
+
+    def differing(self, first: int, second: int, metric: int = 0) -> int:
+        """Return how many sentences, or documents, tell two systems apart by a metric."""
+        one, other = self.measurements[metric].statistics[[first, second]]
+        return int(np.count_nonzero((one != other).any(axis=-1)))
+
+    def units(self, metric: int = 0) -> tuple[int, str]:
+        """Return how many of what a test swaps, and its name: sentences, or documents."""
+        if "documents" in self.about:
+            return int(self.about["documents"]), "document"
+        return int(self.counted(metric).sum()) if self.scores else self.scored, "sentence"
+
+    @property
+    def reference_name(self) -> str:
+        """The name of the reference set, empty where outputs are scored."""
+        return str(self.about.get("reference", {}).get("name", ""))
+
+    @property
+    def aligner(self) -> str:
+        """The aligner that made the links, empty where people did."""
+        made_by = self.about.get("inputs", {}).get("align", {}).get("aligner", "")
+        return str(self.about.get("reference", {}).get("aligner") or made_by)
 
     @cached_property
-    def _learned(self) -> dict[str, list[str]]:
+    def learned(self) -> dict[str, list[str]]:
         """The parsers and rule sets that learned from another split of the text, and from which."""
-        name = str(self._about.get("reference", {}).get("name", ""))
-        found = (learned(system, name) for system in self._made)
+        found = (learned(system, self.reference_name) for system in self.made)
         return {maker: sets for each in found for maker, sets in each.items()}
 
     @property
-    def _scored(self) -> int:
+    def scored(self) -> int:
         """The number of sentences that metrics of orders score."""
-        return self._size - len(self._left_out)
-
-    def _by_tau(self, first: int, second: int) -> str:
-        """Return what τ finds between two systems that were not scored by it."""
-        return f"τ was not scored: add {argument('metrics=kendall', '--metric kendall')}."
-
-    def _facts(self) -> dict[str, Any]:
-        sampling = self._sampling
-        facts = {
-            **self._about,
-            "sentences": self._size,
-            "metrics": [str(metric) for metric in self.metrics],
-            "bootstrap": {"level": 0.95, "resamples": sampling.resamples, "seed": sampling.seed},
-            "left_out": {NO_LINKS: list(self._left_out)} if self._left_out else {},
-            "signatures": {str(m): m.signature(**self._circumstances(m)) for m in self.metrics},
-        }
-        if signatures := self._sacrebleu():
-            facts["sacrebleu"] = signatures
-        if self._firmness:
-            facts["annotators"] = self._firmness.facts()
-        if sampling.against != "none":
-            compared = {"differences_from": self.systems[self._baseline]}
-            facts["significance"] = sampling.facts() | compared
-        return facts
-
-    def _circumstances(self, metric: Metric) -> dict[str, Any]:
-        """Return the number of references, the maker of a metric's links, and the version."""
-        needs, facts = {*metric.needs}, dict[str, Any]()
-        reference = self._about.get("reference", {})
-        if {"ref", "reference_orders"} & needs:
-            counts = self._reference_counts()
-            several = f"{min(counts)}-{max(counts)}" if len(counts) > 1 else counts[0]
-            facts["refs"] = reference.get("orders") or several
-        linked = needs & {*LINKED, "orders", "reference_orders"}
-        aligner = self._about.get("inputs", {}).get("align")
-        if aligner and linked:
-            settings = [f"{k}={v}" for k, v in aligner.items() if k != "aligner" and v]
-            facts["align"] = f"{aligner['aligner']}({','.join(settings)})"
-        elif linked and reference.get("aligner"):
-            facts["align"] = reference["aligner"]
-        return {**facts, "version": __version__}
-
-    def _reference_counts(self) -> list[int]:
-        return list(map(int, self._about.get("sentences_with_references", {"0": 0})))
-
-    def _sacrebleu(self) -> dict[str, str]:
-        """Return what sacrebleu prints for its metrics among these, by our signature."""
-        counts = self._reference_counts()
-        references = counts[0] if len(counts) == 1 else -1  # by which sacrebleu writes nrefs:var
-        signatures = {str(m): m.sacrebleu_signature(references) for m in self.metrics}
-        return {name: signature for name, signature in signatures.items() if signature}
+        return self.size - len(self.left_out)

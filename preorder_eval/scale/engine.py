@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.alignment import automatic_notes
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError
@@ -36,10 +35,10 @@ from preorder_eval.results.defaults import Objective, objective_at
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.order_scoring import reordered
 from preorder_eval.results.orders_of_trees import parse_file
+from preorder_eval.results.result import Result
 from preorder_eval.results.run_writing import sentence_files, versions
 from preorder_eval.results.sampling import Sampling, judged
 from preorder_eval.results.scoring import score_systems
-from preorder_eval.results.summary import Summary
 from preorder_eval.results.systems import Progress, System, no_progress
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.shards import Product, Shard, made_once
@@ -80,7 +79,7 @@ class Corpus:
 
     def evaluate(
         self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
-    ) -> Summary:
+    ) -> Result:
         """Score parsers and rule sets, without metrics by the `objective` of all shards."""
         metrics = metrics or self._objective()
         products = self._each(evaluated, "scoring shards", metrics=list(map(str, metrics)))
@@ -100,24 +99,23 @@ class Corpus:
         coverage = linked / words if words else 0.0
         systems = [System(s["system"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
         compared = judged(systems, metrics, measurements, which, sampling, of_orders=True)
-        result = Summary(
-            _about={
+        result = Result(
+            about={
                 **about,
                 "shards": [shard.name for shard in self._shards],
                 "made_before": sum(product.again for product in products),
             },
-            _made=systems,
-            _size=starts[-1],
-            _left_out=left_out,
+            made=systems,
+            size=starts[-1],
+            left_out=left_out,
             metrics=tuple(metrics),
-            _measurements=measurements,
-            **compared,
-            _cut_short=[[0] * len(metrics)] * len(systems),  # metrics of orders search nothing
-            _title=notes.reference_size(about["reference"]["name"], starts[-1], coverage),
-            _remarks=[
+            measurements=measurements,
+            **compared.drawn,
+            cut_short=[[0] * len(metrics)] * len(systems),  # metrics of orders search nothing
+            title=notes.reference_size(about["reference"]["name"], starts[-1], coverage),
+            remarks=[
                 *notes.parser_notes(systems),
                 *notes.unaligned_notes(metrics, coverage),
-                *automatic_notes(about["reference"].get("aligner", "")),
                 _counted_shards(products),
             ],
         )

@@ -52,7 +52,7 @@ class EvaluatedRound:
 
     def scores(self) -> dict[str, float]:
         """Return the scores by the metrics, and the accuracies."""
-        values = [interval.value for interval in self.run._intervals[0]]
+        values = [interval.value for interval in self.run.intervals[0]]
         accuracies = {key: self.dev[case][kind] for key, (_, case, kind) in ACCURACIES.items()}
         return dict(zip(map(str, self.run.metrics), values, strict=True)) | accuracies
 
@@ -93,7 +93,7 @@ class SelfTraining(Shown):
         for done in self.rounds:
             accuracies = [value for kinds in done.dev.values() for value in kinds.values()]
             selected = done.selection.summary() if done.selection else {}
-            intervals = map(ends, done.run._intervals[0])
+            intervals = map(ends, done.run.intervals[0])
             row = [done.name, f"runs/{done.name}", *intervals, *accuracies]
             rows.append([*row, *map(selected.get, counts)])
         return [Table("rounds", columns, rows)]

@@ -34,7 +34,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.results.defaults import of_kind
-from preorder_eval.results.parsed import MadeFrom
+from preorder_eval.results.made_from import MadeFrom
 from preorder_eval.results.result import Result
 from preorder_eval.tables import Column, Shown, Table, ends, figure
 from preorder_eval.visible import first_few

@@ -85,7 +85,7 @@ def _system(
     result: Result, reference: ReferenceSet, number: int, gold: Treebank | None
 ) -> SystemOverview:
     analysis, by = analysis_of(result, reference, number, gold), result.metrics[0]
-    origin, sampling = analysis._made_from, result._sampling
+    origin, sampling = analysis._made_from, result.sampling
     fit = errors = ablation = limits = None
     if origin is not None and origin.rules.rules and isinstance(by, OrderMetric):
         fit = origin.rules.fit(origin.trees)
@@ -107,8 +107,8 @@ def _system(
             errors = analysis.parser_errors
     return SystemOverview(
         analysis.system,
-        list(result._intervals[number]),
-        list(result._scores[number]),
+        list(result.intervals[number]),
+        list(result.scores[number]),
         analysis,
         fit,
         errors,
@@ -142,9 +142,9 @@ def overview_of_runs(runs: Sequence[Result]) -> Overview:
     """
     metrics = orders_first(shared_metrics(runs))
     first, count = runs[0], sum(len(run.systems) for run in runs)
-    sampling = replace(first._sampling, against="all" if count > 1 else "none")
+    sampling = replace(first.sampling, against="all" if count > 1 else "none")
     return overview(
-        joined(runs, metrics, sampling), [run._recorded for run in runs if run._folder is not None]
+        joined(runs, metrics, sampling), [run.recorded for run in runs if run.folder is not None]
     )
 
 

@@ -33,8 +33,8 @@ def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | Non
         return None
     if file is None and reference.trees is not None:
         return reference.trees
-    if file is None and result._folder is not None:
-        kept = result._folder / "trees" / "gold.conllu"
+    if file is None and result.folder is not None:
+        kept = result.folder / "trees" / "gold.conllu"
         file = kept if kept.exists() else None
     if file is None:
         known = _of_that_name(reference)
@@ -92,8 +92,8 @@ def corpus_parts(
 
     Groups without an order of their own come with the lowest score of the best system first.
     """
-    sampling, by = result._sampling, result.metrics[metric]
-    scores = [of_system[metric] for of_system in result._scores]
+    sampling, by = result.sampling, result.metrics[metric]
+    scores = [of_system[metric] for of_system in result.scores]
     scored = ~np.isnan(scores[0].sentence)
     statistics = np.stack([score.statistics for score in scores])
     parts = []
@@ -107,6 +107,6 @@ def corpus_parts(
     if ordered:
         return parts
     better = 1 if by.higher_is_better else -1
-    values = [better * of_system[metric].value for of_system in result._intervals]
+    values = [better * of_system[metric].value for of_system in result.intervals]
     best = values.index(max(values))
     return sorted(parts, key=lambda part: better * part.scores[best].value)

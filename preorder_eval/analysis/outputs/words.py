@@ -292,7 +292,7 @@ def output_words(
             [_by_frequency(words, counts) for words in outputs],
             [_by_frequency(words, counts) for words in references],
             FREQUENCIES,
-            result._sampling,
+            result.sampling,
         )
     }
     return OutputWords(

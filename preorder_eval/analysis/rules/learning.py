@@ -40,10 +40,11 @@ from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.schemes import in_scheme, likely_scheme
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes
+from preorder_eval.results.pair import MetricComparison
 from preorder_eval.results.parsed import Parsed, named_trees
 from preorder_eval.results.rule_defaults import reference_for
 from preorder_eval.results.systems import Progress, Rules, no_progress
-from preorder_eval.results.verdicts import MetricComparison, of_two
+from preorder_eval.results.wording import of_two
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
@@ -108,13 +109,9 @@ class LearnedRules(Shown):
     def verdict(self) -> str:
         """State whether the rules are better than those before, on held-out sentences."""
         names, _ = short_names(self.metrics)
-        values = zip(names, self.metrics, self.before, self.held_out, self._gains, strict=True)
-        judged = [
-            MetricComparison.of(order_metric(metric), name, (before, held_out), gain)
-            for name, metric, before, held_out, gain in values
-        ]
-        start = self._start or "no rules"
-        better = of_two(start, self.rules.name, "orders", judged, self.sentences).rstrip(".")
+        both = self.before[0], self.held_out[0]
+        lead = MetricComparison(order_metric(self.metrics[0]), names[0], both, self._gains[0])
+        better = of_two(self._start or "no rules", self.rules.name, "orders", lead)
         exceptions = sum(one.exception for one in self.learned)
         pairs = f"{quantity(len(self.learned), 'pair')}, {quantity(exceptions, 'exception')} among"
         source = f" of {self._reference}" if self._reference else ""

@@ -1,0 +1,84 @@
+"""Facts of a result for JSON: what was compared with what, by which metrics and tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from preorder_eval import __version__
+from preorder_eval.data.metric_needs import LINKED
+from preorder_eval.data.reference_set import NO_LINKS
+from preorder_eval.metrics.base import Metric
+from preorder_eval.results.annotators import ByAnnotator
+from preorder_eval.results.decision import decided
+from preorder_eval.results.values import Values
+from preorder_eval.results.verdict import Verdict
+
+
+def facts(values: Values, verdict: Verdict) -> dict[str, Any]:
+    """Return what stands once in JSON, beside the tables."""
+    sampling = values.sampling
+    facts = {
+        **values.about,
+        "sentences": values.size,
+        "metrics": [str(metric) for metric in values.metrics],
+        "bootstrap": {"level": 0.95, "resamples": sampling.resamples, "seed": sampling.seed},
+        "left_out": {NO_LINKS: list(values.left_out)} if values.left_out else {},
+        "signatures": {str(m): m.signature(**circumstances(values, m)) for m in values.metrics},
+    }
+    if signatures := sacrebleu(values):
+        facts["sacrebleu"] = signatures
+    if values.annotators:
+        facts["annotators"] = _annotators(values, values.annotators, verdict.comparisons)
+    if sampling.against != "none":
+        compared = {"differences_from": values.systems[values.baseline]}
+        facts["significance"] = sampling.facts() | compared
+    return facts | {"verdict": verdict.facts()}
+
+
+def _annotators(values: Values, by: ByAnnotator, comparisons: int) -> dict[str, Any]:
+    """Return the pairs compared by each annotator; firm if all decide as the whole set does."""
+    rows = []
+    for first, second in by.pairs:
+        each, printed = by.of(first, second), values.difference(first, second)
+        found = {decided(d, comparisons).direction for d in each.values()}
+        firm = printed is not None and found == {decided(printed, comparisons).direction}
+        rows.append(
+            {
+                "first": values.labels[first],
+                "second": values.labels[second],
+                "firm": firm,
+                "by": {who: d.value for who, d in each.items()},
+                "p": {who: d.p for who, d in each.items()},
+            }
+        )
+    return {"firm": all(r["firm"] for r in rows), "sentences": by.sentences, "pairs": rows}
+
+
+def circumstances(values: Values, metric: Metric) -> dict[str, Any]:
+    """Return the number of references, the maker of a metric's links, and the version."""
+    needs, facts = {*metric.needs}, dict[str, Any]()
+    reference = values.about.get("reference", {})
+    if {"ref", "reference_orders"} & needs:
+        counts = _reference_counts(values)
+        several = f"{min(counts)}-{max(counts)}" if len(counts) > 1 else counts[0]
+        facts["refs"] = reference.get("orders") or several
+    linked = needs & {*LINKED, "orders", "reference_orders"}
+    aligner = values.about.get("inputs", {}).get("align")
+    if aligner and linked:
+        settings = [f"{k}={v}" for k, v in aligner.items() if k != "aligner" and v]
+        facts["align"] = f"{aligner['aligner']}({','.join(settings)})"
+    elif linked and reference.get("aligner"):
+        facts["align"] = reference["aligner"]
+    return {**facts, "version": __version__}
+
+
+def sacrebleu(values: Values) -> dict[str, str]:
+    """Return what sacrebleu prints for its metrics among these, by our signature."""
+    counts = _reference_counts(values)
+    references = counts[0] if len(counts) == 1 else -1  # by which sacrebleu writes nrefs:var
+    signatures = {str(m): m.sacrebleu_signature(references) for m in values.metrics}
+    return {name: signature for name, signature in signatures.items() if signature}
+
+
+def _reference_counts(values: Values) -> list[int]:
+    return list(map(int, values.about.get("sentences_with_references", {"0": 0})))

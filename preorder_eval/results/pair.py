@@ -1,0 +1,87 @@
+"""Two systems by one metric: values, difference, and the sentences on which they differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.metrics.base import Metric
+from preorder_eval.results.decision import Decision, decided
+from preorder_eval.results.values import NO_SENTENCES, Values
+from preorder_eval.stats.measurement import TIE
+from preorder_eval.stats.significance import Difference
+from preorder_eval.tables import figure, signed
+
+
+@dataclass(frozen=True, eq=False)
+class MetricComparison:
+    """Two systems by one metric and its name for people: their values, difference and sentences.
+
+    `first` and `second` are the scores of sentences, float64[S], NaN for those left out; empty
+    where no sentences are known. `differing` is how many of so many `units` (sentences or
+    documents) tell the two apart, by the statistics that the test swaps; None if it is not known.
+    """
+
+    by: Metric
+    name: str
+    values: tuple[float, float]
+    difference: Difference
+    first: Floats = field(default_factory=lambda: NO_SENTENCES)
+    second: Floats = field(default_factory=lambda: NO_SENTENCES)
+    differing: int | None = None
+    units: tuple[int, str] = (0, "sentence")
+
+    @cached_property
+    def gain(self) -> Floats:
+        """By how much the second system is better on each sentence, 0 if that is left out."""
+        gain = np.nan_to_num(self.second - self.first) * (1 if self.by.higher_is_better else -1)
+        gain[np.abs(gain) <= TIE] = 0
+        return gain
+
+    @property
+    def better(self) -> int:
+        """The number of sentences on which the second system is better."""
+        return int(np.count_nonzero(self.gain > 0))
+
+    @property
+    def worse(self) -> int:
+        """The number of sentences on which it is worse."""
+        return int(np.count_nonzero(self.gain < 0))
+
+    @property
+    def same(self) -> int:
+        """The number of the other sentences scored."""
+        return int(np.count_nonzero(~np.isnan(self.first))) - self.better - self.worse
+
+    @property
+    def metric(self) -> str:
+        """The signature of the metric."""
+        return str(self.by)
+
+    @property
+    def change(self) -> str:
+        """The difference of the second from the first: `FRS +0.077 (0.523 → 0.600)`."""
+        decimals = self.by.decimals
+        first, second = (figure(value, f".{decimals}f") for value in self.values)
+        change = signed(self.difference.value, f"+.{decimals}f")
+        return f"{self.name} {change} ({first} → {second})"
+
+    def decision(self, comparisons: int = 1) -> Decision:
+        """Decide which of the two is better, one of so many comparisons."""
+        return decided(self.difference, comparisons, self.differing)
+
+
+def compared(values: Values, first: int, second: int, metric: int = 0) -> MetricComparison:
+    """Return two systems that were compared, by their numbers and that of a metric."""
+    one, other = (values.intervals[number][metric].value for number in (first, second))
+    difference = values.difference(first, second, metric)
+    if difference is None:
+        raise ValueError(f"{values.systems[first]} and {values.systems[second]} were not compared")
+    before, after = (values.of_sentences(number, metric) for number in (first, second))
+    by, name = values.metrics[metric], values.metric_names[metric]
+    differing, units = values.differing(first, second, metric), values.units(metric)
+    scores = before, after, differing, units
+    return MetricComparison(by, name, (one, other), difference, *scores)

@@ -1,0 +1,66 @@
+"""Training text: which sentences that are scored the parsers and rules have learned from."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import lru_cache
+
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.results.systems import System
+
+SEEN = 0.05  # of the sentences, below which it does not matter that they were seen
+
+
+def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
+    """Return which of a system's parser and rules have seen sentences of a reference set.
+
+    That is, those trained or tuned on reference sets that have the same sentences, in whatever
+    target language, with the number of these sentences. Of a set that cannot be loaded the name
+    alone counts.
+
+    >>> from preorder_eval.formats.reference_folder import load_reference
+    >>> data = load_reference("en-ja-web/dev")
+    >>> from preorder_eval.results.parsed import Parsed
+    >>> seen(Parsed.by("gold", data).reordered("en-ja"), data)
+    {'rules en-ja': 250}
+    """
+    counts = {}
+    for what, called in (("parser", system.parser), ("rules", system.rules)):
+        maker = system.maker(what)
+        loaded = {name: _sentences_of(name) for name in maker.get("tuned_on", [])}
+        known = frozenset().union(*filter(None, loaded.values()))
+        count = sum(tuple(words) in known for words in reference.source) if known else 0
+        if reference.name in loaded and loaded[reference.name] is None:
+            count = len(reference)
+        count = max(count, int(maker.get("learned_from", 0)))
+        if count:
+            counts[f"{what} {called}"] = count
+    return counts
+
+
+def learned(system: System, reference: str) -> dict[str, list[str]]:
+    """Return which of a system's parser and rules learned from other splits of a reference set.
+
+    >>> rules = {"name": "en-ja", "tuned_on": ["en-ja", "en-ja-web/dev"]}
+    >>> learned(System("mine", made_by={"rules": rules}), "en-ja-web/test")
+    {'rules en-ja': ['en-ja-web/dev']}
+    """
+    name, slash, part = reference.rpartition("/")
+    found = {}
+    for what in ("parser", "rules"):
+        maker = system.maker(what)
+        named = [str(one).rpartition("/") for one in maker.get("tuned_on", [])]
+        splits = [f"{name}/{p}" for n, _, p in named if slash and n == name and p != part]
+        if splits:
+            found[f"{what} {maker['name']}"] = splits
+    return found
+
+
+@lru_cache(maxsize=16)
+def _sentences_of(name: str) -> frozenset[tuple[str, ...]] | None:
+    from preorder_eval.formats.reference_folder import source_sentences  # for what was trained
+
+    with suppress(PreorderEvalError):
+        return frozenset(map(tuple, source_sentences(name)))
+    return None

@@ -1,0 +1,73 @@
+"""A verdict as data: the question, the one difference that answers it, and caveats.
+
+`preorder_eval.results.judging` makes it, and `preorder_eval.results.wording` says it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from preorder_eval.results.decision import Decision
+from preorder_eval.results.pair import MetricComparison
+
+Question = Literal["two systems", "best of several", "one system"]
+
+
+class Caveat(NamedTuple):
+    """What to bear in mind of a verdict: its kind, for programs, and a sentence."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What was asked of systems, by their names, and what was found.
+
+    The last of `systems` is the one that the sentence is of. `answer` is its difference from the
+    one before, decided as one of so many `comparisons`; `pair` are the numbers of the two. There is
+    none where nothing is compared, or where the best of several is what all were to exceed. Of the
+    others of several, `close` are not shown to be worse than the best, and `worse` are. `value` is
+    that of the best or only system by the `metric` of that name for people. `reached` is what gold
+    trees reach: by the same rules, or else by those named.
+    """
+
+    question: Question
+    systems: tuple[str, ...]
+    verb: str = ""
+    pair: tuple[int, int] = (0, 0)
+    answer: MetricComparison | None = None
+    comparisons: int = 1
+    against: str = ""
+    close: tuple[str, ...] = ()
+    worse: tuple[str, ...] = ()
+    metric: str = ""
+    decimals: int = 3
+    value: float = math.nan
+    reached: tuple[tuple[float, str], ...] = ()
+    caveats: tuple[Caveat, ...] = ()
+
+    @property
+    def decision(self) -> Decision | None:
+        """The decision on the answer; None where there is none."""
+        return None if self.answer is None else self.answer.decision(self.comparisons)
+
+    def facts(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        facts: dict[str, Any] = {"question": self.question, "systems": list(self.systems)}
+        if self.answer is not None:
+            count, unit = self.answer.units
+            facts |= {
+                "decision": str(self.decision),
+                "metric": self.answer.metric,
+                "difference": self.answer.difference.value,
+                "p": self.answer.difference.p,
+                "comparisons": self.comparisons,
+                "differing": self.answer.differing,
+                f"{unit}s": count,
+            }
+        if self.question == "best of several":
+            facts |= {"not_shown_to_be_worse": list(self.close), "worse": list(self.worse)}
+        return facts | {"caveats": [caveat._asdict() for caveat in self.caveats]}

@@ -1,0 +1,158 @@
+"""Words of a verdict: an answer in one sentence, and the gravest caveats; and as papers have it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from preorder_eval import __version__
+from preorder_eval.results.caveats import FEW_DIFFERENT
+from preorder_eval.results.decision import Decision, certainty, least_differing
+from preorder_eval.results.pair import MetricComparison, compared
+from preorder_eval.results.values import Values
+from preorder_eval.results.verdict import Verdict
+from preorder_eval.tables import figure, signed
+from preorder_eval.visible import quantity
+
+_SAID = 2  # caveats beside the answer; others are notes below the table
+_LISTED = 4  # systems that are named, and no more
+
+
+def text(verdict: Verdict) -> str:
+    """Return the verdict in at most three sentences; empty where there is nothing to say."""
+    said = [answered(verdict), *(caveat.text for caveat in verdict.caveats[:_SAID])]
+    return " ".join(filter(None, said))
+
+
+def unsaid(verdict: Verdict) -> list[str]:
+    """Return the caveats that `text` leaves to the notes below the table."""
+    return [caveat.text.rstrip(".") for caveat in verdict.caveats[_SAID:]]
+
+
+def answered(verdict: Verdict) -> str:
+    """Return the answer as a sentence; empty for one system alone without gold trees."""
+    if verdict.question == "one system":
+        [name] = verdict.systems
+        form = f".{verdict.decimals}f"
+        gold = (f"{figure(v, form)}{f' by {rules}' * bool(rules)}" for v, rules in verdict.reached)
+        told = f"{name}: {_value(verdict)}; gold trees: {', '.join(dict.fromkeys(gold))}."
+        return told if verdict.reached else ""
+    if verdict.question == "two systems" and verdict.answer is not None:
+        first, second = verdict.systems
+        return f"{of_two(first, second, verdict.verb, verdict.answer)}."
+    return f"{_of_several(verdict)}."
+
+
+def of_two(first: str, second: str, verb: str, answer: MetricComparison) -> str:
+    """Return whether the second of two systems is better than the first, without a full stop.
+
+    Parameters: `verb` what systems do, such as `orders`.
+    """
+    decision, change, sure = answer.decision(), answer.change, certainty(answer.difference)
+    count, unit = answer.units
+    if decision == Decision.SAME:
+        return f"No difference between {first} and {second}: no {unit} changed by {answer.name}"
+    if decision == Decision.CANNOT_BE_SHOWN:
+        told = f"No difference between {first} and {second} can be shown: {change}"
+        return f"{told}; {too_few(answer)}"
+    if decision == Decision.NO_EVIDENCE:
+        told = f"No evidence of a difference between {first} and {second}: {change}, {sure}"
+        least = answer.difference.detectable
+        many = answer.differing is None or answer.differing >= min(FEW_DIFFERENT, count)
+        if least > 0 and many:
+            shown = figure(least, f".{answer.by.decimals}f")
+            told += f"; the smallest detectable difference is {shown}"
+        return told
+    told = f"{second} {verb} {decision.kind} than {first}"
+    if decision.weak:
+        told = f"Weak evidence that {told}"
+    counts = ""
+    if answer.better + answer.worse + answer.same:
+        counts = f"{quantity(answer.better, 'sentence')} better, {answer.worse} worse, "
+    return f"{told}: {change}, {counts}{sure}"
+
+
+def too_few(answer: MetricComparison, comparisons: int = 1) -> str:
+    """Return how many sentences or documents differ, and how many must."""
+    (count, unit), differing, least = answer.units, answer.differing, least_differing(comparisons)
+    if differing is None:
+        return f"it takes {least} sentences that differ"
+    if differing == count:
+        return f"only {quantity(count, unit)}, and it takes {least}"
+    verb = "differs" if differing == 1 else "differ"
+    return f"only {differing} of {quantity(count, unit)} {verb}, and it takes {least}"
+
+
+def _value(verdict: Verdict) -> str:
+    """Return the value of the best or only system, with its metric: `FRS 0.746`."""
+    return f"{verdict.metric} {figure(verdict.value, f'.{verdict.decimals}f')}"
+
+
+def _of_several(verdict: Verdict) -> str:
+    """Return the best of several systems, and which are not significantly worse than it."""
+    best, answer, count = verdict.systems[-1], verdict.answer, verdict.comparisons
+    koehn = answer is not None and answer.difference.test == "koehn"
+    corrected = "" if count == 1 or koehn else f", corrected for {count} pairs"
+    level = ""
+    if answer is None:
+        told = f"No system {verdict.verb} better than {best}: {_value(verdict)}"
+        level = f" (at the 5% level{corrected})" if corrected else ""
+    else:
+        change = signed(answer.difference.value, f"+.{answer.by.decimals}f")
+        exceeded = verdict.systems[0] + ", the second" * (not verdict.against)
+        sure = f"({certainty(answer.difference, count)}{corrected})"
+        decision = answer.decision(count)
+        if decision.kind:
+            told = f"{best} {verdict.verb} best: {_value(verdict)}, {change} over {exceeded} {sure}"
+            told = f"Weak evidence that {told}" if decision.weak else told
+        else:
+            told = f"{best} has the best {_value(verdict)}, but there is no evidence that it "
+            told += f"{verdict.verb} better than {exceeded}: {change} {sure}"
+            if decision == Decision.CANNOT_BE_SHOWN:
+                told += f", where {too_few(answer, count)}"
+    if verdict.close:
+        more = f" and {len(verdict.close) - _LISTED} more" * (len(verdict.close) > _LISTED)
+        told += f"; not significantly worse: {', '.join(verdict.close[:_LISTED])}{more}{level}"
+    elif verdict.worse:
+        rest = "every other system is"
+        if len(verdict.worse) == 1:  # whose name may be `none`
+            rest = f"the other system, {verdict.worse[0]}, is"
+        told += f"; {rest} significantly worse{level}"
+    return told
+
+
+def for_paper(values: Values, pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
+    """Return how the second of each pair of systems differs from the first, with the method.
+
+    Parameters: `names` what all systems are called.
+    """
+    texts = quantity(values.scored, "sentence")
+    if values.of_orders:
+        texts += f" of {values.reference_name}"
+    trials, sentences = values.sampling.facts()["samples"], list[str]()
+    for first, second in pairs:
+        each = compared(values, first, second)
+        difference, decimals, decision = each.difference, each.by.decimals, each.decision()
+        how = "does not differ significantly from"
+        if decision.kind:
+            how = f"is significantly {decision.kind} than"
+            how = f"tends to be {decision.kind} than" if decision.weak else how
+        one, other = (figure(value, f".{decimals}f") for value in each.values)
+        change, low, high = (
+            signed(value, f"+.{decimals}f")
+            for value in (difference.value, difference.at_95.low, difference.at_95.high)
+        )
+        where = "" if sentences else f"On {texts}, "
+        sentences.append(
+            f"{where}{names[second]} {how} {names[first]} ({each.name} {other} against {one}; "
+            f"{change}, 95% CI [{low}, {high}], {certainty(difference)})."
+        )
+    method = f"two-sided paired approximate randomization with {trials:,} trials"
+    method += " (Riezler and Maxwell, 2005)"
+    if values.sampling.test == "koehn":
+        method = f"paired bootstrap resampling with {trials:,} samples (Koehn, 2004)"
+    alone = " without correction for their number" if len(pairs) > 1 else ""
+    sentences.append(
+        f"Differences are tested{alone} by {method}; {values.metric_names[0]} is "
+        f"{values.metrics[0]} of preorder_eval {__version__}."
+    )
+    return " ".join(sentences)

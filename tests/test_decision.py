@@ -1,0 +1,93 @@
+"""One decision for every sentence, and what verdicts do not claim."""
+
+import math
+
+import numpy as np
+import pytest
+
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.orders import Orders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.results.decision import Decision, decided, least_differing
+from preorder_eval.results.inputs import with_documents
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.scoring import score, score_inputs
+from preorder_eval.results.systems import System
+from preorder_eval.stats.bootstrap import Interval
+from preorder_eval.stats.significance import Difference
+
+LINES = [" ".join(np.random.default_rng(n).permutation(list("abcdefgh"))) for n in range(20)]
+
+
+def difference(p, value=0.1, low=-0.1):
+    at = Interval(value, low, 0.3)
+    return Difference(value, at, at, p, "randomization")
+
+
+@pytest.mark.parametrize(
+    ("p", "comparisons", "differing", "decision"),
+    [
+        (0.05, 1, None, Decision.BETTER),
+        (0.03, 2, None, Decision.WEAKLY_BETTER),
+        (0.06, 1, 5, Decision.WEAKLY_BETTER),
+        (0.12, 1, 4, Decision.CANNOT_BE_SHOWN),
+        (0.12, 1, 6, Decision.NO_EVIDENCE),
+        (0.12, 3, 6, Decision.CANNOT_BE_SHOWN),
+        (1.0, 1, 0, Decision.SAME),
+    ],
+)
+def test_a_decision_rests_on_p_comparisons_and_what_differs(p, comparisons, differing, decision):
+    assert decided(difference(p), comparisons, differing) == decision
+    other = difference(p, -0.1) if decision.kind else difference(p)
+    assert decided(other, comparisons, differing).leaning == -decision.leaning
+
+
+@pytest.mark.parametrize("comparisons", [1, 2, 3, 10])
+def test_fewer_sentences_cannot_reach_the_level(comparisons):
+    least = least_differing(comparisons)
+    assert 2 / 2**least * comparisons <= 0.05 < 2 / 2 ** (least - 1) * comparisons
+
+
+def test_one_sentence_that_differs_shows_nothing():
+    base = ["x " * (n == 3) + line for n, line in enumerate(LINES)]
+    result = score({"base": base, "new": LINES}, LINES, ["wer"], resamples=50)
+    assert result.verdict.endswith("only 1 of 20 sentences differs, and it takes 6.")
+    assert result.found.facts()["decision"] == "cannot be shown"
+    assert (result.found.facts()["differing"], result.found.facts()["sentences"]) == (1, 20)
+
+
+def test_documents_count_where_they_are_the_unit(tmp_path):
+    base = ["x " * (n % 2) + line for n, line in enumerate(LINES)]
+    result = score({"base": base, "new": LINES}, LINES, ["wer"], resamples=50)
+    (tmp_path / "two").write_text("a\n" * 10 + "b\n" * 10)
+    grouped = score_inputs(with_documents(result.inputs, tmp_path / "two"), ["wer"])
+    assert grouped.verdict.endswith("only 2 documents, and it takes 6.")
+
+
+def test_the_source_order_beside_them_changes_no_word_on_two_systems():
+    """p of an annotator was multiplied by the pairs in the table, and that of the verdict not."""
+    words, turned, middle = ["a", "b", "c", "d"], [3, 2, 1, 0], [0, 2, 1, 3]
+
+    def annotated(orders, **more):
+        links = [[(word, place) for place, word in enumerate(order)] for order in orders]
+        return ReferenceSet("x", [words] * 40, Alignments.of(links), **more)
+
+    first = annotated([[0, 1, 2, 3], *[turned] * 39])
+    by = {"first": first, "second": annotated([turned] * 40)}
+    data = annotated([turned] * 40, annotators=by)
+    orders = {"A": [middle] * 40, "B": [turned] * 6 + [middle] * 34}
+    two = [System(name, Orders.of(order)) for name, order in orders.items()]
+    none = System("none", Orders.of([[0, 1, 2, 3]] * 40), made_by={"rules": {"name": "none"}})
+    alone, beside = evaluate(data, two), evaluate(data, [none, *two])
+    assert alone.verdict == beside.verdict
+    assert "Depends on the annotator: FRS +0.083 (p = 0.0" in alone.verdict
+    assert [caveat.kind for caveat in alone.found.caveats] == ["annotators", "few_differ"]
+
+
+def test_a_verdict_has_three_sentences_and_the_rest_below():
+    result = evaluate(
+        "en-ja-web/test", parsers=["en-web", "en-web-reorder"], rules=["en-ja"], metrics="fuzzy"
+    )
+    kinds = [caveat.kind for caveat in result.found.caveats]
+    assert kinds == ["frs_alone", "learned_nearby"]
+    assert not math.isnan(result.found.value) or result.found.question == "two systems"
