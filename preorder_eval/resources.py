@@ -13,6 +13,7 @@ DEFAULT_PARSER = "en-web"
 DEFAULT_REFERENCE = "en-ja-web"  # web-style text, the part to tune on
 
 _PACKAGE = Path(__file__).parent
+_HOW_MADE = "annotation"  # of reference_data, in a checkout alone
 
 
 def project_path() -> Path | None:
@@ -37,4 +38,4 @@ def bundled_names(folder: str) -> dict[str, Path]:
     entries = sorted(bundled(folder).iterdir(), key=lambda entry: entry.stem)
     entries = [entry for entry in entries if not entry.name.startswith((".", "_"))]
     rule_files = {e.stem: e for e in entries if e.suffix == ".toml"}
-    return rule_files | {e.name: e for e in entries if e.is_dir()}
+    return rule_files | {e.name: e for e in entries if e.is_dir() and e.name != _HOW_MADE}

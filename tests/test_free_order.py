@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
+from treebanks import FOUND, needs_treebanks
 
 from preorder_eval.analysis.reference.check import reference_check
 from preorder_eval.analysis.reference.free_order import (
@@ -11,12 +14,21 @@ from preorder_eval.analysis.reference.free_order import (
     free_blocks,
     listed_blocks,
 )
+from preorder_eval.data.alignments import free_orders
 from preorder_eval.data.treebank import Tree
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.standoff import TREEBANKS
 
 SUITES = ["contrast", "contrast@ko", "contrast@tr"]
-LISTED = [*SUITES, "en-de", "en-hi", "en-ja", "en-ja-web", "en-ko", "en-tr", "en-zh"]
+TARGETS = ["de", "hi", "ja", "ko", "tr", "zh"]
+LISTED = [*SUITES, "en-ja-web", *(f"en-{target}" for target in TARGETS)]
+LISTED += [f"constructions@{target}" for target in TARGETS]
+OF_TREEBANKS = [f"en-{target}-ewt/all" for target in TARGETS]
+OF_TREEBANKS += [
+    f"en-{target}-ewt@{layer}/test" for target in TARGETS for layer in ("first", "second")
+]
+OF_TREEBANKS = [pytest.param(name, marks=needs_treebanks) for name in OF_TREEBANKS]
 NOT_MARKED, NOT_LISTED = "listed free order not marked", "free order not in the list"
 
 
@@ -91,7 +103,7 @@ def test_blocks_are_runs_of_neighbours_that_may_all_be_exchanged(language, links
     assert free_blocks(SAT, links, TARGET, exchanges(language)) == expected
 
 
-def test_of_blocks_one_inside_the_other_the_outer_one_counts():
+def test_a_block_may_stand_inside_a_span_of_another():
     text = tree("""
         We    PRON  PRP 2 nsubj
         left  VERB  VBD 0 root
@@ -101,15 +113,21 @@ def test_of_blocks_one_inside_the_other_the_outer_one_counts():
         came  VERB  VBD 2 advcl
     """)
     links = [(0, 0), (2, 3), (3, 1), (4, 2), (5, 3), (1, 4)]
-    assert free_blocks(text, links, list("abcde"), exchanges("ja")) == [((0, 0), (1, 3))]
-    assert free_blocks(text, links, list("abcde"), exchanges("hi")) == [((1, 1), (2, 2))]
+    nested = [((0, 0), (1, 3)), ((1, 1), (2, 2))]
+    assert free_blocks(text, links, list("abcde"), exchanges("hi")) == nested
+    assert free_blocks(text, links, list("abcde"), exchanges("de")) == []
+    orders = [dict(free)[1] for free in free_orders([(1, 2)], nested)]
+    assert orders == [2, 1, 1, 0]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", LISTED)
-def test_bundled_sets_mark_what_the_list_says_and_every_exception_is_one(name):
+@pytest.mark.parametrize("name", [*LISTED, *OF_TREEBANKS])
+def test_bundled_sets_mark_what_the_list_says_and_every_exception_is_one(name, monkeypatch):
+    if FOUND:
+        monkeypatch.setenv(TREEBANKS, os.pathsep.join(map(str, FOUND)))
     reference = load_reference(name)
-    reference = load_reference(f"{name}/all") if "/" in reference.name else reference
+    if "/" in reference.name and "/" not in name:
+        reference = load_reference(f"{name}/all")
     listed = listed_blocks(reference)
     excepted = reference.exceptions or [[]] * len(reference)
     for marked, by_list, settled in zip(reference.free, listed, excepted, strict=True):

@@ -274,8 +274,11 @@ def parse_free_blocks(
 ) -> list[Block]:
     """Read the free blocks of a sentence of `length` target tokens, line `number` of the file.
 
-    >>> parse_free_blocks("0-1|2", 3, "en-ja.free")
-    [((0, 1), (2, 2))]
+    A block may lie within one span of another: a clause may change places with the subject, and
+    two adjuncts inside the clause with each other.
+
+    >>> parse_free_blocks("0-2|3 0|1-2", 4, "en-ja.free")
+    [((0, 0), (1, 2)), ((0, 2), (3, 3))]
     """
     blocks: list[Block] = []
     for text in line.split():
@@ -297,9 +300,22 @@ def _defect(block: Block, others: Sequence[Block], length: int) -> str:
         return "has spans that are not adjacent"
     if block[-1][1] >= length:
         return f"reaches beyond the {length} tokens of its sentence"
-    if any(block[0][0] <= other[-1][1] and other[0][0] <= block[-1][1] for other in others):
-        return "overlaps another"
+    if not all(_apart(block, other) or _within(block, other) for other in others):
+        return "overlaps another, and does not lie within one of its spans"
     return ""
+
+
+def _apart(block: Block, other: Block) -> bool:
+    return block[-1][1] < other[0][0] or other[-1][1] < block[0][0]
+
+
+def _within(block: Block, other: Block) -> bool:
+    """Return whether one of two blocks lies within one span of the other."""
+    return any(
+        first <= inner[0][0] and inner[-1][1] <= last
+        for inner, outer in ((block, other), (other, block))
+        for first, last in outer
+    )
 
 
 def format_free_blocks(sentences: Sequence[Sequence[Block]]) -> str:

@@ -3,8 +3,8 @@
 `free_order.toml` lists, for each target language, which neighbouring dependents of one head stand
 equally well in either order. A dependent takes part if the target words of its subtree are one span
 without foreign words. Neighbours have nothing but target commas between them, which go with the
-first. A block is a longest run of neighbours that may all be exchanged with each other. If blocks
-are nested, the outer one counts.
+first. A block is a longest run of neighbours that may all be exchanged with each other. A block may
+stand in a span of another: two adjuncts inside a clause that may itself change places.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree
 
 _LISTED = tomllib.loads(Path(__file__).with_name("free_order.toml").read_text("utf-8"))
-_HEADS = frozenset({"VERB", "AUX", "ADJ", "NOUN", "ADV"})
+_HEADS = frozenset({"VERB", "AUX", "ADJ", "NOUN", "PROPN", "PRON", "NUM", "ADV"})
+_CLAUSE = "clause"
 _COMMAS = frozenset("、，,،")
 _MARKS = frozenset({"case", "mark"})
 _SIDES = frozenset({"label", "word", "xpos", "case", "head", "child"})
@@ -87,13 +88,8 @@ def free_blocks(
         head, name = tree.heads[word], classes[word]
         if name is not None and head >= 0 and tree.upos[head] in _HEADS:
             dependents[head].append((stretch, name))
-    blocks = [block for some in dependents.values() for block in _runs(some, target, exchanged)]
-    blocks.sort(key=lambda block: (block[0][0] - block[-1][1], block))
-    outer: list[Block] = []
-    for block in blocks:
-        if all(block[-1][1] < other[0][0] or other[-1][1] < block[0][0] for other in outer):
-            outer.append(block)
-    return sorted(outer)
+    runs = (_runs(some, target, exchanged) for some in dependents.values())
+    return sorted(block for some in runs for block in some)
 
 
 def _stretches(tree: Tree, links: Sequence[Link]) -> dict[int, Stretch]:
@@ -125,10 +121,15 @@ def _runs(
     runs: list[list[_Dependent]] = []
     for stretch, name in sorted(dependents):
         run = runs[-1] if runs else []
-        between = target[run[-1][0][1] + 1 : stretch[0]] if run else []
-        free = all(frozenset({name, other}) in exchanged for _, other in run)
-        if run and free and _COMMAS.issuperset(between):
+        beside = bool(run) and _COMMAS.issuperset(target[run[-1][0][1] + 1 : stretch[0]])
+        if beside and all(frozenset({name, other}) in exchanged for _, other in run):
             run.append((stretch, name))
+        elif (
+            beside and frozenset({name, run[-1][1]}) in exchanged and _CLAUSE in {name, run[-1][1]}
+        ):
+            # A clause may be exchanged with the subject, whatever else the subject may be.
+            first = [run.pop()] if all(other != _CLAUSE for _, other in run[:-1]) else []
+            runs.append([*first, (stretch, name)])
         else:
             runs.append([(stretch, name)])
     for run in runs:

@@ -6,7 +6,7 @@ A line of ANSWERS is the same number, a tab and the translation in pieces:
 
   [tokens]1_2   these target tokens are linked to the source words 1 and 2
   [tokens]-     these have no link (avoid it)
-  {[..]1 | [..]3}   the spans may stand in either order (a free block; blocks do not nest)
+  {[..]1 | [..]3}   the spans may stand in either order (a free block); blocks may nest
 
 Tokens and pieces are separated by single spaces. A third field behind a tab may hold a comment.
 """
@@ -26,33 +26,25 @@ def is_word(token):
 
 def parse(text, n):
     tokens, links, blocks, faults = [], [], [], []
-    block = None
+    opened = []  # the borders so far of the blocks that are open, the outer one first
     for m in PIECE.finditer(text):
         words, to, sign, other = m.groups()
         if other:
             faults.append(f"cannot read {other!r}")
-            continue
-        if sign == "{":
-            if block is not None:
-                faults.append("a block inside a block")
-            block = [len(tokens)]
+        elif sign == "{":
+            opened.append([len(tokens)])
+        elif sign and not opened:
+            faults.append(f"{sign} outside a block")
         elif sign == "|":
-            if block is None:
-                faults.append("| outside a block")
-            else:
-                block.append(len(tokens))
+            opened[-1].append(len(tokens))
         elif sign == "}":
-            if block is None:
-                faults.append("} without {")
-                continue
-            block.append(len(tokens))
-            if len(block) < 3:
+            borders = [*opened.pop(), len(tokens)]
+            spans = list(itertools.pairwise(borders))
+            if len(spans) < 2:
                 faults.append("a block of one span")
-            spans = list(itertools.pairwise(block))
             if any(a >= b for a, b in spans):
                 faults.append("an empty span in a block")
             blocks.append([(a, b - 1) for a, b in spans])
-            block = None
         else:
             toks = words.split()
             for i in [] if to == "-" else map(int, to.split("_")):
@@ -62,9 +54,9 @@ def parse(text, n):
             if to == "-":
                 faults.append(f"[{words}] has no link")
             tokens += toks
-    if block is not None:
+    if opened:
         faults.append("{ without }")
-    return tokens, links, blocks, faults
+    return tokens, links, sorted(blocks), faults
 
 
 def check(source, text):

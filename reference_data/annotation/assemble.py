@@ -1,6 +1,7 @@
 """Make a stand-off folder of the lines of a language: python assemble.py LANGUAGE OUT
 
-It reads lines/LANGUAGE-ROLE-SET.tsv for the sets test, dev and pud. C are adjudicated lines
+With `--constructions` before them it writes the language's files of the set `constructions`.
+It reads lines/LANGUAGE-ROLE-SET.tsv for the sets test, dev and pud, or con. C are adjudicated lines
 (adjudicate.py), or those of a reader of A alone; a sentence without one is left out. A and B of
 sentences that two annotated are the layers `first` and `second`.
 """
@@ -30,6 +31,25 @@ def files(annotations, words, name, language):
     return dict(zip(names, (target, links, free), strict=True))
 
 
+def constructions(language, out):
+    rows = read(HERE / "lines" / f"{language}-C-con.tsv")
+    lines = [rows[k] for k in sorted(rows)]
+    words = [10**4] * len(lines)
+    texts = files([line[0] for line in lines], words, "", language)
+    more = [line[4] if len(line) > 4 and line[4] else None for line in lines]
+    if any(more):
+        texts |= files(more, words, ".2", language)
+    write(texts, out)
+    print(f"{out}: {len(lines)} sentences, {sum(map(bool, more))} with a second order")
+
+
+def write(texts, out):
+    folder = Path(out)
+    folder.mkdir(exist_ok=True)
+    for name, lines in texts.items():
+        (folder / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+
 def main(language, out):
     rows, words, main_, more, first, second = [], [], [], [], [], []
     for part in SETS:
@@ -52,12 +72,12 @@ def main(language, out):
     if any(first):
         texts |= files(first, words, ".first", language) | files(second, words, ".second", language)
     texts["standoff.tsv"] = list(map("\t".join, rows))
-    folder = Path(out)
-    folder.mkdir(exist_ok=True)
-    for name, lines in texts.items():
-        (folder / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    print(f"{folder}: {len(rows)} sentences, {sum(map(bool, second))} annotated twice")
+    write(texts, out)
+    print(f"{out}: {len(rows)} sentences, {sum(map(bool, second))} annotated twice")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if sys.argv[1] == "--constructions":
+        constructions(*sys.argv[2:])
+    else:
+        main(*sys.argv[1:])
