@@ -113,6 +113,7 @@ def project(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_evaluate_without_options_runs_it_and_keeps_the_run(run, project, monkeypatch):
     monkeypatch.setattr(evaluate, "new_run", lambda runs, _: new_run(runs, date(2026, 11, 21)))
     for number in (1, 2):

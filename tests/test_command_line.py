@@ -229,6 +229,7 @@ def test_a_file_gets_them_whole(run, reverse, monkeypatch):
 # The manual.
 
 
+@pytest.mark.slow
 def test_the_manual_is_shown_as_text(run):
     code, output, _ = run("manual")
     assert code == 0

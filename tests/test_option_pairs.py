@@ -184,6 +184,7 @@ def test_a_line_gives_a_result_as_it_stands(folder, base):
     assert (code, "Traceback" in err) == (0, False), err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", LINES)
 def test_some_pairs_of_options(folder, base):
     chosen = list(lines(base))

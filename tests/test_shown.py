@@ -79,7 +79,15 @@ REGROUPED |= {"SeededTrainings", "Selected", "SelfTraining", "Several", "Studies
 NUMBER = re.compile(r"(?<![\w.\-–/])[-+]?\d[\d,]*(?:\.\d+)?(?![\d\w–])(?!\.\d)")
 FLOAT = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 FORMS = ("markdown", "latex", "html")
-SLOW = ("self-train", "study run")
+SLOW = (
+    "self-train",
+    "study run",
+    "meta",
+    "tune",
+    "rules ablate",
+    "reference check",
+    "evaluate --ref",
+)
 CASES = [
     pytest.param(line, id=f"{name}: {line[:40]}", marks=[pytest.mark.slow] * line.startswith(SLOW))
     for name, line in ROWS
@@ -110,6 +118,7 @@ def subclasses(kind):
     return {kind}.union(*map(subclasses, kind.__subclasses__()))
 
 
+@pytest.mark.slow  # it imports every module
 def test_every_class_of_results_is_shown_here():
     for module in pkgutil.walk_packages(preorder_eval.__path__, "preorder_eval."):
         if not module.name.endswith("__main__"):
@@ -181,7 +190,7 @@ def test_programs_get_the_same_numbers_in_each_form(line):
 
 
 @each
-@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_people_see_numbers_that_programs_get_and_the_same_in_each_form(line, whole):
     for result in results(line):
         everywhere, cells = values(result), defaultdict(list)
