@@ -69,8 +69,6 @@ meta {OUTPUTS} --rankings judged.csv
 meta --run runs/outputs --human human.tsv --resamples 3
 meta --table ribes-1 --hyp outputs/ --ref ref.en --human human.tsv --resamples 3
 tune ribes(alpha=?) --hyp outputs/ --ref ref.en --human human.tsv --resamples 3
-study init NEW
-study run my-study/rules.toml --resamples 3
 init
 manual rules
 """  # noqa: E501
