@@ -117,9 +117,6 @@ def test_options_that_are_named_are_there():
         declared = parameter.declared
         named = (declared.needs or "").split()
         assert {other.partition("=")[0] for other in named} <= known, parameter.name
-        if declared.project is not None and isinstance(parameter, click.Option):
-            assert declared.project.key in ("parsers", "rules", "references", "metrics", "gates")
-            assert {*declared.project.without.split()} <= known
 
 
 @pytest.mark.parametrize("name", SINGLE)
