@@ -48,7 +48,8 @@ def test_links_that_never_name_the_first_word_are_refused(run, links, command):
     Path("r.toml").write_text('name = "r"\nscheme = "ud"\n')
     code, out, err = run(*command.split())
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "from1.align:1:" in err and "--base 1" in err
+    assert "from1.align:1:" in err
+    assert "--base 1" in err
     assert not any(Path(made).exists() for made in ("work", "o.conllu", "set"))
 
 
