@@ -31,8 +31,8 @@ _COLUMNS: dict[str, Callable[[Token], str]] = {
 def from_docs(docs: Iterable[Doc], *, labels: Literal["ud", "own"] = "ud") -> Treebank:
     """Return the trees of spaCy's documents: one for each of their sentences.
 
-    Tokens of white space are left out. Tags may be missing. Trees with the labels of ClearNLP,
-    which spaCy's English pipelines give, become trees of UD (`reordering.clearnlp`), unless
+    White space between words is left out (`words_of`). Tags may be missing. Trees with the labels of
+    ClearNLP, which spaCy's English pipelines give, become trees of UD (`reordering.clearnlp`), unless
     `labels` is `own`. Raises PreorderEvalError for a document that has no parse or no word.
 
     >>> import preorder_eval as pe
@@ -80,8 +80,16 @@ def misc(iob: int, kind: str, *, space: object = True) -> str:
 
 
 def words_of(tokens: Iterable[Token]) -> list[Token]:
-    """Return the tokens that are words: spaCy makes tokens of further white space, too."""
-    return [token for token in tokens if not token.is_space]
+    """Return the tokens that are words: spaCy makes tokens of further white space, too.
+
+    Those have no space behind them. So one such as U+3000 that has is a word, given as one.
+    """
+    return [token for token in tokens if not _is_layout(token)]
+
+
+def _is_layout(token: Token) -> bool:
+    given_as_word = token.whitespace_ and not set(token.text) & set(" \t\n\v\f\r")
+    return bool(token.is_space and not given_as_word)
 
 
 def _heads_and_labels(tokens: Sequence[Token]) -> tuple[list[int], list[str]]:
@@ -93,7 +101,7 @@ def _heads_and_labels(tokens: Sequence[Token]) -> tuple[list[int], list[str]]:
     heads, labels = [], []
     for token in tokens:
         head = token.head
-        while head.is_space and head.head.i != head.i:
+        while _is_layout(head) and head.head.i != head.i:
             head = head.head
         heads.append(-1 if head.i == token.i else place.get(head.i, -1))
         labels.append(token.dep_ or "_")
