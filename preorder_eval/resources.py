@@ -8,19 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-PROJECT_FILE = "preorder.toml"
 DEFAULT_PARSER = "en-web"
 DEFAULT_REFERENCE = "en-ja-web"  # web-style text, the part to tune on
 
 _PACKAGE = Path(__file__).parent
 _HOW_MADE = "annotation"  # of reference_data, in a checkout alone
-
-
-def project_path() -> Path | None:
-    """Return the project file of the working folder, or of the nearest one above that has one."""
-    here = Path.cwd()
-    files = (folder / PROJECT_FILE for folder in (here, *here.parents))
-    return next((file for file in files if file.is_file()), None)
 
 
 def bundled(folder: str) -> Path:

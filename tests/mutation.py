@@ -44,7 +44,7 @@ OF_FOLDERS = {
     "cli": "command_line wrong_inputs option_pairs cli_score cli_rules",
     "analysis": "oracle ablation rule_learning cli_rules cli_analyse output_analysis shown",
     "reporting": "report live editor charts cli_report scripts",
-    "papers": "study metric_tables published cli_study shown",
+    "papers": "metric_tables published shown",
     "training": "training selection cli_self_train cli_train resumable shown",
     "meta_evaluation": "meta_evaluation cli_meta baselines tuning permutation shown",
     "scale": "scale shards",

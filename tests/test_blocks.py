@@ -58,6 +58,7 @@ def scored(run, tmp_path, monkeypatch):
     return output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("linked", [everywhere, rather_few])
 @pytest.mark.parametrize("form", ["--verbose", "--json", "--tsv"])

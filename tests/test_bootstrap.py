@@ -89,6 +89,7 @@ def test_many_sentences_are_drawn_in_groups_that_parts_can_sum():
     np.testing.assert_array_equal(placed, few.statistics[0])
 
 
+@pytest.mark.slow
 def test_groups_make_no_difference_to_width_or_p(monkeypatch):
     """Where neighbours are alike, as in a file that is sorted by length."""
     rng = np.random.default_rng(4)

@@ -19,6 +19,7 @@ def both():
     return pe.evaluate("en-ja-web/test", parsers=PARSERS, rules=["none", "en-ja"], resamples=100)
 
 
+@pytest.mark.slow
 def test_gold_stands_last_and_apart(both):
     assert both.systems == ["none", "en-web/en-ja", "en-web-reorder/en-ja", "gold/en-ja"]
     assert both.systems[both.best] == "en-web-reorder/en-ja"
@@ -33,6 +34,7 @@ def test_gold_stands_last_and_apart(both):
     ]
 
 
+@pytest.mark.slow
 def test_pairs_and_their_correction_are_without_gold():
     alone = pe.evaluate(
         "en-ja-web/test", parsers=PARSERS[1:], rules=["en-ja"], significance=True, resamples=50
@@ -81,6 +83,7 @@ def test_every_door_has_the_same_default(run, tmp_path, monkeypatch):
     assert told["systems"] == python["systems"]
 
 
+@pytest.mark.slow
 def test_what_learned_from_a_sibling_is_marked(both):
     assert both.learned == {
         "rules en-ja": ["en-ja-web/dev"],
@@ -94,6 +97,7 @@ def test_what_learned_from_a_sibling_is_marked(both):
     assert "parser en-web-reorder" not in other.learned
 
 
+@pytest.mark.slow
 def test_a_verdict_by_frs_alone_states_tau():
     by = {"rules": ["en-ja"], "metrics": ["fuzzy"], "resamples": 200}
     alone = pe.evaluate("en-ja-web/test", parsers=PARSERS[1:], **by)
@@ -129,6 +133,7 @@ def there(files, monkeypatch):
     monkeypatch.chdir(files)
 
 
+@pytest.mark.slow
 def test_two_files_of_trees_are_compared(run, there, both):
     command = ["compare", "old=en-web.conllu", "en-web-reorder.conllu", *TREES]
     code, out, _ = run(*command, "--json")
@@ -143,6 +148,7 @@ def test_two_files_of_trees_are_compared(run, there, both):
     assert (code, "gate FRS:0 failed: fuzzy(match=word) of old/en-ja fell by" in err) == (1, True)
 
 
+@pytest.mark.slow
 def test_evaluate_has_gates_against_a_system(run, there):
     command = ["evaluate", "--trees", "en-web.conllu", "--trees", "en-web-reorder.conllu", *TREES]
     command += ["--rules", "none"]  # lower than both, and no candidate
@@ -151,6 +157,7 @@ def test_evaluate_has_gates_against_a_system(run, there):
     assert run(*command, "--gate", "fuzzy:0")[0] == 2
 
 
+@pytest.mark.slow
 def test_a_run_replaces_an_earlier_run_alone(run, there):
     command = ["evaluate", "--trees", "en-web.conllu", *TREES, "--out", "run"]
     assert run(*command)[0] == 0

@@ -373,6 +373,7 @@ def test_the_trees_of_a_pipeline_are_converted(pipeline, tmp_path):
             assert same(cached_lists.trees, parser[1].trees)
 
 
+@pytest.mark.slow
 def test_pipelines_of_other_languages_and_labels_are_left_as_they_are(pipeline, tmp_path):
     assert load_parser("en-web").identity.converted == ""
     meta = (pipeline / "meta.json").read_text()
@@ -405,6 +406,7 @@ def documents(trees, vocab):
         yield Doc(vocab, tree.words, heads=heads, deps=tree.labels, tags=tree.xpos, pos=tree.upos)
 
 
+@pytest.mark.slow
 def test_the_component_converts_by_the_labels_of_the_parser(pipeline):
     # Of these labels none is ClearNLP's alone, but commas and conjuncts are elsewhere in UD.
     tree = Tree(

@@ -84,6 +84,7 @@ def test_rankings(run, files):
     assert err == "preorder-eval: note: output ref.en is not judged; it is skipped\n"
 
 
+@pytest.mark.slow
 def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
     hyps = [part for name in files if "out/" in name for part in ("--hyp", name)]
     run("score", *hyps, "--ref", "ref.en", "--metric", "ribes", "--metric", "wer", "--out", "run")
@@ -100,6 +101,7 @@ def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
 JUDGED = ("gold/none", "gold/en-ko", "mt")
 
 
+@pytest.mark.slow
 def test_systems_without_orders_or_without_outputs_are_left_out(run, tmp_path, monkeypatch):
     """Named in one line; outputs are called as `evaluate` calls the systems."""
     monkeypatch.chdir(tmp_path)
@@ -121,6 +123,7 @@ def test_systems_without_orders_or_without_outputs_are_left_out(run, tmp_path, m
     assert "3 systems" in out
 
 
+@pytest.mark.slow
 def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("human.tsv").write_text("system\tline\tscore\ngold/none\t0\t3\n")

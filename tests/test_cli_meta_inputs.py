@@ -143,6 +143,7 @@ def test_runs_of_orders_and_of_outputs_make_one_table(run, data, runs):
     assert turned == run(*OWN, *both, *BOTH, "--tsv")
 
 
+@pytest.mark.slow
 def test_a_system_that_is_in_one_run_alone(run, data, runs):
     both = ("--run", "orders", "--run", "some")
     code, out, err = run(*OWN, *both, *BOTH)
@@ -153,6 +154,7 @@ def test_a_system_that_is_in_one_run_alone(run, data, runs):
     assert run(*OWN, *both, "--metric", "fuzzy")[0] == 0
 
 
+@pytest.mark.slow
 def test_runs_that_contradict_each_other_are_refused(run, data, runs):
     hyps = ("--hyp", "fair.en", "--hyp", "good.en")
     Path("fair.en").write_text(Path("poor.en").read_text())

@@ -37,6 +37,7 @@ def test_long_input_goes_through_in_parts(run, monkeypatch, n):
     assert run("parse", *n, "--no-cache", stdin=TEXT.encode()) == whole
 
 
+@pytest.mark.slow
 def test_raw_text_is_tokenised_by_the_parser(run, good):
     raw = b"She doesn't read  old books.\nStop!\n"
     out = good("parse", "--raw", stdin=raw)
@@ -60,6 +61,7 @@ def test_text_that_looks_raw_gets_a_warning(run):
         assert run("parse", stdin=tokenised)[2] == ""
 
 
+@pytest.mark.slow
 def test_a_parser_without_a_tokenizer_takes_no_raw_text(run, tmp_path):
     path = tmp_path / "trees.conllu"
     path.write_text(run("parse", stdin=b"Go .\n")[1])

@@ -1,6 +1,9 @@
 from pathlib import Path
 
+import pytest
 
+
+@pytest.mark.slow
 def test_orders_come_out_as_positions(run):
     sentences = b"She reads books .\nGo home\n"
     code, text, _ = run("reorder", "--rules", "reverse", stdin=sentences)
@@ -34,6 +37,7 @@ def test_bad_input_is_one_line(run):
     assert err.startswith("preorder-eval: standard input:2: a blank line")
 
 
+@pytest.mark.slow
 def test_raw_text(run):
     code, out, err = run("reorder", "--rules", "en-ja", "--raw", stdin=b"She doesn't read books.\n")
     assert (code, out, err) == (0, "She books read does n't .\n", "")

@@ -68,6 +68,7 @@ def data_of(path):
     return json.loads(text)
 
 
+@pytest.mark.slow
 def test_report_of_a_run(good, orders, files):
     folder = orders(
         "today", "--orders", "b.order", *TREES_OF, "--rules", "none", "--rules", "en-ja"

@@ -97,6 +97,7 @@ def test_a_trace_shows_what_would_be_nearer_to_the_reference(run):
     assert [step["better"] for step in shown["steps"]] == [[8, 0, 2, 3, 1, 10], None, None]
 
 
+@pytest.mark.slow
 def test_the_trace_of_a_sentence_that_is_typed_in(run):
     code, out, _ = run("rules", "show", "en-ja", "--sentence", "She reads books .")
     assert code == 0

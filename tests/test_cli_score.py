@@ -144,6 +144,7 @@ def test_others_are_compared_with_the_one_named(run, files):
     assert "lower is better" in text
 
 
+@pytest.mark.slow
 def test_json_has_the_default_metrics_by_all_references(run, files):
     _, out, _ = run(*OWN, "--ref", "ref2.en", "--hyp", "fair.en", "--hyp", "good.en", "--json")
     result = json.loads(out)

@@ -138,6 +138,7 @@ def test_of_trees_hppr_takes_phrases_and_ebleu_parts_of_speech(run):
     assert run("compare", "run", "--system", "good", "--system", "poor")[0] == 0
 
 
+@pytest.mark.slow
 def test_estimates_from_text_with_parsers(run, parser):
     """Source and outputs are both English here: the bundled parser reads both."""
     Path("src.en").write_text("he reads books\ndogs run\n\n")

@@ -30,6 +30,7 @@ def lists(bundled_reference, parser, tmp_path, monkeypatch):
 OWN = ["select", "--source", "s.en", "--alignment", "s.align", "--out", "out.conllu"]
 
 
+@pytest.mark.slow
 def test_the_best_parse_of_every_list(good, lists, bundled_reference, tmp_path):
     out = good(*OWN, "--nbest", "lists.conllu", "--metric", "kendall", "--json", "--tags", "blank")
     assert json.loads(out)["metric"] == "kendall"

@@ -28,6 +28,7 @@ def test_lrscore_with_automatic_alignments(run, data):
     assert [s["setting"] for s in json.loads(out)["settings"]] == ["default", "fitted"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signature", ["hppr(weights=?:?:1)", "ebleu(alpha=?)"])
 def test_estimates_from_tags_need_no_references(run, data, signature):
     tags = inputs("hyp_tags=out.*.pos", "source_tags=src.pos")

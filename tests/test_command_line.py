@@ -117,9 +117,6 @@ def test_options_that_are_named_are_there():
         declared = parameter.declared
         named = (declared.needs or "").split()
         assert {other.partition("=")[0] for other in named} <= known, parameter.name
-        if declared.project is not None and isinstance(parameter, click.Option):
-            assert declared.project.key in ("parsers", "rules", "references", "metrics", "gates")
-            assert {*declared.project.without.split()} <= known
 
 
 @pytest.mark.parametrize("name", SINGLE)
@@ -229,6 +226,7 @@ def test_a_file_gets_them_whole(run, reverse, monkeypatch):
 # The manual.
 
 
+@pytest.mark.slow
 def test_the_manual_is_shown_as_text(run):
     code, output, _ = run("manual")
     assert code == 0

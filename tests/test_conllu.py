@@ -177,6 +177,7 @@ def test_windows_line_ends_and_a_byte_order_mark_are_taken_off():
         assert format_conllu(parse_conllu(data, "x")) == TREEBANK
 
 
+@pytest.mark.slow
 def test_a_sentence_has_a_bound():
     rows = "".join(row(n, n - 1) + "\n" for n in range(1, files.WORDS + 2))
     with pytest.raises(FormatError, match="x:100001: a sentence of 100,001 words, but the most is"):

@@ -75,6 +75,7 @@ def test_long_sentences_are_done_in_parts(monkeypatch):
     assert expected_similarity(orders, np.full(4, 0.25), words) == pytest.approx(whole)
 
 
+@pytest.mark.slow
 @given(lists(), st.sampled_from([LAST, FIRST]))
 def test_the_chosen_tree_is_one_of_the_list_with_the_nearest_order(nbest, rules):
     chosen = consensus_trees(nbest, rules)
@@ -137,6 +138,7 @@ def test_several_lists_are_of_the_same_sentences():
             consensus_orders(wrong)
 
 
+@pytest.mark.slow
 def test_a_list_of_one_is_the_parsers_own_tree(bundled_reference):
     few = bundled_reference.take(range(12), "few")
     alone, one = (Parsed.by(p, few).reordered("en-ja") for p in ("en-web", "en-web(consensus=1)"))
@@ -144,6 +146,7 @@ def test_a_list_of_one_is_the_parsers_own_tree(bundled_reference):
     assert one.name == "en-web(consensus=1)/en-ja"
 
 
+@pytest.mark.slow
 def test_a_system_by_consensus_keeps_the_trees_that_give_its_orders(bundled_reference, parser):
     few = bundled_reference.take(range(24), "few")
     system = Parsed.by("en-web(consensus=8)", few).reordered("en-ja")
@@ -194,6 +197,7 @@ def test_commands(run, tmp_path, bundled_reference):
     assert json.loads(out)["order"] == system.orders[7]
 
 
+@pytest.mark.slow
 def test_the_component_sets_the_chosen_trees_and_their_orders(bundled_reference):
     nlp = pe.load_pipeline()
     nlp.add_pipe("preorder", config={"rules": "en-ja", "consensus": 8})
@@ -207,6 +211,7 @@ def test_the_component_sets_the_chosen_trees_and_their_orders(bundled_reference)
     assert list(trees.xpos) == list(chosen.xpos)
 
 
+@pytest.mark.slow
 def test_the_component_reorders_the_sentences_of_documents_with_white_space():
     """Each by the tree that it is left with, whatever white space stands where."""
     nlp = pe.load_pipeline()

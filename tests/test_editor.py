@@ -223,6 +223,7 @@ def test_the_page_posts_its_requests(server, folder):
     assert post(server, '{"do": "list"}', Host=f"localhost:{server.port}").status == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -265,6 +266,7 @@ def page_of(server):
     return connection.getresponse().read()
 
 
+@pytest.mark.slow
 def test_a_request_that_never_ends_is_cut_off(monkeypatch):
     """A byte now and then keeps no connection open."""
     monkeypatch.setattr(local_server, "_ARRIVAL", 0.4)
@@ -320,6 +322,7 @@ def test_a_port_that_is_taken_is_an_error(plain):
         LocalServer({}, port=plain.port)
 
 
+@pytest.mark.slow
 def test_connections_are_bounded(monkeypatch):
     monkeypatch.setattr(local_server, "_MOST", 3)
     with LocalServer({"": lambda: Answer(b"page")}) as server, ExitStack() as waiting:

@@ -55,6 +55,7 @@ def analysis(result):
     return analyse(result, "blind/en-ja")
 
 
+@pytest.mark.slow
 def test_score_and_sentences_are_those_of_the_run(result, analysis):
     scores = result.sentence_scores("blind/en-ja")
     np.testing.assert_allclose(analysis.scores, scores)
@@ -130,6 +131,7 @@ def test_without_gold_trees(folder, tmp_path):
     assert analyse(result, "blind/en-ja", source).parser_errors is not None
 
 
+@pytest.mark.slow
 def test_gold_trees_of_a_part_of_a_bundled_set(tmp_path):
     part = load_reference("en-ja-web/test")
     orders = [list(range(len(words))) for words in part.source]

@@ -177,6 +177,7 @@ def test_scores_of_one_system(good):
     assert system["scores"]["scores(of=X)"]["value"] == np.mean(NEW)
 
 
+@pytest.mark.slow
 def test_scores_beside_runs(run, good):
     """`compare`, `meta --run` and `report` take scores that the runs do not have."""
     for name in OUTPUTS:

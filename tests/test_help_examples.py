@@ -76,7 +76,7 @@ def test_an_example_runs(folder, tmp_path, example):
         names = ["out"] if "out.en" in example else ["base", "new"]
         scores = {name: [{"COMET": n / 12} for n in range(12)] for name in names}
         (tmp_path / "comet.json").write_text(json.dumps(scores), encoding="utf-8")
-    for made in re.findall(r"--out (\S+)|study init (\S+)", example):
+    for made in re.findall(r"--out (\S+)", example):
         shutil.rmtree(tmp_path / max(made), ignore_errors=True)
     steps = " --steps 2" * (" train " in example or "self-train" in example)
     line = example + steps * ("--steps" not in example)

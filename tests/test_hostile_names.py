@@ -29,6 +29,7 @@ def here(tmp_path, monkeypatch):
     shutil.copytree(bundled("reference_data") / "contrast", f"set {HOSTILE}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "commands",
     [

@@ -25,6 +25,7 @@ def files(tmp_path, monkeypatch, gold):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_trees_and_rules_stand_side_by_side(good, files):
     options = ["--reference", "en-ja"]
     options += ["--trees", "a=one/out.conllu", "--trees", "b=two/out.conllu"]

@@ -168,6 +168,7 @@ def test_does_not_depend_on_the_partition(kind, texts, segments, monkeypatch):
         np.testing.assert_array_equal(variant.statistics(Segments.of(*texts)), expected)
 
 
+@pytest.mark.slow
 @every_type
 def test_references_in_another_order_or_twice_change_nothing(kind, texts):
     hypotheses, (one, other) = texts

@@ -116,6 +116,7 @@ def test_nothing_to_score(kind, corpus):
         assert np.isnan(chosen.score(orders, references, words).corpus)
 
 
+@pytest.mark.slow
 @every_type
 def test_does_not_depend_on_the_partition(kind, corpus, monkeypatch):
     whole = [chosen.statistics(*corpus) for chosen in variants(kind)]

@@ -134,6 +134,7 @@ def test_reference_check_scores_the_source_order_as_evaluate_does(run, kept_run)
     assert unchanged == pytest.approx([kept_run.value("gold/none", m) for m in (0, 1)])
 
 
+@pytest.mark.slow
 def test_report(kept_run, expected):
     made = overview_of_runs([kept_run])
     system = made.systems[1]

@@ -69,8 +69,6 @@ meta {OUTPUTS} --rankings judged.csv
 meta --run runs/outputs --human human.tsv --resamples 3
 meta --table ribes-1 --hyp outputs/ --ref ref.en --human human.tsv --resamples 3
 tune ribes(alpha=?) --hyp outputs/ --ref ref.en --human human.tsv --resamples 3
-study init NEW
-study run my-study/rules.toml --resamples 3
 init
 manual rules
 """  # noqa: E501
@@ -184,6 +182,7 @@ def test_a_line_gives_a_result_as_it_stands(folder, base):
     assert (code, "Traceback" in err) == (0, False), err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", LINES)
 def test_some_pairs_of_options(folder, base):
     chosen = list(lines(base))

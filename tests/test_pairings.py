@@ -90,6 +90,7 @@ def test_a_parser_and_rules_that_have_seen_sentences_are_named(bundled_reference
     assert seen(again.inputs.systems[0], again.inputs.reference) == seen(system, web)
 
 
+@pytest.mark.slow
 def test_every_bundled_reference_is_english(parser):
     for name in ("en-ja", "en-de", "contrast", "en-ja-web/test"):
         data = pe.load_reference(name)

@@ -56,6 +56,7 @@ def same(one, other):
     return list(one) == list(other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [None, 1, 4])
 def test_nothing_is_parsed_twice(cached, counting, parser, n):
     expected = parser.parse(SENTENCES, n)
@@ -171,6 +172,7 @@ def test_where_the_cache_is(monkeypatch):
     assert cache_path() == Path("/home/me/.cache/preorder-eval/parses.sqlite")
 
 
+@pytest.mark.slow
 def test_a_user_without_a_home_has_no_cache(monkeypatch):
     def no_home(path):
         raise RuntimeError("Could not determine home directory.")

@@ -89,6 +89,7 @@ def any_parser(request, parser, beam_pipeline, tmp_path_factory):
             return load_parser("en-web", cache)
 
 
+@pytest.mark.slow
 def test_every_parser_gives_one_tree_or_lists_of_different_trees_best_first(any_parser):
     assert any_parser.identity.name
     assert len(any_parser.identity.sha256) == 64
@@ -119,6 +120,7 @@ def test_nothing_is_parsed_into_nothing(parser):
     assert len(parser.parse([], n=4)) == 0
 
 
+@pytest.mark.slow
 def test_whatever_the_tokens_there_is_one_tree(parser):
     sentences = [
         [""], [" "], ["\t", "\n"], ["", "x", " "], ["\u3000"], ["\u200b", "\u00a0", "\ufeff"],
@@ -133,6 +135,7 @@ def test_whatever_the_tokens_there_is_one_tree(parser):
     assert nbest.trees.sentences == [sentences[s] for s in nbest.sentence_of]
 
 
+@pytest.mark.slow
 def test_accuracy_on_the_gold_trees_of_the_bundled_set(parser, gold):
     """A wrongly loaded or wrongly fed model would fall far below."""
     from preorder_eval.analysis.attachment import attachment
@@ -216,6 +219,7 @@ def log_probability(parser, doc, history):
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sentence", [["Stop"], SENTENCES[2]], ids=len)
 @pytest.mark.parametrize("which", ["bundled", "beam"])
 def test_scores_are_the_log_probabilities_of_the_transitions(
@@ -239,6 +243,7 @@ def test_scores_are_the_log_probabilities_of_the_transitions(
     assert np.exp(nbest.scores).sum() == pytest.approx(np.exp(slow).sum() + own, abs=2e-4 + own)
 
 
+@pytest.mark.slow
 def test_lists_hold_non_projective_trees(gold, parser):
     nbest = parser.parse(gold.sentences[:100], n=8)
     assert not any("||" in name for name in nbest.trees.labels.names)
@@ -308,6 +313,7 @@ def written(tmp_path, ending, trees):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".conllu", ".conllu.gz", ".conll", ".spacy"])
 def test_every_kind_gives_the_same_trees(tmp_path, trees, ending):
     parser = load_parser(written(tmp_path, ending, trees))
@@ -447,6 +453,7 @@ def test_a_function_that_is_not_spacys_is_not_called(folder, old, new, named):
     assert CALLED == []
 
 
+@pytest.mark.slow
 def test_components_that_are_not_loaded_can_do_no_harm(folder):
     """Also where there is nothing to load them from."""
     more = ["senter", "ner", "lemmatizer", "preorder", "entity_linker"]

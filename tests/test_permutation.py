@@ -61,6 +61,7 @@ def by_scipy(level, coefficient, x, people):
     return np.mean([SCIPY[coefficient](a, b).statistic for a, b in known])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coefficient", SCIPY)
 @pytest.mark.parametrize(
     ("level", "missing", "conventions", "shape"),
@@ -128,6 +129,7 @@ def test_with_calibrated_ties_single_pairs_are_swapped():
     assert found == pytest.approx(np.mean(hits))
 
 
+@pytest.mark.slow
 def test_with_many_segments_a_sample_of_swaps_comes_close():
     """The p of a statistic over all outputs, which sums of influences missed by half."""
     first, second, people = drawn(4, 20, 13)

@@ -288,6 +288,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 @every_group
 def test_what_is_wrong_with_a_package_is_one_line_that_names_it(here, run, monkeypatch, group):
     (here / "torn.py").write_text("raise RuntimeError('two\\nlines')\n")

@@ -21,6 +21,7 @@ def nlp():
     return pipeline
 
 
+@pytest.mark.slow
 def test_orders_are_those_of_the_rules(bundled_reference, parser):
     """On the tokens of the reference set, which are tokenised already."""
     nlp = pe.load_pipeline()
@@ -99,6 +100,7 @@ def test_a_stored_pipeline_has_its_rules(tmp_path, way):
     assert again(TEXTS[0])._.preordered == nlp(TEXTS[0])._.preordered != TEXTS[0]
 
 
+@pytest.mark.slow
 def test_rules_that_are_not_there_are_named(tmp_path):
     nlp = pe.load_pipeline()
     with pytest.raises(UnknownNameError, match="unknown rule set 'en-jp'"):

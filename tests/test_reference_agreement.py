@@ -157,6 +157,7 @@ def slow(name):
 SECOND = [name for name in reference_names() if name.endswith("@second")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [slow(n) if "-ewt@" in n else n for n in SECOND])
 def test_second_annotations_agree_as_their_datasheets_say(name, monkeypatch):
     first = name.removesuffix("@second")

@@ -45,6 +45,7 @@ def reference(request):
     return whole(request.param)
 
 
+@pytest.mark.slow
 def test_every_set_has_a_datasheet(reference):
     name, at, layer = reference.name.partition("/")[0].partition("@")
     sheet = (bundled("reference_data") / name / "DATASHEET.md").read_text()
@@ -137,6 +138,7 @@ def test_the_test_parts_of_all_languages_are_of_one_text():
     assert all(abs(genres[1][name] - 0.6 * count) < 1 for name, count in genres[0].items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_rules_of_a_language_are_the_best_for_it(language):
     reference = load_reference(f"en-{language}/dev")  # the other part is scored once an edition

@@ -89,12 +89,14 @@ def test_policy_allows_only_the_page_s_own_script_and_style(of, request):
     check_policy(html.unescape(policy), page)
 
 
+@pytest.mark.slow
 def test_script_never_makes_markup_of_text(page):
     [script] = re.findall(r"<script>(.*?)</script>", page, re.S)
     ways = ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(")
     assert not [way for way in ways if way in script]
 
 
+@pytest.mark.slow
 def test_hostile_text_stays_text(hostile_page):
     assert data_of(hostile_page)["words"] == [HOSTILE], "a list, for some words hold spaces"
     assert data_of(hostile_page)["target"] == [HOSTILE]

@@ -73,6 +73,7 @@ def test_one_item_needs_no_list():
     assert (compared.names, len(compared.metrics)) == (("two", "two"), 1)
 
 
+@pytest.mark.slow
 def test_sentences_are_a_data_frame(orders, outputs):
     frame = orders.sentences()
     assert list(frame) == ["id", "text", "system", "order", "output", "FRS", "τ"]
@@ -185,6 +186,7 @@ def test_a_long_text_is_no_file():
     assert score({"mt": ["a\0"]}, ["a\0"], ["wer"], resamples=10).value("mt") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 7])
 def test_how_many_sentences_are_split_at_a_time_does_not_show(monkeypatch, size):
     rng = np.random.default_rng(0)

@@ -179,6 +179,7 @@ def test_all_faults_are_reported_a_line_each():
     assert len(str(refusal.value).splitlines()) == 7
 
 
+@pytest.mark.slow
 def test_of_very_many_faults_some_are_reported():
     text = HEADER + "".join(f"key{n} = 1\n" for n in range(30))
     lines = message(f"{text}rule = [{'1,' * 50_000}]").splitlines()
@@ -435,6 +436,7 @@ def test_written_pairs_read_back_the_same(drawn):
     assert parse_rules(format_rules(rules), "x") == rules
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", rule_names())
 def test_bundled_rules_and_their_examples_read_back(name):
     rules = load_rules(name)

@@ -50,6 +50,7 @@ def as_references(rules: RuleSet, trees) -> ReferenceOrders:
     return ReferenceOrders.of([[i] for i in order] for order in rules.reorder(trees))
 
 
+@pytest.mark.slow
 def test_rules_that_made_the_references_are_found_again(treebank):
     target = parse_rules(HEADER + PAIRS, "target.toml")
     references = as_references(target, treebank)
@@ -69,6 +70,7 @@ def test_rules_that_made_the_references_are_found_again(treebank):
     assert not any("word" in str(one.pair) for one in wordless)
 
 
+@pytest.mark.slow
 def test_conditions_name_common_words_alone(treebank):
     """Of children and of heads, and none without words."""
     costs = pair_costs(

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from strategies import rule_sets, trees
 
@@ -75,6 +76,7 @@ def test_a_head_without_a_rule_says_so():
     assert {item.slot_name for item in noun.before} == {""}
 
 
+@pytest.mark.slow
 def test_a_chain_of_thousands_of_words_is_a_sentence_like_any_other():
     size = 3000
     tree = Tree(["x"] * size, [*range(1, size), -1], ["obj"] * size, ["VERB"] * size, ["_"] * size)

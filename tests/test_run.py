@@ -56,6 +56,7 @@ def contents(folder):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 def test_a_run_comes_back_as_it_was_and_goes_out_again(good, files, name):
     printed = good(*RUNS[name], "--json", "--out", "first")
@@ -167,6 +168,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 def test_a_hand_edited_run_json_is_one_line(run, tmp_path):
     folder = tmp_path / "run"
     write_run(evaluated({"good": THREE["good"], "poor": THREE["poor"]}, significance=True), folder)

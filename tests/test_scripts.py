@@ -27,6 +27,7 @@ def node(code, *arguments):
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", [[f"{n}.js" for n in page._SCRIPTS], editor._SCRIPTS])
 def test_the_scripts_of_a_page_parse_together(names):
     node("\n".join(map(template_text, names)), "--check")
@@ -54,6 +55,7 @@ def asked(reference):
     return asked, evaluate(reference, systems, ["fuzzy", "kendall"], resamples=5)
 
 
+@pytest.mark.slow
 def test_filters_choose_the_sentences_that_they_say(asked, reference):
     ask, result = asked
     trees = list(reference.trees)
@@ -95,6 +97,7 @@ def test_filters_choose_the_sentences_that_they_say(asked, reference):
     assert ask(["", "sort=number"], "chosenSentences()") == [order, [*range(40)]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fragment", "kept"),
     [

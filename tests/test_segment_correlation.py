@@ -79,6 +79,7 @@ def test_resamples_are_exact(made, coefficient, scores):
         assert found == pytest.approx(made(coefficient, x[..., drawn], y[:, drawn]).values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [over_all, within_systems])
 @pytest.mark.parametrize("coefficient", ["spearman", "kendall"])
 def test_resampled_ranks_are_nearly_those_of_the_resample(made, coefficient, scores):

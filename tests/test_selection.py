@@ -52,6 +52,7 @@ def lists_of(trees):
     return NBest(Treebank.of(flat), offsets_of(map(len, trees)), -np.arange(float(len(flat))))
 
 
+@pytest.mark.slow
 @given(lists(), st.sampled_from(METRICS))
 def test_the_best_parse_of_every_sentence_is_chosen(drawn, signature):
     trees, references = drawn
@@ -228,6 +229,7 @@ def test_lists_of_other_sentences_are_refused(few, nbest, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_round_selects_as_select_does_and_once(few, parser, tmp_path):
     recipe = Recipe("kendall", n=5, margin=0.05)
     work = Work(tmp_path, "en-web", tmp_path / "t", tmp_path / "d", few, few, recipe)

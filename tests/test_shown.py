@@ -62,9 +62,6 @@ MetaEvaluation  meta {OUTPUTS} --rankings judged.csv --resamples 20
 SideBySide      meta {OUTPUTS} --human human.tsv --score-column score --score-column z
 PaperResult     meta --table ribes-1 {OUTPUTS} --human h.tsv --resamples 20
 Tuning          tune 'ribes(alpha=?)' {OUTPUTS} --human human.tsv --resamples 20
-Studies         study run my-study/rules.toml --paper --resamples 20
-Studies         study run my-study/rules.toml my-study/parsers.toml --paper --resamples 20
-Studies         study run my-study/rules.toml my-study/parsers.toml --resamples 9
 SelfTraining    {TRAIN} --out work
 SeededTrainings {TRAIN} --out seeds --seeds 2
 LearnedBoth     {TRAIN} --out both --learn-rules --folds 2
@@ -72,14 +69,14 @@ LearnedBoth     {TRAIN} --out both --learn-rules --folds 2
 
 ROWS = [row.split(None, 1) for row in COMMANDS.strip().splitlines()]
 # Parts of the results above.
-PARTS = {"Several", "MovedSentences", "Study"}
+PARTS = {"Several", "MovedSentences"}
 # Tables for people that are others than those for programs.
 REGROUPED = {"Analysis", "LearnedBoth", "LearnedRules", "OutputAnalysis", "ReferenceCheck"}
-REGROUPED |= {"SeededTrainings", "Selected", "SelfTraining", "Several", "Studies"}
+REGROUPED |= {"SeededTrainings", "Selected", "SelfTraining", "Several"}
 NUMBER = re.compile(r"(?<![\w.\-–/])[-+]?\d[\d,]*(?:\.\d+)?(?![\d\w–])(?!\.\d)")
 FLOAT = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 FORMS = ("markdown", "latex", "html")
-SLOW = ("self-train", "study run")
+SLOW = ("self-train", "meta", "tune", "rules ablate", "reference check", "evaluate --ref")
 CASES = [
     pytest.param(line, id=f"{name}: {line[:40]}", marks=[pytest.mark.slow] * line.startswith(SLOW))
     for name, line in ROWS
@@ -102,7 +99,6 @@ def results(line):
     for result in found:
         found += result.results if isinstance(result, Several) else []
         found += [result.sentences(2)] if hasattr(result, "told_apart") else []
-        found += getattr(result, "studies", [])
     return found
 
 
@@ -110,6 +106,7 @@ def subclasses(kind):
     return {kind}.union(*map(subclasses, kind.__subclasses__()))
 
 
+@pytest.mark.slow  # it imports every module
 def test_every_class_of_results_is_shown_here():
     for module in pkgutil.walk_packages(preorder_eval.__path__, "preorder_eval."):
         if not module.name.endswith("__main__"):
@@ -181,7 +178,7 @@ def test_programs_get_the_same_numbers_in_each_form(line):
 
 
 @each
-@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_people_see_numbers_that_programs_get_and_the_same_in_each_form(line, whole):
     for result in results(line):
         everywhere, cells = values(result), defaultdict(list)
@@ -225,7 +222,7 @@ def test_people_see_every_table_of_programs(line):
 @each
 def test_results_together_show_the_tables_of_each(line):
     for result in results(line):
-        parts = getattr(result, "studies", getattr(result, "results", []))
+        parts = getattr(result, "results", [])
         if isinstance(parts, list) and not getattr(result, "paper", False):
             shown = [columns(table) for table in result._view()]
             assert all(columns(table) in shown for part in parts for table in part._view())

@@ -89,12 +89,8 @@ def test_of_two_releases_the_one_that_fits_counts(folder, run):
     assert "left out" not in build(run, "old", "trees.conllu")[1]
 
 
-@pytest.mark.parametrize("named", ["environment", "project"])
-def test_treebanks_are_named_once(folder, monkeypatch, run, named):
-    if named == "environment":
-        monkeypatch.setenv(TREEBANKS, "trees.conllu")
-    else:
-        (folder.parent / "preorder.toml").write_text('treebanks = ["."]\n')
+def test_treebanks_are_named_once(folder, monkeypatch, run):
+    monkeypatch.setenv(TREEBANKS, "trees.conllu")
     assert load_reference("en-xx-own/test").source == [["Go", "home"]]
     assert load_reference("en-xx-own@second").name == "en-xx-own@second/dev"
     assert build(run)[0] == 0

@@ -52,6 +52,7 @@ def path(tmp_path_factory):
     return tmp_path_factory.mktemp("text") / "sentences"
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(TOKENS, min_size=1, max_size=4), min_size=1, max_size=4))
 def test_reading_what_was_written_gives_the_same_tokens(path, sentences):
     path.write_text("".join(join_tokens(tokens) + "\n" for tokens in sentences), newline="\n")

@@ -101,6 +101,7 @@ def test_what_cannot_be_fitted_is_one_line(signature, error):
 # What the search finds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("signature", "references", "rescored"),
     [

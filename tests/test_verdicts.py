@@ -41,6 +41,7 @@ def scipys_p(result, first, second, metric):
     ).pvalue
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.3, 0.36, 0.6])
 def test_two_outputs_are_judged_as_scipy_judges_them(share):
     outputs = {"base": with_errors(0.3, 1), "new": with_errors(share, 2)}
@@ -128,6 +129,7 @@ def test_koehns_test_has_shares_in_place_of_p():
     assert verdict.endswith("higher in 100.0% of resamples.")
 
 
+@pytest.mark.slow
 def test_what_was_tuned_on_the_sentences_is_named():
     seen = {"rules a": 9, "rules b": 9, "parser c": 4, "rules d": 0}
     of_nine = evaluated({"good": GOOD}, resamples=10)

@@ -160,6 +160,7 @@ def test_costs_add_up_to_what_the_score_has_lost(flat, metric):
         assert (s + 1 in total.sentences) == (not left_out and scores.sentence[s] < 1)
 
 
+@pytest.mark.slow
 @given(corpora())
 def test_without_unaligned_words_the_rest_is_placed_as_if_it_were_all(flat):
     orders, references, _ = flat

@@ -92,8 +92,6 @@ FILES = {
     "ranks.csv": "a,b,c\n1,2,3\n",
     "x.csv": "srcIndex,judgeId,system1Id,system1rank,system2Id,system2rank\n1,j,a,x,b,1\n",
     "links/source.en": "a b\n",
-    "study.toml": 'x = 1\nname = "s"\nsource = "s.en"\nreference = [{kind = "k"}]\n'
-    'system = [{name = "a"}, {name = "b"}]\n',
 }
 RUNS = Path(__file__).parent / "data" / "first_edition"
 OWN = "--source s.en --alignment s.align"
@@ -450,10 +448,6 @@ train --train s.conllu --dev s.conllu --out model --resume s.conllu
     s.conllu: only a spaCy pipeline can be trained further
 train --train s.conllu --dev s.conllu --out model --weight 1 --weight 2
     2 weights for 1 training files
-study run study.toml
-    study.toml:1: unknown key at x: 'x'; known:
-study run nothing
-    nothing: cannot be read: Is a directory
 manual nope
     unknown page or word of the manual 'nope'; known:
 manual ../../README
@@ -466,8 +460,6 @@ meta --human human.tsv --metric wer
     give --hyp, the outputs, or --run
 metrics nope
     unknown metric 'nope'; known:
-init missing/folder
-    missing/folder: no such folder
 align s.en s.ja --train-source s.en
     give as many --train-target as --train-source
 align s.en s.ja --aligner hmm
@@ -488,10 +480,6 @@ parse --source tab.en --out selected
     tab.en:1: a tab in tokenised text; separate tokens with spaces
 parse --raw --source blank.en --out selected
     blank.en:2: a blank line; every line must hold one sentence
-study run study.toml s.toml --out x
-    --out is the folder of a single study
-study init orders
-    orders: exists already; name a new folder for the run
 tune 'hlepor(tag_alpha=?)' TUNED
     metric hlepor: tag_alpha=? cannot be fitted, it is same by default
 tune 'nkt(alpha=?)' TUNED --folds 2 --margin 9

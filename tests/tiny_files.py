@@ -33,7 +33,6 @@ evaluate --source s.en --alignment s.align --trees en-web=parsed.conllu --rules 
 score --hyp base.en --hyp new.en --ref ref.en --resamples 5 --out runs/outputs
 score --hyp base=base.en --hyp new=new.en --ref ref.en --metric hlepor --metric ribes --resamples 5 --out runs/mt
 evaluate --reference en-ko/test --reference en-tr/test --parser gold --rules none --rules en-tr --rules v1.toml --resamples 5 --out runs/refs
-study init my-study
 """  # noqa: E501
 
 

@@ -17,32 +17,18 @@ from __future__ import annotations
 
 import inspect
 import logging
-import os
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    Literal,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import click
 from click.shell_completion import CompletionItem
 
 from preorder_eval.cli.terminal import choose
-from preorder_eval.resources import project_path
-
-if TYPE_CHECKING:
-    from preorder_eval.formats.project_file import Project
 
 _LOG = logging.getLogger(__name__)
 _NONE = inspect.Parameter.empty
@@ -67,42 +53,6 @@ GROUPS = (
 )
 _FEW = 8  # options that stand in one group
 _COLUMN = 26  # where help says what an option does
-# Options of the 0.3 series, and what is written instead in the commands that had them.
-_WITH_INPUTS = ("score", "meta", "tune", "report")
-_FORMER = {
-    **{
-        f"{side}-{kind}": f"--input {side}_{kind}=FILE"
-        for kind in ("alignment", "tags")
-        for side in ("hyp", "ref", "source")
-    },
-    **{f"{what}-column": f"--column {what}=NAME" for what in ("system", "line", "judge")},
-    "base": "a setting, as in --input 'hyp_alignment(base=1)=FILE'",
-    "direction": "a setting, as in --input 'hyp_alignment(direction=target-source)=FILE'",
-    "map-source-tags": "a setting, as in --input 'source_tags(map=NAME)=FILE'",
-    "map-tags": "a setting, as in --input 'hyp_tags(map=NAME)=FILE'",
-    "sentence": "scores.tsv in the folder of --out",
-    "source-tagger": "--tagger source=NAME",
-    "source-tokenize": "a setting, as in --input 'source(tokenize=char)=FILE'",
-}
-
-
-@dataclass(frozen=True)
-class FromProject:
-    """The key of the project file whose names are an option's default.
-
-    They are not where the option would be refused, or where one of those in `without` takes its
-    place. `gold` trees are parsers only where there is a reference that has some.
-    """
-
-    key: str
-    without: str = ""
-    gold: bool = True
-
-    def names(self, given: Given, project: Project) -> list[str]:
-        """Return what a project file names, as far as it counts beside what is given."""
-        if any(name in given for name in self.without.split()):
-            return []
-        return [name for name in project.names(self.key) if self.gold or name != "gold"]
 
 
 @dataclass(frozen=True)
@@ -128,7 +78,6 @@ class Option:
     distinct: bool | None = None
     names: Callable[[], Iterable[str]] | None = None
     ending: str | None = None
-    project: FromProject | None = None
     callback: Callable[[click.Context, click.Parameter, Any], Any] | None = None
 
     def over(self, other: Option) -> Option:
@@ -265,13 +214,7 @@ class Command(click.Command):
             formatter.write_text(self.details)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        try:
-            values, _, parameters = self.make_parser(ctx).parse_args(args=list(args))
-        except click.NoSuchOption as error:
-            now = _FORMER.get(error.option_name.removeprefix("--"))
-            if now is None or self.name not in _WITH_INPUTS:
-                raise
-            raise click.UsageError(f"{error.option_name} is now {now}", ctx) from None
+        values, _, parameters = self.make_parser(ctx).parse_args(args=list(args))
         for parameter, count in Counter(parameters).items():
             several = isinstance(parameter, click.Argument) or parameter.multiple
             if count > 1 and not several:
@@ -286,7 +229,6 @@ class Command(click.Command):
             }
             if idle := self.idle(given):
                 raise click.UsageError(idle, ctx)
-            ctx.default_map = self.defaults(given)
         return super().parse_args(ctx, args)
 
     def idle(self, given: Given) -> str:
@@ -321,41 +263,6 @@ class Command(click.Command):
         written = {parameter.name: parameter.opts[-1] for parameter in self.params}
         parts = [name.partition("=") for name in named]
         return " or ".join(f"{written[name]} {value}".strip() for name, _, value in parts)
-
-    def defaults(self, given: Given) -> dict[str, Any]:
-        """Return what the project file says for options that are not given.
-
-        Raises FormatError for a file that is no project file.
-        """
-        wanted = {
-            parameter: parameter.declared.project
-            for parameter in self.params
-            if isinstance(parameter, _Option)
-            and parameter.declared.project is not None
-            and parameter.name not in given
-            and not self._refused(parameter.declared, given)
-        }
-        file = project() if wanted else None
-        chosen: dict[str, Any] = {}
-        for parameter, taken in wanted.items():
-            names = taken.names(given, file) if file else []
-            if names:
-                names = names if parameter.multiple else names[:1]
-                chosen[str(parameter.name)] = names if parameter.multiple else names[0]
-                shown = ", ".join(names)
-                _LOG.info("%s %s, from %s", parameter.opts[-1], shown, file and file.path)
-        return chosen
-
-
-def project() -> Project | None:
-    """Return the project of the folder that the command runs in, or of the nearest one above."""
-    path = project_path()
-    if path is None:
-        return None
-    # What reads it is imported by those alone who have one.
-    from preorder_eval.formats.project_file import load_project
-
-    return load_project(Path(os.path.relpath(path)))
 
 
 def _is_given(written: str, given: Given) -> bool:

@@ -71,13 +71,9 @@ COMMANDS = {
         Entry("metrics", "List the metrics, or show what one computes.", "metrics"),
         Entry("meta", "Find out which metrics agree with human judgments.", "meta-evaluation"),
         Entry("tune", "Fit a metric's parameters to human judgments.", "meta-evaluation"),
-        Entry("study", "Repeat the papers' studies with systems of your own.", "papers"),
-        Entry("study init", "Write examples of studies.", "papers"),
-        Entry("study run", "Print the paper's tables for studies.", "papers"),
     ],
     "Set up and get help": [
-        Entry("init", "Write a project file, preorder.toml.", "inputs"),
-        Entry("manual", "Show the manual, a page of it, or what it has about a word.", "README"),
+        Entry("manual", "Show the manual, a page of it, or what it has about a word.", "README")
     ],
 }
 ENTRIES = {entry.name: entry for entries in COMMANDS.values() for entry in entries}

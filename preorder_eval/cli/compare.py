@@ -10,7 +10,7 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.cli.command import Argument, FromProject, Given, Option
+from preorder_eval.cli.command import Argument, Given, Option
 from preorder_eval.cli.metric_files import SCORES_OF_OTHERS
 from preorder_eval.cli.options import (
     GATE,
@@ -77,9 +77,7 @@ def command(
             metavar="NAME",
         ),
     ] = (),
-    parser: Annotated[
-        str | None, PARSER_OR_GOLD, Option(idle=_with("rule"), project=FromProject("parsers"))
-    ] = None,
+    parser: Annotated[str | None, PARSER_OR_GOLD, Option(idle=_with("rule"))] = None,
     rules: Annotated[
         str | None,
         RULES,
@@ -92,7 +90,6 @@ def command(
             "Bundled reference set or folder, for rules or trees.",
             shown="by the rules",
             idle=_with("rule", "tree"),
-            project=FromProject("references"),
         ),
     ] = (),
     trust: Annotated[Trust, Option(idle=_with("rule"))] = False,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, replace
-from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import click
 
 from preorder_eval.analysis.orders.minimal_pairs import accuracy_table, pair_accuracy
-from preorder_eval.cli.command import FromProject, Option, project
+from preorder_eval.cli.command import Option
 from preorder_eval.cli.compare import report_gates
 from preorder_eval.cli.options import (
     ALIGNMENT,
@@ -34,9 +33,9 @@ from preorder_eval.cli.options import (
     as_recorded,
 )
 from preorder_eval.cli.reference_options import HowWritten, chosen_references
-from preorder_eval.cli.terminal import note, progress
+from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.files import labelled, labelled_path, stem
-from preorder_eval.formats.writing import new_run, place_held
+from preorder_eval.formats.writing import place_held
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.base import tokenizer_of
 from preorder_eval.parsers.loading import find_parser
@@ -56,11 +55,7 @@ _USUAL = "Options"  # what nearly everybody needs stands first
 
 
 def command(
-    parser: Annotated[
-        tuple[str, ...],
-        PARSER_OR_GOLD,
-        Option(group=_USUAL, distinct=True, project=FromProject("parsers", without=_ORDERED)),
-    ] = (),
+    parser: Annotated[tuple[str, ...], PARSER_OR_GOLD, Option(group=_USUAL, distinct=True)] = (),
     trees: Annotated[
         tuple[Path, ...],
         TREES,
@@ -73,15 +68,7 @@ def command(
         tuple[Path, ...],
         Option("A decoder's links of source and output.", group="Systems", beside="engine"),
     ] = (),
-    rules: Annotated[
-        tuple[str, ...],
-        RULES,
-        Option(
-            group=_USUAL,
-            shown="the reference's",
-            project=FromProject("rules", without="orders system_alignment"),
-        ),
-    ] = (),
+    rules: Annotated[tuple[str, ...], RULES, Option(group=_USUAL, shown="the reference's")] = (),
     gold: Annotated[
         Path | None,
         Option(
@@ -126,7 +113,6 @@ def command(
             "Metric with its options, such as 'fuzzy(unaligned=drop)'.",
             shown="FRS and τ",
             beside="compat",
-            project=FromProject("metrics"),
         ),
     ] = (),
     gate: Annotated[tuple[str, ...], GATE, Option(needs="against", beside="compat engine")] = (),
@@ -182,7 +168,7 @@ def command(
     if out is not None:
         click.get_current_context().with_resource(place_held(out, overwrite=overwrite))
     more = parser, trees, rules, system_alignment, gold, reference, raw, target, gate, compat, out
-    if orders and source and len(alignment) == 1 and not any((*more, project())):
+    if orders and source and len(alignment) == 1 and not any(more):
         chosen = list(map(order_metric, metric))
         divided = score_orders(source, alignment[0], orders, chosen, sampling, jobs=jobs, **reading)
         if divided is not None:
@@ -243,9 +229,6 @@ def command(
         for line in _peer_lines(compat, results[0], attach_null):
             print(line)
         return
-    if out is None and (project_file := project()) is not None:
-        out = new_run(project_file.runs, date.today())
-        note(f"the run is kept in {out}")
     if out is not None:
         write_runs(results, out, as_recorded(), overwrite=overwrite)
     shown = []

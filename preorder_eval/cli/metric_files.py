@@ -1,4 +1,4 @@
-"""The options for what metrics of outputs are given, shared by `score`, `meta`, `tune`, `study`."""
+"""The options for what metrics of outputs are given, shared by `score`, `meta` and `tune`."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import click
 
-from preorder_eval.cli.command import FromProject, Given, Option
+from preorder_eval.cli.command import Given, Option
 from preorder_eval.cli.terminal import is_verbose
 from preorder_eval.formats.alignment import format_names
 from preorder_eval.formats.writing import format_json
@@ -104,7 +104,6 @@ PARSER = Option(
     metavar="NAME|PATH",
     names=_parsers,
     ending=".conllu",
-    project=FromProject("parsers", gold=False),
 )
 TAGGER = Option(
     "Parser that tags outputs and references instead of tags from files; source=NAME tags the "
@@ -115,7 +114,6 @@ TAGGER = Option(
 PARSER_OR_GOLD = Option(
     "Bundled parser, path or name of a spaCy pipeline, or `gold` for the reference's own trees.",
     shown="en-web",
-    project=FromProject("parsers", without="trees"),
 ).over(PARSER)
 TREES = Option("CoNLL-U file with any parser's trees of the source.", group="Systems")
 RULES = Option(
@@ -124,7 +122,6 @@ RULES = Option(
     metavar="NAME|FILE",
     names=_rules,
     ending=".toml",
-    project=FromProject("rules"),
 )
 Raw = Annotated[bool, Option("Tokenise the lines, by the parser's tokenizer.", group="Execution")]
 NoCache = Annotated[bool, Option("Ignore cached parses.", group="Execution", idle=_parses_nothing)]
@@ -159,7 +156,6 @@ REFERENCE = Option(
     group="References",
     metavar="NAME|DIR",
     names=_references,
-    project=FromProject("references", without="alignment"),
 )
 SOURCE = Option(
     "Your source sentences, tokenised, one a line.", group="References", needs="alignment"
@@ -203,7 +199,6 @@ GATE = Option(
     group="Scores and tests",
     metavar="METRIC:NUMBER",
     distinct=True,
-    project=FromProject("gates"),
 )
 Resamples = Annotated[
     int, Option("Bootstrap resamples.", group="Scores and tests", low=1, high=MOST_RESAMPLES)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
-from preorder_eval.cli.command import FromProject, Option
+from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import PARSER, RULES, TEXT, TREES, Jobs, NoCache, Raw, Trust
 from preorder_eval.cli.terminal import progress
 from preorder_eval.resources import DEFAULT_PARSER
@@ -16,9 +16,7 @@ from preorder_eval.results.orders_of_trees import reorder_file
 def command(
     rules: Annotated[str, RULES],
     source: Annotated[Path, TEXT, Option(beside="trees")] = Path("-"),
-    parser: Annotated[
-        str, PARSER, Option(beside="trees", project=FromProject("parsers", gold=False))
-    ] = DEFAULT_PARSER,
+    parser: Annotated[str, PARSER, Option(beside="trees")] = DEFAULT_PARSER,
     trees: Annotated[
         Path | None, TREES, Option("Reorder the sentences of a CoNLL-U file instead.")
     ] = None,

@@ -8,7 +8,7 @@ from typing import Annotated
 import click
 
 from preorder_eval.analysis.rules.constructions import check_rules
-from preorder_eval.cli.command import Argument, FromProject, Option
+from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import PARSER_OR_GOLD, REFERENCE, RULES, Printed, Trust
 from preorder_eval.cli.rules_shown import RuleSets, ShownRules, for_languages, traced
 from preorder_eval.errors import PreorderEvalError, warn
@@ -31,14 +31,8 @@ def show(
             beside="toml new",
         ),
     ] = None,
-    reference: Annotated[
-        str | None, replace(REFERENCE, shown="", project=None), Option(needs="sentence")
-    ] = None,
-    parser: Annotated[
-        str | None,
-        PARSER_OR_GOLD,
-        Option(needs="sentence", project=FromProject("parsers", gold=False)),
-    ] = None,
+    reference: Annotated[str | None, replace(REFERENCE, shown=""), Option(needs="sentence")] = None,
+    parser: Annotated[str | None, PARSER_OR_GOLD, Option(needs="sentence")] = None,
     trust: Annotated[Trust, Option(needs="sentence")] = False,
     toml: Annotated[
         bool, Option("Print the rules as one file, to copy and edit.", beside="json tsv")

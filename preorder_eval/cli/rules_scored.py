@@ -123,7 +123,7 @@ def learn(
     judged: JudgedTrees,
     also: Annotated[
         tuple[str, ...],
-        replace(REFERENCE, shown="", project=None),
+        replace(REFERENCE, shown=""),
         Option(
             "Learn from this reference set as well, by its gold trees if it has some; it must not "
             "get worse. Repeatable.",
@@ -131,9 +131,7 @@ def learn(
         ),
     ] = (),
     start: Annotated[
-        str,
-        replace(RULES, project=None),
-        Option("Rules of slots to correct by learned pairs.", group="Learning"),
+        str, replace(RULES), Option("Rules of slots to correct by learned pairs.", group="Learning")
     ] = "none",
     metric: Annotated[
         tuple[str, ...],

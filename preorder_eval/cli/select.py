@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import click
 
-from preorder_eval.cli.command import FromProject, Option
+from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
     ALIGNMENT,
     METRIC,
@@ -34,10 +34,7 @@ def command(
     parser: Annotated[
         str | None,
         PARSER,
-        Option(
-            "Parser to make the lists instead: bundled, or path or name of a spaCy pipeline.",
-            project=FromProject("parsers", without="nbest", gold=False),
-        ),
+        Option("Parser to make the lists instead: bundled, or path or name of a spaCy pipeline."),
     ] = None,
     n: Annotated[int, N_BEST, Option("Parses a sentence, with --parser.", beside="nbest")] = 64,
     reference: Annotated[str | None, REFERENCE, Option(beside="engine")] = None,

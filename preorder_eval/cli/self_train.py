@@ -8,7 +8,7 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.cli.command import FromProject, Option
+from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
     LEARN_RATE,
     LOWER,
@@ -78,7 +78,6 @@ def command(
         Option(
             "Bundled reference set or reference folder to evaluate on.",
             shown="the last fifth of --source, held out",
-            project=FromProject("references", without="evaluate_alignment"),
             beside="learn_rules",
         ),
     ] = None,
@@ -105,7 +104,7 @@ def command(
     ] = False,
     also: Annotated[
         tuple[str, ...],
-        replace(REFERENCE, shown="", project=None),
+        replace(REFERENCE, shown=""),
         Option(
             "Learn rules from this reference set as well; it must not get worse. Repeatable.",
             group="Learning",

@@ -39,8 +39,7 @@ def command(
         Option("Width of a beam parser, which learns by early updates.", group=_GROUP, low=2),
     ] = None,
     resume: Annotated[
-        str | None,
-        Option("Continue training this parser.", group=_GROUP, project=None).over(PARSER),
+        str | None, Option("Continue training this parser.", group=_GROUP).over(PARSER)
     ] = None,
     steps: Annotated[
         int | None, Option("Updates of about 800 words.", group=_GROUP, low=1, shown="8500")

@@ -24,11 +24,9 @@ from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.formats.conllu import format_conllu, is_conllu, read_conllu
 from preorder_eval.formats.files import read_decoded, read_lines, text_hash
-from preorder_eval.formats.project_file import load_project
 from preorder_eval.formats.reference_files import SENTENCES, datasheet_entry
 from preorder_eval.formats.text import same_length
 from preorder_eval.formats.writing import path_inside, write_folder
-from preorder_eval.resources import project_path
 from preorder_eval.visible import first_few, quantity
 
 STANDOFF = "standoff.tsv"
@@ -73,15 +71,12 @@ def token_hash(words: Iterable[str]) -> str:
 def treebank_files(places: Sequence[Path] = ()) -> list[Path]:
     """Return the CoNLL-U files of these files and folders, by default those that are named once.
 
-    That is in the environment variable PREORDER_EVAL_TREEBANKS, or else in the project file. Raises
-    FormatError for a folder without such files.
+    That is in the environment variable PREORDER_EVAL_TREEBANKS. Raises FormatError for a folder
+    without such files.
     """
     if not places:
         named = os.environ.get(TREEBANKS, "")
-        project = None if named else project_path()
         places = [Path(place) for place in named.split(os.pathsep) if place]
-        if project is not None:
-            places = [project.parent / name for name in load_project(project).content.treebanks]
     files: list[Path] = []
     for place in places:
         inside = sorted(filter(is_conllu, place.iterdir())) if place.is_dir() else [place]
@@ -104,10 +99,7 @@ def joined_folder(folder: Path, name: str, split: str | None) -> Iterator[Path]:
     files = treebank_files()
     made_on = datasheet_entry(folder, "Made on")
     of_text = f"the text of {name}" + (f" ({made_on.rstrip('.')})" if made_on else "")
-    how = (
-        f"name your copy, files or folders, in the environment variable {TREEBANKS}, or as "
-        "treebanks = […] in preorder.toml"
-    )
+    how = f"name your copy, files or folders, in the environment variable {TREEBANKS}"
     if not files:
         raise PreorderEvalError(f"{of_text} does not come with the annotation; {how}")
     joined = join(folder, files, name, split)

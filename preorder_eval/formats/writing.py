@@ -19,7 +19,6 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
@@ -247,23 +246,6 @@ def _is_run(folder: Path) -> bool:
     if folder / "run.json" in inside:
         return {path.name for path in inside} <= _RUN
     return bool(inside) and all(path.is_dir() and _is_run(path) for path in inside)
-
-
-def new_run(runs: Path, day: date) -> Path:
-    """Make a new, empty folder for a run, called by the day and by its number on that day.
-
-    Raises FormatError where it cannot be made.
-    """
-    try:
-        runs.mkdir(parents=True, exist_ok=True)
-        while True:
-            begun = [re.fullmatch(rf"{day}-([0-9]{{1,9}})", path.name) for path in runs.iterdir()]
-            number = max((int(name[1]) for name in begun if name), default=0) + 1
-            with suppress(FileExistsError):  # another process was quicker
-                (runs / f"{day}-{number}").mkdir()
-                return runs / f"{day}-{number}"
-    except OSError as error:
-        raise FormatError(f"cannot be written: {reason(error)}", file=runs) from error
 
 
 def path_inside(folder: Path, name: str) -> Path:
