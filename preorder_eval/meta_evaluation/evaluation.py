@@ -44,6 +44,7 @@ from preorder_eval.meta_evaluation.statistic import (
 from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.joining import in_all
+from preorder_eval.results.notes import unfit
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import UNDRAWN
 from preorder_eval.stats.agreement import Agreement
@@ -176,7 +177,7 @@ class MetaEvaluation(Shown):
         parts += [agreement_table(self.agreement)] if self.agreement else []
         parts += [self._systems_table()] if whole else []
         notes = [*parts[-1].notes, self._size(), *self._method(whole)]
-        notes += [f"note: {note}" for note in self._notes]
+        notes += map(marked, self._notes)
         return [*parts[:-1], replace(parts[-1], notes=notes)]
 
     def _levels(self) -> list[Table]:
@@ -316,6 +317,11 @@ class MetaEvaluation(Shown):
             for s, name in enumerate(self.judgments.systems)
         ]
         return Table("systems", columns, rows, title="Systems by humans", only="json")
+
+
+def marked(note: str) -> str:
+    """Return a note as it stands below tables; a warning says itself what it is."""
+    return note if note.startswith("warning: ") else f"note: {note}"
 
 
 def meta_evaluate(
@@ -464,7 +470,7 @@ def meta(
     scores, counted = scores_of_all(
         {name: result.chosen(systems) for name, result in together.items()}
     )
-    return meta_evaluate(
+    evaluation = meta_evaluate(
         scores,
         judgments.chosen(systems).on(counted),
         by=by,
@@ -474,6 +480,20 @@ def meta(
         resamples=resamples,
         seed=seed,
         jobs=jobs,
+    )
+    return replace(evaluation, _notes=[*evaluation._notes, *unfit_of(together.values())])
+
+
+def unfit_of(results: Iterable[Result]) -> list[str]:
+    """Return each warning of metrics that do not fit the texts of some results, once."""
+    return list(
+        dict.fromkeys(
+            warning
+            for of in results
+            for warning in unfit(
+                of.inputs, of.metrics, [[s.statistics for s in row] for row in of.scores]
+            )
+        )
     )
 
 

@@ -40,6 +40,7 @@ from preorder_eval.metrics.base import Metric, Scores, parameter_types
 from preorder_eval.metrics.lepor import LeporMetric
 from preorder_eval.metrics.ribes import ContextMetric, Factors
 from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.notes import unfit
 from preorder_eval.results.scoring import Scoring
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import divided
@@ -71,6 +72,7 @@ class Tuning(Shown):
     _sampled: Bootstrap
     difference: Difference
     _starts: int
+    _warnings: list[str]
     _margin: float
     _resamples: int
     _seed: int
@@ -120,6 +122,7 @@ class Tuning(Shown):
             "difference: of held out from default; ** p < 0.05, * p < 0.1, two-sided, by "
             "approximate randomization",
             f"[95% CI, {self._resamples} bootstrap resamples of segments, seed {self._seed}]",
+            *self._warnings,
         ]
         return [replace(settings, notes=notes)]
 
@@ -131,6 +134,7 @@ class Tuning(Shown):
             "judgments": self.judgments,
             "segments": self.segments,
             "margin": self._margin,
+            "notes": self._warnings,
             "folds": [dict(zip(names, point, strict=True)) for point in self._folds],
             "starts": self._starts,
             "seed": self._seed,
@@ -242,6 +246,7 @@ def tune(
         _sampled=sampled,
         difference=difference,
         _starts=starts,
+        _warnings=unfit(inputs, [measure], []),
         _margin=margin,
         _resamples=resamples,
         _seed=seed,
