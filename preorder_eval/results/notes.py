@@ -239,6 +239,18 @@ def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
         return []
     sentences = inputs.references[0].sentences
     notes, language = [], language_of(sentences)
+    of_source = inputs.made_by.get("align", {}).get("source_tokenize")
+    if of_source in ("char", "zh") and any(isinstance(metric, OrderMetric) for metric in metrics):
+        notes.append(
+            "words of the source are its characters, which scores of orders count; give it "
+            "tokenised, with --input 'source(tokenize=none)=FILE'"
+        )
+    of_source = inputs.made_by.get("align", {}).get("source_tokenize")
+    if of_source in ("char", "zh") and any(isinstance(metric, OrderMetric) for metric in metrics):
+        notes.append(
+            "the words of the source are its characters: scores of orders count these; give a "
+            "tokenised source, and --input 'source(tokenize=none)=FILE'"
+        )
     whole = [
         metric.name
         for metric in metrics
