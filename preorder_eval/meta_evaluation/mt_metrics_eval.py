@@ -57,7 +57,7 @@ def meta_of_stored(
         for metric in stored
         if metric.filled
     ]
-    return replace(result, _notes=[*notes, *result._notes])
+    return replace(result, notes=[*notes, *result.notes])
 
 
 def _scores(metric: StoredMetric) -> MetricScores:
