@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from preorder_eval import __version__
-from preorder_eval.results.caveats import FEW_DIFFERENT
 from preorder_eval.results.decision import Decision, certainty, least_differing
 from preorder_eval.results.pair import MetricComparison, compared
 from preorder_eval.results.values import Values
-from preorder_eval.results.verdict import Verdict
+from preorder_eval.results.verdict.caveats import FEW_DIFFERENT
+from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.tables import figure, signed
+from preorder_eval.version import __version__
 from preorder_eval.visible import quantity
 
 _SAID = 2  # caveats beside the answer; others are notes below the table
@@ -104,6 +104,9 @@ def _of_several(verdict: Verdict) -> str:
         if decision.kind:
             told = f"{best} {verdict.verb} best: {_value(verdict)}, {change} over {exceeded} {sure}"
             told = f"Weak evidence that {told}" if decision.weak else told
+        elif answer.difference.value == 0:
+            told = f"No system is the best: {best} and {verdict.systems[0]} have the same "
+            told += _value(verdict)
         else:
             told = f"{best} has the best {_value(verdict)}, but there is no evidence that it "
             told += f"{verdict.verb} better than {exceeded}: {change} {sure}"
