@@ -130,15 +130,38 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
     result = meta_evaluate([flat, *metrics], people, by="segment.spearman", resamples=50)
     assert result.order[-1] == 0
     assert result._notes == [
-        "flat gives all judged outputs the same score; its correlations are undefined"
+        "flat gives all judged outputs the same score; its correlations and statistics over "
+        "systems are undefined"
     ]
     undefined = {name for name, own in result.statistics.items() if np.isnan(own.values[0])}
     levels = ("system", "core", "segment", "within-system")
-    assert {f"{level}.pearson" for level in levels} <= undefined
+    wanted = {f"{level}.pearson" for level in levels} | {"system.spa", "system.accuracy"}
+    assert wanted <= undefined
     assert result.to_dict()["metrics"][-1]["statistics"]["segment.spearman"]["value"] is None
     alone = meta_evaluate(metrics, people, by="segment.spearman", resamples=50)
     for name, own in alone.statistics.items():
         assert result.statistics[name].values[1:].tolist() == own.values.tolist()
+
+
+def test_a_metric_that_ranks_no_systems_has_no_statistic_over_them(metrics, people):
+    table = metrics[1].segment_scores()
+    same = mean_metric("nkt", table - table.mean(axis=1, keepdims=True))
+    result = meta_evaluate([same, mean_metric("wer", table)], people, by="system.spa", resamples=50)
+    values = {name: own.values for name, own in result.statistics.items()}
+    undefined = {name for name, of in values.items() if np.isnan(of[0])}
+    assert undefined == {name for name in values if name.startswith(("system.", "core."))}
+    assert np.isnan(agreement("system.spa", result.metrics, people)).tolist() == [True, False]
+    assert np.isnan(result.p[0, 1])
+    assert "significantly" not in result.verdict
+
+
+def test_one_judged_segment_has_no_interval_and_no_best_metric(quality, people):
+    whole = np.flatnonzero(~np.isnan(people.means).any(axis=0))
+    alone = people.where(people.segment == whole[0])
+    result = meta_evaluate([mean_metric("nkt", quality)], alone, resamples=50)
+    for sampled in (*result.statistics.values(), result._ratings):
+        assert np.isnan([sampled.interval(0).low, sampled.interval(0).high]).all()
+    assert result.verdict.startswith("No evidence")
 
 
 def test_two_systems_have_no_correlation_over_systems(metrics, people):

@@ -16,6 +16,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats, Longs, described
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.visible import quantity
 
 _ROUNDING = 1e-9  # differences below this are rounding
 
@@ -36,6 +37,12 @@ class _Judged:
     def judges(self) -> int:
         """The number of judges, 1 where nobody said who judged."""
         return len(np.unique(self.judge))
+
+    def require_segments(self, count: int) -> None:
+        """Raise PreorderEvalError unless the judgments are of a text of so many segments."""
+        if self.segments != count:
+            counted = f"{quantity(self.segments, 'segment')}, the outputs {count}"
+            raise PreorderEvalError(f"the judgments are of {counted}; take those of the same text")
 
     def chosen(self, systems: Sequence[str]) -> Self:
         """Return the judgments of some systems alone, numbered in their order."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 
@@ -104,14 +105,23 @@ class Treebank(Ragged[Tree]):
         )
 
     def take(self, sentences: Longs) -> Treebank:
-        """Return the trees of these numbers; without lemmas and what only files need."""
-        comments = [self.comments[s] for s in sentences.tolist()] if self.comments else ()
-        return self._cut(*gather(self.offsets, sentences), comments)
+        """Return the trees of these numbers, with everything that they have."""
+        numbers, lines = sentences.tolist(), self.extra_lines
+        return self._cut(
+            *gather(self.offsets, sentences),
+            tuple(self.columns),
+            [self.comments[s] for s in numbers] if self.comments else (),
+            {new: lines[s] for new, s in enumerate(numbers) if s in lines},
+        )
 
     def _cut(
-        self, offsets: Offsets, tokens: slice | Longs, comments: Sequence[tuple[str, ...]] = ()
+        self,
+        offsets: Offsets,
+        tokens: slice | Longs,
+        kept: Iterable[str] = _OF_PARTS,
+        comments: Sequence[tuple[str, ...]] = (),
+        lines: Mapping[int, list[tuple[int, str]]] = MappingProxyType({}),
     ) -> Treebank:
-        kept = {key: self.columns[key] for key in _OF_PARTS if key in self.columns}
         return Treebank(
             offsets,
             self.words.take(tokens),
@@ -119,8 +129,9 @@ class Treebank(Ragged[Tree]):
             self.labels.take(tokens),
             self.upos.take(tokens),
             self.xpos.take(tokens),
-            {key: column.take(tokens) for key, column in kept.items()},
+            {key: self.columns[key].take(tokens) for key in kept if key in self.columns},
             comments,
+            lines,
         )
 
     @property

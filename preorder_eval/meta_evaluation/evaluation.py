@@ -35,12 +35,16 @@ from preorder_eval.meta_evaluation.statistic import (
     Statistic,
     ratings_of_systems,
     resample,
+    several_judged,
     statistic,
     statistics_for,
+    tells_systems,
+    without_interval,
 )
 from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.joining import in_all
+from preorder_eval.results.notes import unfit
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import UNDRAWN
 from preorder_eval.stats.agreement import Agreement
@@ -173,7 +177,7 @@ class MetaEvaluation(Shown):
         parts += [agreement_table(self.agreement)] if self.agreement else []
         parts += [self._systems_table()] if whole else []
         notes = [*parts[-1].notes, self._size(), *self._method(whole)]
-        notes += [f"note: {note}" for note in self._notes]
+        notes += map(marked, self._notes)
         return [*parts[:-1], replace(parts[-1], notes=notes)]
 
     def _levels(self) -> list[Table]:
@@ -315,6 +319,11 @@ class MetaEvaluation(Shown):
         return Table("systems", columns, rows, title="Systems by humans", only="json")
 
 
+def marked(note: str) -> str:
+    """Return a note as it stands below tables; a warning says itself what it is."""
+    return note if note.startswith("warning: ") else f"note: {note}"
+
+
 def meta_evaluate(
     metrics: Sequence[MetricScores],
     judgments: Judgments,
@@ -351,14 +360,16 @@ def meta_evaluate(
     drawn = resample(metrics, judgments, known, **options, jobs=jobs)
     sampled = dict(zip(map(str, known), drawn, strict=True))
     if np.isnan(sampled[by].values).all():
-        few = len(chosen.systems(people)) < chosen.fewest_systems
-        reason = f"it needs {chosen.fewest_systems} systems" if few else "all scores are equal"
-        raise PreorderEvalError(f"{by} is undefined for every metric: {reason}")
+        raise PreorderEvalError(f"{by} is undefined for every metric: {chosen.undefined(people)}")
     ratings = Measurement(judgments.system_statistics(), quotient)
     [rated] = bootstrap([ratings], resamples=resamples, seed=seed)
     if not np.allclose(rated.values, people):  # given, and of other scores than the segments'
-        rated = Bootstrap(people, np.full_like(rated.resampled, np.nan))
+        rated = without_interval(replace(rated, values=people))
+    elif not several_judged(judgments):
+        rated = without_interval(rated)
     p = p_values(chosen, metrics, judgments, sampled[by], **options, jobs=jobs)
+    undefined = np.isnan(sampled[by].values)
+    p[(undefined | undefined[:, None]) & ~np.eye(len(p), dtype=bool)] = np.nan
     order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
     judged = judged_outputs(judgments)
     if not further:  # one of another level
@@ -425,7 +436,8 @@ def meta(
     `meta_evaluate`. Judgments of other systems and of sentences that carry no information are left
     out. Results on other references of the same source stand beside each other: a metric of orders
     by manual and by automatic alignments. Raises PreorderEvalError where no judged system is in
-    the results, and what `meta_evaluate` raises.
+    the results, where they have not as many sentences as judgments have segments, and what
+    `meta_evaluate` raises.
 
     >>> from preorder_eval.results.scoring import score
     >>> outputs = {"a": ["b a", "c d"], "b": ["a b", "c"]}
@@ -438,6 +450,8 @@ def meta(
         result.with_sampling(UNDRAWN)  # nobody sees intervals of systems
         for result in ([results] if isinstance(results, Result) else results)
     ]
+    for result in scored:
+        judgments.require_segments(len(result))
     scored_systems = dict.fromkeys(name for result in scored for name in result.systems)
     systems = [name for name in judgments.systems if name in scored_systems]
     if not systems:
@@ -456,7 +470,7 @@ def meta(
     scores, counted = scores_of_all(
         {name: result.chosen(systems) for name, result in together.items()}
     )
-    return meta_evaluate(
+    evaluation = meta_evaluate(
         scores,
         judgments.chosen(systems).on(counted),
         by=by,
@@ -466,6 +480,20 @@ def meta(
         resamples=resamples,
         seed=seed,
         jobs=jobs,
+    )
+    return replace(evaluation, _notes=[*evaluation._notes, *unfit_of(together.values())])
+
+
+def unfit_of(results: Iterable[Result]) -> list[str]:
+    """Return each warning of metrics that do not fit the texts of some results, once."""
+    return list(
+        dict.fromkeys(
+            warning
+            for of in results
+            for warning in unfit(
+                of.inputs, of.metrics, [[s.statistics for s in row] for row in of.scores]
+            )
+        )
     )
 
 
@@ -500,9 +528,16 @@ def _undefined(
     if flat:
         gives, its = ("gives", "its") if len(flat) == 1 else ("give", "their")
         yield (
-            f"{', '.join(flat)} {gives} all judged outputs the same score; {its} correlations are "
-            "undefined"
+            f"{', '.join(flat)} {gives} all judged outputs the same score; {its} correlations and "
+            "statistics over systems are undefined"
         )
+    told = zip(metrics, tells_systems(metrics), strict=True)
+    alike = [metric.label for metric, tells in told if not tells and metric.label not in flat]
+    if alike and len(people) > 1:
+        by = ", ".join(alike)
+        yield f"all systems have the same score by {by}; statistics over systems are undefined"
+    if not several_judged(judgments):
+        yield "one judged segment alone has no interval, and shows nothing of others"
     if len(people) < FEWEST_SYSTEMS:
         there = quantity(len(people), "system")
         yield f"{there}: correlations over systems need {FEWEST_SYSTEMS}"

@@ -14,7 +14,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError, argument
-from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
+from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, marked
 from preorder_eval.meta_evaluation.permutation import paired_p_values
 from preorder_eval.meta_evaluation.scores import common_labels, short_labels
 from preorder_eval.stats.bootstrap import Bootstrap, averaged
@@ -112,7 +112,7 @@ class SideBySide(Shown):
             for note in result._notes:
                 names.setdefault(note, []).append(name)
         return [
-            f"note: {note}" if len(of) == len(self.results) else f"note: {', '.join(of)}: {note}"
+            marked(note) if len(of) == len(self.results) else f"note: {', '.join(of)}: {note}"
             for note, of in names.items()
         ]
 

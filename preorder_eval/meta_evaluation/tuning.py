@@ -40,6 +40,7 @@ from preorder_eval.metrics.base import Metric, Scores, parameter_types
 from preorder_eval.metrics.lepor import LeporMetric
 from preorder_eval.metrics.ribes import ContextMetric, Factors
 from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.notes import unfit
 from preorder_eval.results.scoring import Scoring
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import divided
@@ -71,6 +72,7 @@ class Tuning(Shown):
     _sampled: Bootstrap
     difference: Difference
     _starts: int
+    _warnings: list[str]
     _margin: float
     _resamples: int
     _seed: int
@@ -120,6 +122,7 @@ class Tuning(Shown):
             "difference: of held out from default; ** p < 0.05, * p < 0.1, two-sided, by "
             "approximate randomization",
             f"[95% CI, {self._resamples} bootstrap resamples of segments, seed {self._seed}]",
+            *self._warnings,
         ]
         return [replace(settings, notes=notes)]
 
@@ -131,6 +134,7 @@ class Tuning(Shown):
             "judgments": self.judgments,
             "segments": self.segments,
             "margin": self._margin,
+            "notes": self._warnings,
             "folds": [dict(zip(names, point, strict=True)) for point in self._folds],
             "starts": self._starts,
             "seed": self._seed,
@@ -165,8 +169,8 @@ def tune(
     done, of 1 + `folds`.
 
     Raises PreorderEvalError for an impossible statistic, for missing inputs that the metric needs,
-    and for fewer judged segments than folds. It also does if humans or the metric distinguish
-    nothing.
+    for judgments of another number of segments, too few systems for the statistic, and fewer judged
+    segments than folds. It also does if humans or the metric distinguish nothing.
 
     >>> from preorder_eval.data.judgments import HumanScores
     >>> from preorder_eval.results.inputs import Texts
@@ -182,6 +186,7 @@ def tune(
     """
     if isinstance(space, str):
         space = Space.of(space)
+    judgments.require_segments(len(inputs))
     inputs = inputs.chosen(judgments.systems)
     [measure] = inputs.splitting([space.metric(space.middle)])
     inputs.require([measure])
@@ -195,6 +200,9 @@ def tune(
         judgments = judgments.pairs(margin).decided
         if not len(judgments):
             raise PreorderEvalError("humans ranked no two outputs of a segment")
+    people = ratings_of_systems(judgments)
+    if len(chosen.systems(people)) < chosen.fewest_systems:
+        raise PreorderEvalError(f"{chosen} is undefined: {chosen.undefined(people)}")
     judged = np.unique(judgments.segment)
     if folds > len(judged):
         raise PreorderEvalError(f"{len(judged)} judged segments are too few for {folds} folds")
@@ -220,12 +228,14 @@ def tune(
     measurement = _measurement(chosen, scores, judgments)
     [sampled] = bootstrap([measurement], resamples=resamples, seed=seed)
     if np.isnan(sampled.values[1:]).any():
-        raise PreorderEvalError(
-            f"{chosen} is undefined: the metric or the humans score everything the same"
-        )
+        raise PreorderEvalError(f"{chosen} is undefined: {chosen.undefined(people)}")
     [[pair]] = compare_systems(
         [measurement], higher_is_better=[True], pairs=[(0, 2)], resamples=resamples, seed=seed
     )
+    difference = pair.difference
+    if simulated := chosen.simulated(scores, judgments):  # as `meta` has it
+        sampled = Bootstrap(simulated.values, sampled.resampled)
+        difference = replace(difference, value=float(simulated.values[2] - simulated.values[0]))
     return Tuning(
         _space=space,
         statistic=objective,
@@ -234,8 +244,9 @@ def tune(
         best=best,
         _folds=of_folds,
         _sampled=sampled,
-        difference=pair.difference,
+        difference=difference,
         _starts=starts,
+        _warnings=unfit(inputs, [measure], []),
         _margin=margin,
         _resamples=resamples,
         _seed=seed,
@@ -252,7 +263,7 @@ class _Outputs:
         def scores(*point: float) -> Floats:
             metric = space.metric(point)
             if same:
-                return _at_the_end(metric).finish(first)
+                return _at_the_end(metric).finish_sentences(first)
             return np.stack([scores.sentence for scores in score(metric)])
 
         # Where parameters count at the end only, trying a setting is arithmetic.

@@ -146,7 +146,7 @@ class RuleSet:
             if self.scheme == "clearnlp":
                 look += "; spaCy's English parsers keep ClearNLP's as NAME(labels=own)"
             elif best == "clearnlp":
-                look += "; without labels=own they are converted, or by reordering.clearnlp.in_ud"
+                look += "; without labels=own they are converted, or by reordering.labelling.in_ud"
             raise PreorderEvalError(
                 f"rule set {self.name!r} is written for trees of scheme {self.scheme!r}, but the "
                 f"trees use labels such as {', '.join(map(repr, foreign[:5]))}{look}"

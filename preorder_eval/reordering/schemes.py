@@ -61,5 +61,8 @@ def in_scheme(labels: NameColumn, scheme: str) -> NameColumn:
 
 
 def understood(label: str, scheme: str) -> bool:
-    """Return whether trees of the scheme hold the label, or what it is a subtype of."""
-    return label in LABELS[scheme] or base_label(label) in LABELS[scheme]
+    """Return whether trees of the scheme hold the label, or what it is a subtype of.
+
+    spaCy's `ROOT` is the root of any scheme.
+    """
+    return label == "ROOT" or label in LABELS[scheme] or base_label(label) in LABELS[scheme]

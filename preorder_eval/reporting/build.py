@@ -310,10 +310,11 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
     return {"metrics": metrics, "pair": [0, None] if count == 1 else [first, count - 1]}
 
 
-def _best(result: Result, metric: int) -> int:
+def _best(result: Result, metric: int) -> int | None:
+    """Return the number of the best system by a metric; None where all are equal."""
     sign = 1 if result.metrics[metric].higher_is_better else -1
     values = [sign * result.value(system, metric) for system in result.systems]
-    return values.index(max(values))
+    return values.index(max(values)) if len({*values}) > 1 else None
 
 
 def facts(summary: Mapping[str, Any]) -> list[tuple[str, str]]:

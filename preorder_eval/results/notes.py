@@ -11,10 +11,12 @@ import numpy as np
 
 from preorder_eval import __version__
 from preorder_eval.data.alignments import MOST
+from preorder_eval.data.arrays import Floats
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
 from preorder_eval.errors import argument
 from preorder_eval.metrics import short_names
 from preorder_eval.metrics.base import Metric, Scores
+from preorder_eval.metrics.bleu import Bleu
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.results.defaults import enough_linked
@@ -35,6 +37,7 @@ MARKS = {
 LEARNED = "†"  # parsers and rule sets that have seen the text scored, or its like
 FEW = 50  # sentences, below which intervals and tests may mislead
 _NAMED = 10  # numbers of sentences that are listed
+_SPLIT_BY_TER = ("ja", "zh")  # languages whose characters its option `asian` takes apart
 
 
 def system_notes(values: Values, below: Sequence[str], whole: bool) -> list[str]:
@@ -142,13 +145,16 @@ def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[s
     return [f"skipped{by}: {len(left_out)} without links (sentences {some})"]
 
 
-def remarks(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
-    """Return what there is to note of the inputs."""
+def remarks(
+    inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
+) -> list[str]:
+    """Return what there is to note of the inputs; `scores` are by systems and metrics."""
     reference = inputs.ordered
     return [
         *parser_notes(inputs.systems),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
-        *_not_split(inputs, metrics),
+        *unfit(inputs, metrics, [[s.statistics for s in row] for row in scores]),
+        *_other_words(inputs, metrics),
     ]
 
 
@@ -233,25 +239,46 @@ def _parsers(systems: Iterable[System]) -> dict[str, Mapping[str, Any]]:
     return {system.parser: maker for system in systems if (maker := system.maker("parser"))}
 
 
-def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
-    """Return warnings of metrics for which a text without spaces has few words, or other ones."""
+def unfit(
+    inputs: Inputs, metrics: Sequence[Metric], statistics: Sequence[Sequence[Floats]]
+) -> list[str]:
+    """Return warnings of metrics that the texts have too few words for.
+
+    Those that split at spaces find few where there are no spaces; BLEU is 0 if no output has as
+    many words as its longest n-grams. `statistics` are by systems and metrics, if there are any.
+    """
     if not inputs.references:
         return []
-    sentences = inputs.references[0].sentences
-    notes, language = [], language_of(sentences)
-    whole = [
-        metric.name
-        for metric in metrics
-        if (metric.tokenize == "none" and {"hyp", "ref"} <= {*metric.needs})
-        or (isinstance(metric, Ter) and not (metric.normalized and metric.asian))
-    ]
-    if whole and unsegmented(sentences):
-        names = ", ".join(dict.fromkeys(whole))
-        how = "ter(normalized=true,asian=true)" if whole == ["ter"] else argument("tokenize=char")
-        notes.append(
-            "warning: the references have no spaces between words, but "
-            f"{names} split at spaces; split words with {how}"
-        )
+    warnings, sentences = [], inputs.references[0].sentences
+    language = language_of(sentences)
+    split = language in _SPLIT_BY_TER
+    by_ter = any(isinstance(m, Ter) and not (m.normalized and m.asian and split) for m in metrics)
+    at_spaces = [m.name for m in metrics if m.tokenize == "none" and {"hyp", "ref"} <= {*m.needs}]
+    advice = {f"split words with {argument('tokenize=char')}": dict.fromkeys(at_spaces)}
+    instead = "split words with a program for the language, or take wer, which splits characters"
+    if split:
+        instead = "split words with ter(normalized=true,asian=true)"
+    advice[instead] = {"ter": None} if by_ter else {}
+    for fix, names in advice.items():
+        if names and unsegmented(sentences):
+            warnings.append(
+                "warning: the references have no spaces between words, but "
+                f"{', '.join(names)} split at spaces; {fix}"
+            )
+    for m, metric in enumerate(metrics if statistics else ()):
+        if isinstance(metric, Bleu) and all(metric.too_short(row[m]) for row in statistics):
+            warnings.append(
+                f"warning: BLEU is 0, as no output has {metric.order} words; "
+                "bleu(effective_order=true) takes the n-grams that there are"
+            )
+    return warnings
+
+
+def _other_words(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
+    """Return a note of metrics whose words are not those that others publish numbers by."""
+    if not inputs.references:
+        return []
+    notes, language = [], language_of(inputs.references[0].sentences)
     instead = tokenizer_for(language)
     better, _ = MECAB.get(language, (instead, ()))
     if better != instead and any(m.tokenize == instead for m in metrics):

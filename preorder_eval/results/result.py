@@ -259,7 +259,7 @@ def make_result(
             for row in scores
         ],
         title=notes.size_note(inputs, metrics),
-        remarks=notes.remarks(inputs, metrics),
+        remarks=notes.remarks(inputs, metrics, scores),
         seen={}
         if reference is None
         else dict(found for s in inputs.systems for found in seen(s, reference).items()),

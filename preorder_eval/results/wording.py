@@ -104,6 +104,9 @@ def _of_several(verdict: Verdict) -> str:
         if decision.kind:
             told = f"{best} {verdict.verb} best: {_value(verdict)}, {change} over {exceeded} {sure}"
             told = f"Weak evidence that {told}" if decision.weak else told
+        elif answer.difference.value == 0:
+            told = f"No system is the best: {best} and {verdict.systems[0]} have the same "
+            told += _value(verdict)
         else:
             told = f"{best} has the best {_value(verdict)}, but there is no evidence that it "
             told += f"{verdict.verb} better than {exceeded}: {change} {sure}"

@@ -51,7 +51,7 @@ from preorder_eval.parsers.truecase import (
     keep_case,
     pipeline_truecaser,
 )
-from preorder_eval.reordering.clearnlp import in_ud, is_clearnlp
+from preorder_eval.reordering.labelling import in_ud, is_clearnlp
 from preorder_eval.training.corpus import READER
 from preorder_eval.training.recipe import TrainingSettings
 
