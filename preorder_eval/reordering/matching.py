@@ -177,7 +177,8 @@ class Fit:
         """
         if self._rules[number].lift:
             places = range(len(self._rules[number].lift)) if place is None else [place]
-            return np.logical_or.reduce([self._lifted[number, each] for each in places])
+            lifted: Bools = np.logical_or.reduce([self._lifted[number, each] for each in places])
+            return lifted
         if self._rules[number].pairs:
             return self._pairs_applied(self._rules[number], place)
         children: Bools = self.above == number
