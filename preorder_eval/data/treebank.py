@@ -77,7 +77,7 @@ class Treebank(Ragged[Tree]):
         bad = np.flatnonzero(broken_trees(self.heads, self.offsets))
         if bad.size:
             sentence = int(bad[0])
-            defect = tree_defect(self.heads[self._span(sentence)].tolist())
+            defect = tree_defect(self.heads[self.span(sentence)].tolist())
             raise PreorderEvalError(f"sentence {sentence + 1}: {defect}")
 
     @classmethod
@@ -94,7 +94,7 @@ class Treebank(Ragged[Tree]):
         )
 
     def _sentence(self, sentence: int) -> Tree:
-        span = self._span(sentence)
+        span = self.span(sentence)
         return Tree(
             self.words[span],
             self.heads[span].tolist(),

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval import __version__
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
@@ -26,6 +25,7 @@ from preorder_eval.results.systems import System
 from preorder_eval.results.values import Values
 from preorder_eval.stats import Test
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
+from preorder_eval.version import __version__
 from preorder_eval.visible import first_few, quantity
 
 MARKS = {

@@ -44,7 +44,7 @@ from preorder_eval.results.pair import MetricComparison
 from preorder_eval.results.parsed import Parsed, named_trees
 from preorder_eval.results.rule_defaults import reference_for
 from preorder_eval.results.systems import Progress, Rules, no_progress
-from preorder_eval.results.wording import of_two
+from preorder_eval.results.verdict.wording import of_two
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
@@ -144,7 +144,7 @@ class LearnedRules(Shown):
             Table.of("pairs", _PAIRS, self.learned),
         ]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         texts, scores, trials, pairs = self.tables()
         shown = ("z", "wanted", "unwanted", "pair", "examples")
         exceptions = replace(pairs, rows=[r for r in pairs.rows if r[pairs.at("exception")]])

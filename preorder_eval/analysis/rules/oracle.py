@@ -181,7 +181,7 @@ class Oracle(Shown):
             "pair_metric": self.pair_metric,
         }
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         lacking = (1 - self.value) or 1
         limits = [figure(self.value), *map(str, filter(None, (self.trees, self.gold))), "1"]
         rows = [
