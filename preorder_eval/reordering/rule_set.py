@@ -2,8 +2,9 @@
 
 A rule belongs to a category of heads (a part of speech). It lists slots in target order, or pairs
 that specify which of two kinds of items comes first. Every word moves with its whole subtree. A
-head without a rule keeps its children where they are. A sentence in which no rule applies is left
-as it is, also if its tree is not projective.
+rule can also lift children: they hang on the head of their head then, and move with that. A head
+without a rule keeps its children where they are. A sentence in which no head is laid out by a rule
+is left as it is, also if its tree is not projective.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ class RuleSet:
         if not self.rules:
             return unruled
         fit = Fit(self.rules, treebank, self.tags, self.default)
-        places = linearize(treebank, *fit.places())
+        places = linearize(fit.treebank, *fit.places())
         untouched = sums(fit.above != NO_RULE, treebank.offsets) == 0
         if untouched.any():
             still = np.repeat(untouched, treebank.lengths)
@@ -120,7 +121,7 @@ class RuleSet:
             (number, place)
             for number, rule in enumerate(self.rules)
             for place in (None, *range(0 if whole else len(rule.parts)))
-            if place is None or rule.pairs or not {HEAD, OTHER} & set(rule.slots[place].labels)
+            if place is None or not (rule.slots and {HEAD, OTHER} & {*rule.slots[place].labels})
         ]
 
     def without(self, number: int, place: int | None) -> RuleSet:
@@ -138,6 +139,7 @@ class RuleSet:
                 rule,
                 slots=rule.slots[:place] + rule.slots[place + 1 :],
                 pairs=rule.pairs[:place] + rule.pairs[place + 1 :],
+                lift=rule.lift[:place] + rule.lift[place + 1 :],
             )
             if fewer.parts:
                 left.insert(number, fewer)
