@@ -49,7 +49,7 @@ def test_the_best_metrics_come_first_and_differ_from_the_poor_one(metrics, peopl
         assert result.order[2] == 0
         assert result.groups == [1, 1, 2]
         assert result.p[0, 1] < 0.01 < result.p[1, 2]
-        assert not result._notes
+        assert not result.notes
 
 
 def test_statistics_over_systems(metrics, people):
@@ -86,7 +86,7 @@ def test_what_an_outlier_changes_is_noted_and_the_verdict_goes_on_over_systems(q
     accuracy, soft = (agreement(n, metrics, judged)[0] for n in ("pairs.accuracy", "system.spa"))
     rest = judged.chosen(judged.systems[1:])
     without = agreement("pairs.accuracy", [mean_metric("nkt", quality[1:])], rest)[0]
-    [note] = result._notes
+    [note] = result.notes
     assert note.startswith("s0 is an outlier: ")
     assert note.endswith(f" pairs.accuracy of NKT {accuracy:.3f} → {without:.3f}")
     assert f"pairs.accuracy {accuracy:.3f} (" in result.verdict
@@ -129,7 +129,7 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
     flat = mean_metric("flat", np.full((SYSTEMS, SEGMENTS), 0.1))
     result = meta_evaluate([flat, *metrics], people, by="segment.spearman", resamples=50)
     assert result.order[-1] == 0
-    assert result._notes == [
+    assert result.notes == [
         "flat gives all judged outputs the same score; its correlations and statistics over "
         "systems are undefined"
     ]
@@ -167,7 +167,7 @@ def test_one_judged_segment_has_no_interval_and_no_best_metric(quality, people):
 def test_two_systems_have_no_correlation_over_systems(metrics, people):
     result = meta_evaluate(first_of(metrics, 2), people.chosen(people.systems[:2]), resamples=20)
     assert np.isnan(result.statistics["system.pearson"].values).all()
-    assert result._notes == ["2 systems: correlations over systems need 3"]
+    assert result.notes == ["2 systems: correlations over systems need 3"]
 
 
 def test_one_system_has_no_pairs(metrics, people):
@@ -314,8 +314,8 @@ def test_that_noise_lowers_correlations_over_systems_is_said():
     sampled = result.statistics["system.pearson"]
     lower = sampled.values[0] - sampled.resampled[:, 0].mean()
     assert lower > 0.5 * sampled.resampled[:, 0].std()
-    assert result._notes == [
+    assert result.notes == [
         "resamples of these 20 segments agree with humans less than all of them, by up to "
         f"{lower:.3f}: noise lowers system.pearson, and the truth is rather above it"
     ]
-    assert not meta_evaluate([noisy], scored_by(people), resamples=200)._notes
+    assert not meta_evaluate([noisy], scored_by(people), resamples=200).notes

@@ -291,6 +291,6 @@ def test_rows_of_orders_are_named_by_parser_and_rules_and_outputs_by_system(bund
         (two, ["parser", "rules"]),
         (outputs, ["metric", "system"]),
     ):
-        [table, *_] = result._view()
+        [table, *_] = result.view()
         shown = [column.key for column in table.columns if column.label and not column.only]
         assert shown == names

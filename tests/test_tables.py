@@ -47,7 +47,7 @@ class Scored(Shown):
     def tables(self):
         return [self.table, Table("hidden", [Column("x")], [[1]], only="json"), *self.further]
 
-    def _view(self, whole=False):
+    def view(self, whole=False):
         return [self.table]
 
 

@@ -10,11 +10,11 @@ from small_orders import GOOD, POOR, THREE, evaluated
 from preorder_eval import __version__
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.results.caveats import learned_here
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.decision import certainty
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.scoring import score
+from preorder_eval.results.verdict.caveats import learned_here
 
 RNG = np.random.default_rng(5)
 WORDS = list("abcdefghij")

@@ -60,6 +60,7 @@ def traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) ->
         return Trace(rules, tree, steps, order)
     number = data.find(sentence)
     nearest = nearest_reference(data, number, order)
+    [lifted] = rules.fit(Treebank.of([tree])).treebank
     return Trace(
         rules,
         tree,
@@ -68,7 +69,7 @@ def traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) ->
         len(data.orders_of(number)),
         nearest,
         None if data.target is None else data.target[number],
-        {} if nearest is None else nearer_items(tree, steps, nearest),
+        {} if nearest is None else nearer_items(lifted, steps, nearest),
     )
 
 
@@ -148,16 +149,18 @@ def _pairs(rule: Rule, written: Sequence[str]) -> Table:
 
 def _slots(rule: Rule, written: Sequence[str]) -> Table:
     """Return a row for each slot, and a column for each condition that one of them has."""
-    conditions = [{key: ", ".join(map(str, of)) for key, of in s.conditions()} for s in rule.slots]
+    slots = rule.slots or rule.lift
+    conditions = [{key: ", ".join(map(str, of)) for key, of in s.conditions()} for s in slots]
     keys = list(dict.fromkeys(key for slot in conditions for key in slot))
     keys.sort(key=["side", "tag", "word", *keys].index)
-    names = [*keys, *["order"] * any(slot.reverse for slot in rule.slots), "from"]
+    names = [*keys, *["order"] * any(slot.reverse for slot in slots), "from"]
     rows = []
-    for number, (slot, known) in enumerate(zip(rule.slots, conditions, strict=True), 1):
+    for number, (slot, known) in enumerate(zip(slots, conditions, strict=True), 1):
         known |= {"order": "reversed" * slot.reverse, "from": written[number - 1]}
         rows.append([number, ", ".join(slot.labels), *(known.get(name, "") for name in names)])
     columns = [Column("number", ""), Column("label"), *map(Column, names)]
-    return Table("slots", columns, rows, title=_heading(rule))
+    title = _heading(rule) + "; lifted from it to its head" * bool(rule.lift)
+    return Table("slots", columns, rows, title=title)
 
 
 @dataclass(frozen=True)
@@ -199,7 +202,7 @@ class Trace(Described):
 
         def text(item: Item) -> str:
             along = f" (+{item.size - 1})" if item.size > 1 else ""
-            return tree.words[item.token] + along
+            return tree.words[item.token] + along + ", lifted" * item.lifted
 
         head = f"{tree.words[step.head]} ({tree.upos[step.head]}, {tree.labels[step.head]})"
         moved = "" if step.changed else ", nothing moves"

@@ -55,21 +55,21 @@ class _Judged:
         number = np.array([places.get(name, -1) for name in self.systems], dtype=np.int64)
         columns = {name: number[getattr(self, name)] for name in self._numbers}
         kept = np.all([column >= 0 for column in columns.values()], axis=0)
-        return self._with(systems=tuple(systems), **columns).where(kept)
+        return self.changed(systems=tuple(systems), **columns).where(kept)
 
     def on(self, segments: Bools) -> Self:
         """Return the judgments of some segments, bool[S], which are numbered anew."""
         kept = self.where(segments[self.segment])
         number = np.cumsum(segments) - 1
-        return kept._with(segments=int(segments.sum()), segment=number[kept.segment])
+        return kept.changed(segments=int(segments.sum()), segment=number[kept.segment])
 
     def where(self, kept: Bools) -> Self:
         """Return some of the judgments, bool[N]."""
         names = [field.name for field in fields(cast(Any, self))]
         arrays = (name for name in names if name not in ("systems", "segments", "ratings"))
-        return self._with(**{name: getattr(self, name)[kept] for name in arrays})
+        return self.changed(**{name: getattr(self, name)[kept] for name in arrays})
 
-    def _with(self, **changed: Any) -> Self:
+    def changed(self, **changed: Any) -> Self:
         judgments: Self = replace(cast(Any, self), **changed)
         return judgments
 
@@ -159,7 +159,7 @@ class HumanScores(_Judged):
         if self.ratings is None:
             return kept
         places = [self.systems.index(name) for name in systems]
-        return kept._with(ratings=self.ratings[places])
+        return kept.changed(ratings=self.ratings[places])
 
     @cached_property
     def means(self) -> Floats:

@@ -218,11 +218,11 @@ class AnnotatedSentence:
             inside = 0 <= source < len(self.source)
             if not inside or not 0 <= target < len(self.translations[number].words):
                 raise PreorderEvalError(f"link {source}-{target} is outside the sentence")
-        return self._with(number, links=dict(sorted(links.items())))
+        return self.changed(number, links=dict(sorted(links.items())))
 
     def freed(self, number: int, free: Iterable[Block]) -> AnnotatedSentence:
         """Return the sentence with these free blocks in the translation of that number."""
-        return self._with(number, free=tuple(sorted(free)))
+        return self.changed(number, free=tuple(sorted(free)))
 
     def reworded(self, number: int, words: Sequence[str]) -> AnnotatedSentence:
         """Return the sentence with other words in the translation of that number.
@@ -233,7 +233,9 @@ class AnnotatedSentence:
         kept = kept_tokens(known.words, words)
         links = {(s, new): mark for (s, old), mark in known.links.items() for new in kept[old]}
         free = tuple(moved for block in known.free if (moved := _moved(block, kept)))
-        return self._with(number, words=tuple(words), links=dict(sorted(links.items())), free=free)
+        return self.changed(
+            number, words=tuple(words), links=dict(sorted(links.items())), free=free
+        )
 
     def with_source(self, words: Sequence[str]) -> AnnotatedSentence:
         """Return the sentence with other source words; links stay with the words that stay."""
@@ -241,10 +243,10 @@ class AnnotatedSentence:
         sentence = replace(self, source=tuple(words))
         for number, known in enumerate(self.translations):
             links = {(new, t): mark for (old, t), mark in known.links.items() for new in kept[old]}
-            sentence = sentence._with(number, links=dict(sorted(links.items())))
+            sentence = sentence.changed(number, links=dict(sorted(links.items())))
         return sentence
 
-    def _with(self, number: int, **changed: Any) -> AnnotatedSentence:
+    def changed(self, number: int, **changed: Any) -> AnnotatedSentence:
         translations = list(self.translations)
         translations[number] = replace(translations[number], **changed)
         return replace(self, translations=tuple(translations))

@@ -95,19 +95,19 @@ class MetaEvaluation(Shown):
     p: Floats
     _ratings: Bootstrap
     outliers: list[str]
-    _between: Floats
+    between: Floats
     _chance: dict[str, Floats]
     _among_people: dict[str, Bootstrap]
     agreement: dict[str, Agreement]
     _estimation: list[tuple[float, float, float]]
     _standing: Standing
     _core: Standing | None
-    _notes: list[str]
+    notes: list[str]
     _conventions: Conventions
-    _level: float
-    _shown: tuple[str, ...]
-    _resamples: int
-    _seed: int
+    level: float
+    shown: tuple[str, ...]
+    resamples: int
+    seed: int
 
     @property
     def people(self) -> Floats:
@@ -133,13 +133,13 @@ class MetaEvaluation(Shown):
                     f"{names[best]}, has {value}"
                 )
             said = f"{names[best]} has the best {value}, no clear agreement with humans"
-            beside = max(others, key=lambda name: name in self._shown)
+            beside = max(others, key=lambda name: name in self.shown)
             best = int(np.nanargmax(self.statistics[beside].values))
             return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
         verdict = f"{names[best]} agrees best with humans: {value}{self._standing.told(names)}"
         defined = [n for n in over_systems if not np.isnan(self.statistics[n].values[best])]
         caveats = list[str]()
-        if shown := [name for name in self._shown if name in defined]:
+        if shown := [name for name in self.shown if name in defined]:
             said = self._said(shown[0], best)
             if self._above_chance(shown[0], best):
                 verdict += f"; over systems {said}"
@@ -164,23 +164,23 @@ class MetaEvaluation(Shown):
         baselines = Table("baselines", columns.columns, self._baseline_rows(columns), only="json")
         return [self._systems_table(), metrics, baselines, agreement_table(self.agreement)]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         metrics = self._metrics_table(short_labels(self.metrics)[0])
         if whole:
-            parts = self._levels()
+            parts = self.levels()
         else:
-            most = metrics.select("metric", "group", *self._keys(self._shown))
+            most = metrics.select("metric", "group", *self._keys(self.shown))
             more = f"… and {{}} more: {argument('show(whole=True)', '--all')}"
             parts = [self._with_baselines(most.head(_MOST, more))]
         if self._estimation:
             parts.append(metrics.select("metric", *ESTIMATION, title="Quality estimation"))
         parts += [agreement_table(self.agreement)] if self.agreement else []
         parts += [self._systems_table()] if whole else []
-        notes = [*parts[-1].notes, self._size(), *self._method(whole)]
-        notes += map(marked, self._notes)
+        notes = [*parts[-1].notes, self.size(), *self.method(whole)]
+        notes += map(marked, self.notes)
         return [*parts[:-1], replace(parts[-1], notes=notes)]
 
-    def _levels(self) -> list[Table]:
+    def levels(self) -> list[Table]:
         """Return a table of all statistics of each level, that of the chosen one first."""
         metrics = self._metrics_table(short_labels(self.metrics)[0])
         first = self.by.partition(".")[0]
@@ -200,17 +200,17 @@ class MetaEvaluation(Shown):
             tables.append(self._with_baselines(table))
         return tables
 
-    def _method(self, whole: bool, test: str = "") -> list[str]:
+    def method(self, whole: bool, test: str = "") -> list[str]:
         """Return notes on what is shown, and on how it was resampled and tested."""
         _, signatures = short_labels(self.metrics)
         chosen = statistic(self.by, self.judgments)
         test = test or name_of_test(chosen, self._conventions)
         return [
             f"{self.by}: {chosen.meaning}",
-            f"[95% CI, {self._resamples} bootstrap resamples of segments, seed {self._seed}; over "
+            f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}; over "
             "systems symmetric]",
             "a group ends above a metric that differs significantly from one in it "
-            f"({test}, p ≤ {self._level:g}, uncorrected)",
+            f"({test}, p ≤ {self.level:g}, uncorrected)",
             "noise lowers correlations over systems, in resamples even more, so their intervals "
             "are symmetric around the value and end at 1"
             if whole
@@ -219,7 +219,7 @@ class MetaEvaluation(Shown):
             *([signatures] if whole or len(self.metrics) <= _FEW else []),
         ]
 
-    def _size(self) -> str:
+    def size(self) -> str:
         """Return how many systems, segments and judgments there are."""
         systems = quantity(len(self.judgments.systems), "system")
         segments = quantity(self.judgments.segments, "segment")
@@ -232,11 +232,11 @@ class MetaEvaluation(Shown):
             "by": self.by,
             "margin": self._conventions.margin,
             "constant": self._conventions.constant,
-            "level": self._level,
+            "level": self.level,
             "test": name_of_test(statistic(self.by, self.judgments), self._conventions),
-            "bootstrap": {"level": 0.95, "resamples": self._resamples, "seed": self._seed},
-            "randomization": {"trials": TRIALS_PER_RESAMPLE * self._resamples, "seed": self._seed},
-            "notes": self._notes,
+            "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
+            "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
+            "notes": self.notes,
         }
 
     def _metrics_table(self, names: Sequence[str]) -> Table:
@@ -257,13 +257,13 @@ class MetaEvaluation(Shown):
                 for name, sampled in self.statistics.items()
                 for cell in (ends(sampled.interval(metric)), self._chance[name][metric])
             ]
-            + [self._by_metric(self.p[metric]), self._by_metric(self._between[metric])]
+            + [self._by_metric(self.p[metric]), self._by_metric(self.between[metric])]
             + [cell for cells in self._estimation[metric : metric + 1] for cell in cells]
             for metric, group in zip(self.order, self.groups, strict=True)
         ]
         return Table("metrics", columns, rows)
 
-    def _baselines(self, name: str) -> dict[str, Bootstrap]:
+    def baselines(self, name: str) -> dict[str, Bootstrap]:
         """Return what chance gets by a statistic, without an interval, and humans where known.
 
         Chance is that of all metrics: NaN where they have each their own.
@@ -288,7 +288,7 @@ class MetaEvaluation(Shown):
         for label in ("chance", "humans")[: 1 + bool(self._among_people)]:
             row: list[Any] = [label]
             for column in metrics.columns[1:]:
-                known = self._baselines(column.path[-1]).get(label) if column.interval else None
+                known = self.baselines(column.path[-1]).get(label) if column.interval else None
                 row.append(known and ends(known.interval(0)))
             rows.append(row)
         return rows
@@ -395,24 +395,24 @@ def meta_evaluate(
         p=p,
         _ratings=rated,
         outliers=[judgments.systems[s] for s in far],
-        _between=_between(metrics, judged),
+        between=_between(metrics, judged),
         _chance={str(each): each.chance(metrics, judgments, conventions) for each in known},
         _among_people=people_among_themselves(judgments, **options),
         agreement=judge_agreement(judgments, conventions.margin),
         _estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
         _standing=standing,
         _core=core,
-        _notes=[
+        notes=[
             *notes,
             *_undefined(metrics, judgments, judged, people),
             *_attenuated(chosen, sampled[by], judgments.segments),
             *_simulated(metrics, judgments, chosen),
         ],
         _conventions=conventions,
-        _level=level,
-        _shown=shown,
-        _resamples=resamples,
-        _seed=seed,
+        level=level,
+        shown=shown,
+        resamples=resamples,
+        seed=seed,
     )
 
 
@@ -481,7 +481,7 @@ def meta(
         seed=seed,
         jobs=jobs,
     )
-    return replace(evaluation, _notes=[*evaluation._notes, *unfit_of(together.values())])
+    return replace(evaluation, notes=[*evaluation.notes, *unfit_of(together.values())])
 
 
 def unfit_of(results: Iterable[Result]) -> list[str]:

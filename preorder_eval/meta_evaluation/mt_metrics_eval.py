@@ -59,7 +59,7 @@ def meta_of_stored(
         for metric in stored
         if metric.filled
     ]
-    return replace(result, _notes=[*notes, *result._notes, *warnings])
+    return replace(result, notes=[*notes, *result.notes, *warnings])
 
 
 def _scores(metric: StoredMetric) -> MetricScores:

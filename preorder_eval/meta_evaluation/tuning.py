@@ -68,8 +68,8 @@ class Tuning(Shown):
     judgments: int
     segments: int
     best: Floats
-    _folds: list[Floats]
-    _sampled: Bootstrap
+    folds: list[Floats]
+    sampled: Bootstrap
     difference: Difference
     _starts: int
     _warnings: list[str]
@@ -79,12 +79,12 @@ class Tuning(Shown):
 
     @property
     def verdict(self) -> str:
-        held_out, difference = self._sampled.values[2], self.difference
+        held_out, difference = self.sampled.values[2], self.difference
         significant = "significantly" if difference.mark.endswith("**") else "not significantly"
         other = "better" if difference.value > 0 else "worse"
         return (
             f"{self._space.metric(self.best)}: {self.statistic} {figure(held_out)} held out, "
-            f"{significant} {other} than {figure(self._sampled.values[0])} by default"
+            f"{significant} {other} than {figure(self.sampled.values[0])} by default"
         )
 
     def tables(self) -> list[Table]:
@@ -99,8 +99,8 @@ class Tuning(Shown):
             Column("significance", only="data"),
             Column("p", only="data"),
         ]
-        default, held_out = self._sampled.interval(0), self._sampled.interval(2)
-        d, fitted = self.difference, self._sampled.values[1]
+        default, held_out = self.sampled.interval(0), self.sampled.interval(2)
+        d, fitted = self.difference, self.sampled.values[1]
         judged = [ends(held_out), (d.value, d.at_95.low, d.at_95.high), d.mark, d.p]
         rows = [
             [
@@ -111,13 +111,13 @@ class Tuning(Shown):
         ]
         return [Table("settings", columns, rows)]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         [settings] = self.tables()
         several = len(self._space.directions) > 1
         notes = [
             f"{self.statistic} of {self._space.signature}: {self.judgments} judgments of "
             f"{self.segments} segments",
-            f"held out: {len(self._folds)} folds of segments, each scored with what is best for "
+            f"held out: {len(self.folds)} folds of segments, each scored with what is best for "
             "all others" + (f"; starts: {self._starts}" if several else ""),
             "difference: of held out from default; ** p < 0.05, * p < 0.1, two-sided, by "
             "approximate randomization",
@@ -135,7 +135,7 @@ class Tuning(Shown):
             "segments": self.segments,
             "margin": self._margin,
             "notes": self._warnings,
-            "folds": [dict(zip(names, point, strict=True)) for point in self._folds],
+            "folds": [dict(zip(names, point, strict=True)) for point in self.folds],
             "starts": self._starts,
             "seed": self._seed,
             "bootstrap": {"level": 0.95, "resamples": self._resamples},
@@ -242,8 +242,8 @@ def tune(
         judgments=len(judgments),
         segments=len(judged),
         best=best,
-        _folds=of_folds,
-        _sampled=sampled,
+        folds=of_folds,
+        sampled=sampled,
         difference=difference,
         _starts=starts,
         _warnings=unfit(inputs, [measure], []),

@@ -235,7 +235,7 @@ def _rendered(
     }
     if people is None:
         return render_report(data, **values)
-    levels = [replace(table, rows=plain(table.rows)) for table in people._levels()]
+    levels = [replace(table, rows=plain(table.rows)) for table in people.levels()]
     return render_report(data, _pictures(people), people=people, levels=levels, **values)
 
 
@@ -246,7 +246,7 @@ def _pictures(result: MetaEvaluation) -> list[str]:
     """
     names, _ = short_labels(result.metrics)
     ordered = [names[metric] for metric in result.order]
-    between = result._between[result.order][:, result.order].tolist()
+    between = result.between[result.order][:, result.order].tolist()
     title = "Metric against metric: Pearson's r over judged outputs"
     drawn = [heatmap_svg(ordered, between, title=title)]
     systems, judgments = list(result.judgments.systems), result.judgments

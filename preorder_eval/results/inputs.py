@@ -12,6 +12,7 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments, alternatives, system_orders
 from preorder_eval.data.arrays import Longs
+from preorder_eval.data.languages import check_script, language_code
 from preorder_eval.data.metric_needs import MADE_OF, SystemInputs, missing, side
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import sentence_lengths
@@ -247,9 +248,14 @@ class Inputs:
         """Return the metrics, those of words with the tokenizer of the references' language.
 
         Words that are linked were split before: as the aligner did that made the links, else
-        between plain spaces.
+        between plain spaces. Raises PreorderEvalError for an unknown `language`, and for one in
+        another script than that of the references.
         """
         references = [text.sentences for text in self.references[:1]]
+        if language:
+            language = language_code(language)
+            for text in self.references:
+                check_script(language, text.sentences)
         of_text: Tokenize = tokenizer_of(references[0], language) if references else "auto"
         of_links = self.made_by.get("align", {}).get("tokenize", "none")
         return splitting(metrics, of_text, of_links, language)

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval import __version__
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
@@ -26,6 +25,7 @@ from preorder_eval.results.systems import System
 from preorder_eval.results.values import Values
 from preorder_eval.stats import Test
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
+from preorder_eval.version import __version__
 from preorder_eval.visible import first_few, quantity
 
 MARKS = {
@@ -252,6 +252,12 @@ def unfit(
         return []
     warnings, sentences = [], inputs.references[0].sentences
     language = language_of(sentences)
+    of_source = inputs.made_by.get("align", {}).get("source_tokenize")
+    if of_source in ("char", "zh") and any(isinstance(metric, OrderMetric) for metric in metrics):
+        warnings.append(
+            "words of the source are its characters, which scores of orders count; give it "
+            "tokenised, with --input 'source(tokenize=none)=FILE'"
+        )
     split = language in _SPLIT_BY_TER
     by_ter = any(isinstance(m, Ter) and not (m.normalized and m.asian and split) for m in metrics)
     at_spaces = [m.name for m in metrics if m.tokenize == "none" and {"hyp", "ref"} <= {*m.needs}]

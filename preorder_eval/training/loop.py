@@ -106,8 +106,8 @@ class LearnedBoth(Shown):
     def tables(self) -> list[Table]:
         return [replace(self.held_out.tables()[0], key="held_out"), self._accuracies()]
 
-    def _view(self, whole: bool = False) -> list[Table]:
-        scores, *further = self.held_out._view(whole)
+    def view(self, whole: bool = False) -> list[Table]:
+        scores, *further = self.held_out.view(whole)
         notes = [
             *scores.notes,
             f"held out: {self.folds} folds, each reordered by parsers and rules that have learned "

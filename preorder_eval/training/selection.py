@@ -110,7 +110,7 @@ class Selected(Shown):
         counts = self.counts.summary()
         return [Table("selection", list(map(Column, counts)), [list(counts.values())])]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         values, scored = self.counts.summary(), max(self.counts.scored, 1)
         left_out = f"{values['left_out']} without links left out" if values["left_out"] else ""
         replaced = f"{values['replaced'] / scored:.1%}, better by {values['mean_margin']:.3f}"

@@ -252,7 +252,7 @@ def resumed_pipeline(parser: Parser, config: Config, settings: TrainingSettings)
         new: Any = nlp.replace_pipe(old.name, "beam_parser", config=changed)
         new.moves.from_bytes(old.moves.to_bytes())
         new.model = old.model
-        nlp._link_components()
+        nlp._link_components()  # noqa: SLF001
     config["corpora"]["train"]["known_tags"] = True
     trained = nlp.config
     # The components may refer to paths and settings of their own.

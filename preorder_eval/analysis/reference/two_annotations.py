@@ -100,7 +100,7 @@ class ReferenceAgreement(Shown):
             "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
         }
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         figures, sentences = self.tables()
         *columns, _, _ = (replace(column, none="") for column in sentences.columns)
         columns += [Column("annotation", label=True), Column("order")]

@@ -84,7 +84,7 @@ class Ablation(Shown):
     def tables(self) -> list[Table]:
         return [Table.of("parts", _COLUMNS, self.parts)]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         changed = [whole or bool(part.changed) for part in self.parts]
         notes = ["contribution = with minus without"]
         notes += converted_notes([self.inputs.made_by])

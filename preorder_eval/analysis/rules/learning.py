@@ -44,7 +44,7 @@ from preorder_eval.results.pair import MetricComparison
 from preorder_eval.results.parsed import Parsed, named_trees
 from preorder_eval.results.rule_defaults import reference_for
 from preorder_eval.results.systems import Progress, Rules, no_progress
-from preorder_eval.results.wording import of_two
+from preorder_eval.results.verdict.wording import of_two
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
@@ -144,7 +144,7 @@ class LearnedRules(Shown):
             Table.of("pairs", _PAIRS, self.learned),
         ]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         texts, scores, trials, pairs = self.tables()
         shown = ("z", "wanted", "unwanted", "pair", "examples")
         exceptions = replace(pairs, rows=[r for r in pairs.rows if r[pairs.at("exception")]])
@@ -242,15 +242,15 @@ def learn_rules(
     word; `folds` of neighbouring sentences, at least 2. With `also`, rules must be supported by two
     texts, each time more than once; if a threshold allows that, no text gets worse held out.
     Raises PreorderEvalError for fewer sentences with a link than folds, trees that the start cannot
-    read, and a start with rules of pairs.
+    read, and a start with rules of pairs or lifts.
 
     >>> learned = learn_rules("gold", "en-tr", words=False, folds=2)
     >>> learned._trials[0].z, learned._trials[0].pairs == len(learned.learned)
     (None, False)
     """
     start = start if isinstance(start, RuleSet) else load_rules(start)
-    if any(rule.pairs for rule in start.rules):
-        raise PreorderEvalError(f"rule set {start.name!r} has rules of pairs; start from slots")
+    if not all(rule.slots for rule in start.rules):
+        raise PreorderEvalError(f"rule set {start.name!r} has pairs or lifts; start from slots")
     named_metrics = [order_metric(m) if isinstance(m, str) else m for m in metrics]
     reference = reference or reference_for([start])
     reference = load_reference(reference) if isinstance(reference, str | Path) else reference

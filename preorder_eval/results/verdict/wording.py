@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from preorder_eval import __version__
-from preorder_eval.results.caveats import FEW_DIFFERENT
 from preorder_eval.results.decision import Decision, certainty, least_differing
 from preorder_eval.results.pair import MetricComparison, compared
 from preorder_eval.results.values import Values
-from preorder_eval.results.verdict import Verdict
+from preorder_eval.results.verdict.caveats import FEW_DIFFERENT
+from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.tables import figure, signed
+from preorder_eval.version import __version__
 from preorder_eval.visible import quantity
 
 _SAID = 2  # caveats beside the answer; others are notes below the table

@@ -16,7 +16,7 @@ from preorder_eval.results.decision import Decision, certainty, decided
 from preorder_eval.results.pair import compared
 from preorder_eval.results.training_text import SEEN
 from preorder_eval.results.values import Values
-from preorder_eval.results.verdict import Caveat, Verdict
+from preorder_eval.results.verdict.verdict import Caveat, Verdict
 from preorder_eval.tables import signed
 from preorder_eval.visible import quantity
 

@@ -1,6 +1,6 @@
 """A verdict as data: the question, the one difference that answers it, and caveats.
 
-`preorder_eval.results.judging` makes it, and `preorder_eval.results.wording` says it.
+`judging` makes it, and `wording` says it.
 """
 
 from __future__ import annotations
