@@ -110,7 +110,10 @@ class LearnedRules(Shown):
         """State whether the rules are better than those before, on held-out sentences."""
         names, _ = short_names(self.metrics)
         both = self.before[0], self.held_out[0]
-        lead = MetricComparison(order_metric(self.metrics[0]), names[0], both, self._gains[0])
+        lead = MetricComparison(
+            *(order_metric(self.metrics[0]), names[0], both, self._gains[0]),
+            units=(self.sentences, "sentence"),
+        )
         better = of_two(self._start or "no rules", self.rules.name, "orders", lead)
         exceptions = sum(one.exception for one in self.learned)
         pairs = f"{quantity(len(self.learned), 'pair')}, {quantity(exceptions, 'exception')} among"
