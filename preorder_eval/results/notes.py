@@ -11,6 +11,7 @@ import numpy as np
 
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.retokenize import normal_form
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
 from preorder_eval.errors import argument
 from preorder_eval.metrics import short_names
@@ -254,9 +255,17 @@ def unfit(
     of_source = inputs.made_by.get("align", {}).get("source_tokenize")
     if of_source in ("char", "zh") and any(isinstance(metric, OrderMetric) for metric in metrics):
         warnings.append(
-            "words of the source are its characters, which scores of orders count; give it "
-            "tokenised, with --input 'source(tokenize=none)=FILE'"
+            "warning: words of the source are its characters, which scores of orders count; give "
+            "it tokenised, with --input 'source(tokenize=none)=FILE'"
         )
+    form = normal_form("\n".join(sentences))
+    for system in inputs.systems:
+        other = normal_form("\n".join(system.hyp or ()))
+        if other != form and not "".join(system.hyp or ()).isascii():
+            warnings.append(
+                f"warning: {system.name} is in {other}, the references are in {form}: letters that "
+                "look the same differ; bring both into one normal form of Unicode"
+            )
     split = language in _SPLIT_BY_TER
     by_ter = any(isinstance(m, Ter) and not (m.normalized and m.asian and split) for m in metrics)
     at_spaces = [m.name for m in metrics if m.tokenize == "none" and {"hyp", "ref"} <= {*m.needs}]

@@ -23,6 +23,7 @@ from preorder_eval.data.nbest import NBest
 from preorder_eval.data.orders import Alternatives, ReferenceOrders, SourceWords, distinct_orders
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.retokenize import fitted_lists
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, is_conllu
@@ -300,13 +301,6 @@ def select(
     def selected() -> Iterator[str]:
         nonlocal total
         for first, data, nbest in _lists(lists, reference, n, jobs, progress):
-            for number, (parses, words) in enumerate(
-                zip(nbest.lists(), data.source, strict=False), first
-            ):
-                if nbest.trees[parses[0]].words != words:
-                    raise PreorderEvalError(
-                        f"sentence {number}: the parses have other words than {data.name}"
-                    )
             selection = best_parses(nbest, rule_set, data.allowed, by, data.words)
             kept = selection.kept(margin)
             total += selection.counts(kept)
@@ -333,7 +327,7 @@ def _lists(
             raise PreorderEvalError(
                 f"n-best lists of {quantity(len(lists), 'sentence')} for {sentences}"
             )
-        yield 1, reference, lists
+        yield 1, reference, fitted_lists(lists, reference.source, "lists")
     elif (isinstance(lists, Path) and not lists.is_dir()) or (
         isinstance(lists, str) and is_conllu(lists)
     ):
@@ -351,7 +345,8 @@ def _read_lists(file: Path, reference: ReferenceSet) -> Iterator[tuple[int, Refe
     for lists in iterate_lists(file):
         end = at + len(lists)
         if end <= len(reference):
-            yield at + 1, reference.take(range(at, end), reference.name), lists
+            part = reference.take(range(at, end), reference.name)
+            yield at + 1, part, fitted_lists(lists, part.source, file)
         at = end
     if at != len(reference):
         how_many = "more" if at > len(reference) else "fewer"
