@@ -27,7 +27,6 @@ from preorder_eval.data.retokenize import fitted_lists
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, is_conllu
-from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import parts_of
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.writing import write_parts
@@ -39,7 +38,7 @@ from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.tree_file import OF_RANK_1, iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.stats.measurement import TIE
@@ -292,8 +291,7 @@ def select(
     """
     rule_set = load_rules(rules)
     named_metric = order_metric(metric) if isinstance(metric, str) else metric
-    if not isinstance(reference, ReferenceSet):
-        reference = load_reference(reference or reference_for([rule_set]))
+    reference = reference_of(reference, [rule_set])
     by = named_metric or objective(reference).first
     warn_of_rules(rule_set, reference)
     total = SelectionCounts()
