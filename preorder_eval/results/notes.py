@@ -50,16 +50,17 @@ def system_notes(values: Values, below: Sequence[str], whole: bool) -> list[str]
     lines = ["; ".join([signatures, *about, f"preorder-eval {__version__}"])]
     documents = values.about.get("documents")
     texts = f" of {documents} documents" if documents else ""
-    if whole or not values.versus:
+    if whole or values.matrix or not values.versus:
         drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
         lines.append(f"score [95% interval from {drawn}]")
     if values.versus:
         legend = marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)
         first = values.labels[values.baseline]
         several = len(values.standing.entrants) - (values.standing.source_order is not None) > 2
-        lines.append(
-            f"difference from {first} [95% interval]{texts}: {legend}{', uncorrected' * several}"
-        )
+        shown = "mark of the" if values.matrix and not whole else ""
+        interval = "" if shown else " [95% interval]"
+        told = f"{shown} difference from {first}{interval}{texts}".lstrip()
+        lines.append(f"{told}: {legend}{', uncorrected' * several}")
         compared = (values.from_baseline(n, 0) for n in range(len(values.systems)))
         least = max((d.detectable for d in compared if d is not None), default=0.0)
         if whole and least > 0:
