@@ -11,6 +11,7 @@ import numpy as np
 
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.retokenize import normal_form
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
 from preorder_eval.errors import argument
 from preorder_eval.metrics import short_names
@@ -49,16 +50,17 @@ def system_notes(values: Values, below: Sequence[str], whole: bool) -> list[str]
     lines = ["; ".join([signatures, *about, f"preorder-eval {__version__}"])]
     documents = values.about.get("documents")
     texts = f" of {documents} documents" if documents else ""
-    if whole or not values.versus:
+    if whole or values.matrix or not values.versus:
         drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
         lines.append(f"score [95% interval from {drawn}]")
     if values.versus:
         legend = marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)
         first = values.labels[values.baseline]
         several = len(values.standing.entrants) - (values.standing.source_order is not None) > 2
-        lines.append(
-            f"difference from {first} [95% interval]{texts}: {legend}{', uncorrected' * several}"
-        )
+        shown = "mark of the" if values.matrix and not whole else ""
+        interval = "" if shown else " [95% interval]"
+        told = f"{shown} difference from {first}{interval}{texts}".lstrip()
+        lines.append(f"{told}: {legend}{', uncorrected' * several}")
         compared = (values.from_baseline(n, 0) for n in range(len(values.systems)))
         least = max((d.detectable for d in compared if d and d.detectable > 0), default=0.0)
         if whole and least:
@@ -251,6 +253,20 @@ def unfit(
         return []
     warnings, sentences = [], inputs.references[0].sentences
     language = language_of(sentences)
+    of_source = inputs.made_by.get("align", {}).get("source_tokenize")
+    if of_source in ("char", "zh") and any(isinstance(metric, OrderMetric) for metric in metrics):
+        warnings.append(
+            "warning: words of the source are its characters, which scores of orders count; give "
+            "it tokenised, with --input 'source(tokenize=none)=FILE'"
+        )
+    form = normal_form("\n".join(sentences))
+    for system in inputs.systems:
+        other = normal_form("\n".join(system.hyp or ()))
+        if other != form and not "".join(system.hyp or ()).isascii():
+            warnings.append(
+                f"warning: {system.name} is in {other}, the references are in {form}: letters that "
+                "look the same differ; bring both into one normal form of Unicode"
+            )
     split = language in _SPLIT_BY_TER
     by_ter = any(isinstance(m, Ter) and not (m.normalized and m.asian and split) for m in metrics)
     at_spaces = [m.name for m in metrics if m.tokenize == "none" and {"hyp", "ref"} <= {*m.needs}]

@@ -124,36 +124,49 @@ def _of_several(verdict: Verdict) -> str:
 def for_paper(values: Values, pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
     """Return how the second of each pair of systems differs from the first, with the method.
 
+    By every metric, each pair as one of as many comparisons as there are pairs, as in the verdict.
     Parameters: `names` what all systems are called.
     """
     texts = quantity(values.scored, "sentence")
     if values.of_orders:
         texts += f" of {values.reference_name}"
-    trials, sentences = values.sampling.facts()["samples"], list[str]()
+    trials, count = values.sampling.facts()["samples"], len(pairs)
+    sentences = list[str]()
     for first, second in pairs:
-        each = compared(values, first, second)
-        difference, decimals, decision = each.difference, each.by.decimals, each.decision()
-        how = "does not differ significantly from"
-        if decision.kind:
-            how = f"is significantly {decision.kind} than"
-            how = f"tends to be {decision.kind} than" if decision.weak else how
-        one, other = (figure(value, f".{decimals}f") for value in each.values)
-        change, low, high = (
-            signed(value, f"+.{decimals}f")
-            for value in (difference.value, difference.at_95.low, difference.at_95.high)
+        by_decision: dict[str, list[str]] = {}
+        for m in range(len(values.metrics)):
+            each = compared(values, first, second, m)
+            decision, how = each.decision(count), "does not differ significantly from"
+            if decision.kind:
+                sure = "tends to be" if decision.weak else "is significantly"
+                how = f"{sure} {decision.kind} than"
+            by_decision.setdefault(how, []).append(_numbers(each, count))
+        others = [names[first], *["it"] * (len(by_decision) - 1)]
+        parts = (
+            f"{how} {other} ({'; '.join(numbers)})"
+            for (how, numbers), other in zip(by_decision.items(), others, strict=True)
         )
-        where = "" if sentences else f"On {texts}, "
-        sentences.append(
-            f"{where}{names[second]} {how} {names[first]} ({each.name} {other} against {one}; "
-            f"{change}, 95% CI [{low}, {high}], {certainty(difference)})."
-        )
+        sentences.append(f"{names[second]} {', '.join(parts)}.")
     method = f"two-sided paired approximate randomization with {trials:,} trials"
     method += " (Riezler and Maxwell, 2005)"
+    if count > 1:
+        method += f", p corrected for {count} pairs of systems (Bonferroni)"
     if values.sampling.test == "koehn":
         method = f"paired bootstrap resampling with {trials:,} samples (Koehn, 2004)"
-    alone = " without correction for their number" if len(pairs) > 1 else ""
-    sentences.append(
-        f"Differences are tested{alone} by {method}; {values.metric_names[0]} is "
-        f"{values.metrics[0]} of preorder_eval {__version__}."
+        method += ", without correction for their number" * (count > 1)
+    named = zip(values.metric_names, values.metrics, strict=True)
+    signatures = ", ".join(f"{name} is {metric}" for name, metric in named)
+    sentences.append(f"Differences are tested by {method}; {signatures} of preorder_eval ")
+    return f"On {texts}, " + " ".join(sentences) + f"{__version__}."
+
+
+def _numbers(each: MetricComparison, comparisons: int) -> str:
+    """Return both values, the difference with its interval, and p corrected for comparisons."""
+    difference, decimals = each.difference, each.by.decimals
+    one, other = (figure(value, f".{decimals}f") for value in each.values)
+    change, low, high = (
+        signed(value, f"+.{decimals}f")
+        for value in (difference.value, difference.at_95.low, difference.at_95.high)
     )
-    return " ".join(sentences)
+    sure = certainty(difference, comparisons)
+    return f"{each.name} {other} against {one}; {change}, 95% CI [{low}, {high}], {sure}"
