@@ -26,6 +26,7 @@ from pathlib import Path
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Longs, offsets_of
+from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import NEW_TREE, Tree, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
@@ -154,6 +155,12 @@ def fitted(trees: Treebank, wanted: Wanted, name: str | Path) -> Treebank:
             "aligned with it by characters"
         )
     return result
+
+
+def fitted_lists(lists: NBest, wanted: Wanted, name: str | Path) -> NBest:
+    """Return lists of trees on the words of their sentences, as `fitted` does with single trees."""
+    words = [wanted[sentence] for sentence in lists.sentence_of.tolist()]
+    return replace(lists, trees=fitted(lists.trees, words, name))
 
 
 def _refuse_other_text(
