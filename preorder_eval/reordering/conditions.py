@@ -210,6 +210,12 @@ class Slot:
     head_labels: tuple[str, ...] = _condition(
         "head_label", "label", "whose head has one of these labels", of_head=True
     )
+    above_words: tuple[str, ...] = _condition(
+        "above_word",
+        "word",
+        "whose head's head is one of these words",
+        lambda items, slot: items.of_above(items.worded(slot.above_words)),
+    )
     above_labels: tuple[str, ...] = _condition(
         "above_label",
         "label",
