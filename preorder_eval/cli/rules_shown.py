@@ -15,7 +15,6 @@ from preorder_eval.cli.options import Described
 from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_files import RuleFile
 from preorder_eval.formats.text import split_tokens
 from preorder_eval.parsers.base import split_options
@@ -26,7 +25,7 @@ from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.trace import Item, Step, trace
 from preorder_eval.results.defaults import nearest_reference
 from preorder_eval.results.parsed import Parsed, trees_for
-from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.tables import Column, Shown, Table
 
@@ -50,9 +49,9 @@ def for_languages(rules: RuleSet, pair: str) -> RuleSet:
 
 def traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) -> Trace:
     """Return what the rules do to a sentence, and what would have been right."""
-    data = None if reference is None else load_reference(reference)
+    data = None if reference is None else reference_of(reference, [rules])
     if data is None and sentence.isdigit():  # nobody traces a sentence that is a number alone
-        data = load_reference(reference_for([rules]))
+        data = reference_of(None, [rules])
     tree = _tree(sentence, data, parser, rules)
     steps = trace(rules, tree)
     [order] = rules.reorder(Treebank.of([tree]))

@@ -6,8 +6,9 @@ multiword token are aligned by the token's, unless the text has their own. A wan
 several words of the tree is the one of them nearest to the root, punctuation aside. A part of a
 word of the tree hangs beside the part before it, as *do* and *n't* in Universal Dependencies.
 Punctuation hangs below that part, or below the root at the end of the sentence. If a sentence comes
-from several trees or from a part of one, words with heads outside hang below the one nearest to the
-root.
+from a part of a tree, words with heads outside hang below the one nearest to the root. If it comes
+from several trees, they hang below the first, and MISC marks where each begins, so that rules apply
+within each.
 
 All columns and comments are kept. A sentence that has its tree's words keeps everything. Parts of a
 word have its tags and features, without its lemma.
@@ -25,8 +26,9 @@ from pathlib import Path
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Longs, offsets_of
+from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.data.treebank import NEW_TREE, Tree, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.visible import quantity
 
@@ -57,7 +59,7 @@ def retokenized(trees: Treebank, wanted: Wanted) -> tuple[Treebank, Longs]:
     aligned = CharacterAlignment.of(shown, forms)
     maker = _Maker(trees, words, aligned, CharacterAlignment.of(forms, shown).first.tolist())
     refitted = Treebank.of([maker.tree(a, b) for a, b in itertools.pairwise(offsets.tolist())])
-    return _with_the_rest(refitted, trees, aligned, maker.held), np.flatnonzero(~aligned.same)
+    return _with_the_rest(refitted, trees, aligned, maker), np.flatnonzero(~aligned.same)
 
 
 def _without_white_space(words: Iterable[str]) -> list[str]:
@@ -65,7 +67,7 @@ def _without_white_space(words: Iterable[str]) -> list[str]:
 
 
 def _with_the_rest(
-    refitted: Treebank, trees: Treebank, aligned: CharacterAlignment, held: Sequence[int]
+    refitted: Treebank, trees: Treebank, aligned: CharacterAlignment, maker: _Maker
 ) -> Treebank:
     """Return refitted trees with the columns, comments and lines of the trees that they are of."""
     first, last, same, bounds = aligned.first, aligned.last, aligned.same, refitted.offsets
@@ -73,7 +75,8 @@ def _with_the_rest(
     begins, ends = trees.offsets[tree], trees.offsets[tree + 1]
     whole = (begins == first[bounds[:-1]]) & (ends == last[bounds[1:] - 1] + 1)
     whole &= np.logical_and.reduceat(same, bounds[:-1]) & (ends - begins == refitted.lengths)
-    columns = {key: column.take(np.array(held)) for key, column in trees.columns.items()}
+    held = np.array(maker.held)
+    columns = {key: column.take(held) for key, column in trees.columns.items()}
     changed = np.flatnonzero(~same).tolist()
     later = np.append(False, first[1:] == last[:-1])  # parts of a word behind its first
     if "lemma" in columns:
@@ -87,6 +90,14 @@ def _with_the_rest(
         columns["misc"] = _changed(
             columns["misc"], changed, list(itertools.starmap(_misc_of_part, entries))
         )
+    # Trees that begin within a line, not where it does.
+    of_word = maker.tree_of[held]
+    begins = np.flatnonzero(np.diff(of_word, prepend=of_word[:1]))
+    begins = begins[~np.isin(begins, bounds)].tolist()
+    if begins:
+        misc = columns.get("misc", NameColumn.same("_", len(held)))
+        marked = [NEW_TREE if misc[i] == "_" else f"{misc[i]}|{NEW_TREE}" for i in begins]
+        columns["misc"] = _changed(misc, begins, marked)
     if "deps" in columns:
         others = np.flatnonzero(~np.repeat(whole, refitted.lengths)).tolist()
         columns["deps"] = _changed(columns["deps"], others, ["_"] * len(others))
@@ -146,6 +157,12 @@ def fitted(trees: Treebank, wanted: Wanted, name: str | Path) -> Treebank:
     return result
 
 
+def fitted_lists(lists: NBest, wanted: Wanted, name: str | Path) -> NBest:
+    """Return lists of trees on the words of their sentences, as `fitted` does with single trees."""
+    words = [wanted[sentence] for sentence in lists.sentence_of.tolist()]
+    return replace(lists, trees=fitted(lists.trees, words, name))
+
+
 def _refuse_other_text(
     trees: Treebank, forms: Sequence[str], words: Sequence[str], offsets: Longs
 ) -> None:
@@ -193,6 +210,7 @@ class _Maker:
         self.heads, self.parents = trees.heads.tolist(), trees.parents.tolist()
         self.labels, self.upos, self.xpos = trees.labels, trees.upos, trees.xpos
         self.depths = _depths(trees)
+        self.tree_of = np.repeat(np.arange(len(trees)), trees.lengths)
         # Punctuation that has no dependents comes last. That heads stay nearer to the root than
         # what hangs on them, among the words that have any, is what keeps cycles out.
         leaf = np.ones(len(home), dtype=bool)
@@ -206,16 +224,21 @@ class _Maker:
         """Return the tree of the wanted words from `start` up to `stop`."""
         rows = [self._row(word, start, stop) for word in range(start, stop)]
         heads, labels, upos = (list(column) for column in zip(*rows, strict=True))
-        held = self.held[start:stop]
-        roots = [number for number, head in enumerate(heads) if head < 0]
-        words = self.words[start:stop]
-        root = min(roots, key=lambda n: (words[n].isspace(), self.depths[held[n]]))
-        for number in roots:
-            if number != root:
-                heads[number] = root
+        held, words = self.held[start:stop], self.words[start:stop]
+        depth = [(word.isspace(), self.depths[n]) for word, n in zip(words, held, strict=True)]
+        tree = self.tree_of[held].tolist()
+        roots: dict[int, list[int]] = {}
+        for number, head in enumerate(heads):
+            if head < 0 or tree[head] != tree[number]:
+                roots.setdefault(tree[number], []).append(number)
+        tops = [min(of_tree, key=depth.__getitem__) for of_tree in roots.values()]
+        root = min(tops, key=depth.__getitem__)
+        for top, of_tree in zip(tops, roots.values(), strict=True):
+            for number in of_tree:
+                heads[number] = root if number == top else top
                 if labels[number] == "root":
                     labels[number] = "punct" if upos[number] == "PUNCT" else "parataxis"
-        labels[root] = "root"
+        heads[root], labels[root] = -1, "root"
         xpos = [self.xpos[number] for number in held]
         return Tree(words, heads, labels, upos, xpos)
 

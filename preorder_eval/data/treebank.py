@@ -6,7 +6,7 @@ Everything at corpus scale works on the arrays; `Tree` is the friendly face of o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -45,6 +45,8 @@ class Tree:
 
 
 _OF_PARTS = ("feats", "misc")
+# In MISC of a word with which another tree of the same line begins.
+NEW_TREE = "NewTree=Yes"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -176,6 +178,28 @@ class Treebank(Ragged[Tree]):
             open_ = open_ & open_[ancestor]
             ancestor = ancestor[ancestor]
         return sizes
+
+
+def single_trees(trees: Treebank) -> Treebank:
+    """Return the trees one by one that lines hold several of; itself if none does.
+
+    Where trees were joined to be one for a line, MISC marks the first word of each further one
+    (`NEW_TREE`). Raises PreorderEvalError where they are no trees.
+    """
+    misc = trees.columns.get("misc")
+    if misc is None or not any(NEW_TREE in name for name in misc.names):
+        return trees
+    begins = np.flatnonzero(misc.where(lambda name: NEW_TREE in name.split("|")))
+    offsets = np.union1d(trees.offsets, begins)
+    if len(offsets) == len(trees.offsets):  # they are apart
+        return trees
+    tree = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    inside = (trees.heads >= 0) & (tree[trees.parents] == tree)
+    heads = np.where(inside, trees.parents - offsets[tree], -1).astype(np.int32)
+    root = np.int32(len(trees.labels.names))
+    codes = np.where(heads < 0, root, trees.labels.codes).astype(np.int32)
+    labels = NameColumn(codes, (*trees.labels.names, "root"))
+    return replace(trees, offsets=offsets, heads=heads, labels=labels, comments=(), extra_lines={})
 
 
 def comment_value(comments: Iterable[str], key: str) -> str | None:

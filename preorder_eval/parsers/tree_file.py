@@ -10,7 +10,7 @@ import numpy as np
 
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.retokenize import fitted
+from preorder_eval.data.retokenize import fitted, fitted_lists
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, nearest, warn
 from preorder_eval.formats.conllu import count_labels, is_conllu
@@ -75,9 +75,7 @@ class TreeFile(ListParser):
             count = quantity(len(self._own), "list of trees")
             raise FormatError(f"{count} for {quantity(len(sentences), 'sentence')}", file=self.path)
         else:
-            top = self._own.top(n)
-            wanted = [sentences[s] for s in top.sentence_of.tolist()]
-            lists = replace(top, trees=fitted(top.trees, wanted, self.path))
+            lists = fitted_lists(self._own.top(n), sentences, self.path)
         if advance:
             advance(len(sentences))
         return lists

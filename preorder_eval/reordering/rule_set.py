@@ -17,7 +17,7 @@ import numpy as np
 from preorder_eval.data.arrays import Bools, Longs, blocks, cut, first_of_equals, sums, within
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.treebank import Treebank, single_trees
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reordering.conditions import HEAD, OTHER, Tags
 from preorder_eval.reordering.matching import NO_RULE, Fit
@@ -86,7 +86,16 @@ class RuleSet:
         return Fit(self.rules, treebank, self.tags, self.default)
 
     def reorder_unchecked(self, treebank: Treebank) -> Orders:
-        """Return what `reorder` does, for a part of trees that have been checked as a whole."""
+        """Return what `reorder` does, for a part of trees that have been checked as a whole.
+
+        A line of several trees is in the order of its trees, one after the other.
+        """
+        trees = single_trees(treebank)
+        if trees is not treebank:
+            here = trees.offsets[:-1]
+            before = here - treebank.offsets[np.searchsorted(treebank.offsets, here, "right") - 1]
+            positions = self.reorder_unchecked(trees).positions + np.repeat(before, trees.lengths)
+            return Orders(treebank.offsets, positions.astype(np.int32))
         unruled = Orders.unchanged(treebank.offsets)
         if self.default == "reverse":
             last = np.repeat(treebank.lengths - 1, treebank.lengths)

@@ -11,6 +11,7 @@ import numpy as np
 
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.retokenize import normal_form
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
 from preorder_eval.errors import argument
 from preorder_eval.metrics import short_names
@@ -23,6 +24,7 @@ from preorder_eval.results.facts import circumstances, sacrebleu
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.systems import System
 from preorder_eval.results.values import Values
+from preorder_eval.results.verdict.caveats import FEW
 from preorder_eval.stats import Test
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.version import __version__
@@ -35,7 +37,6 @@ MARKS = {
     "(Koehn 2004); intervals are two-sided",
 }
 LEARNED = "†"  # parsers and rule sets that have seen the text scored, or its like
-FEW = 50  # sentences, below which intervals and tests may mislead
 _NAMED = 10  # numbers of sentences that are listed
 _SPLIT_BY_TER = ("ja", "zh")  # languages whose characters its option `asian` takes apart
 
@@ -49,19 +50,20 @@ def system_notes(values: Values, below: Sequence[str], whole: bool) -> list[str]
     lines = ["; ".join([signatures, *about, f"preorder-eval {__version__}"])]
     documents = values.about.get("documents")
     texts = f" of {documents} documents" if documents else ""
-    if whole or not values.versus:
+    if whole or values.matrix or not values.versus:
         drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
         lines.append(f"score [95% interval from {drawn}]")
     if values.versus:
         legend = marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)
         first = values.labels[values.baseline]
         several = len(values.standing.entrants) - (values.standing.source_order is not None) > 2
-        lines.append(
-            f"difference from {first} [95% interval]{texts}: {legend}{', uncorrected' * several}"
-        )
+        shown = "mark of the" if values.matrix and not whole else ""
+        interval = "" if shown else " [95% interval]"
+        told = f"{shown} difference from {first}{interval}{texts}".lstrip()
+        lines.append(f"{told}: {legend}{', uncorrected' * several}")
         compared = (values.from_baseline(n, 0) for n in range(len(values.systems)))
-        least = max((d.detectable for d in compared if d is not None), default=0.0)
-        if whole and least > 0:
+        least = max((d.detectable for d in compared if d and d.detectable > 0), default=0.0)
+        if whole and least:
             shown = f"{values.metric_names[0]} {least:.{metrics[0].decimals}f}"
             lines.append(f"detectable (in 80% of such samples): {shown}")
     if values.learned or values.seen:
@@ -107,9 +109,9 @@ def few_sentences(count: int) -> list[str]:
         return []
     if count == 1:
         return ["one sentence alone has no interval"]
-    narrow = "intervals may be too narrow (coverage can be 85%)"
-    false = "if differences are skewed, up to 32% of equal systems get **"
-    return [f"only {quantity(count, 'sentence')}: {narrow}; {false}"]
+    return [
+        f"only {quantity(count, 'sentence')}: intervals may be too narrow (coverage can be 85%)"
+    ]
 
 
 def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:
@@ -251,6 +253,20 @@ def unfit(
         return []
     warnings, sentences = [], inputs.references[0].sentences
     language = language_of(sentences)
+    of_source = inputs.made_by.get("align", {}).get("source_tokenize")
+    if of_source in ("char", "zh") and any(isinstance(metric, OrderMetric) for metric in metrics):
+        warnings.append(
+            "warning: words of the source are its characters, which scores of orders count; give "
+            "it tokenised, with --input 'source(tokenize=none)=FILE'"
+        )
+    form = normal_form("\n".join(sentences))
+    for system in inputs.systems:
+        other = normal_form("\n".join(system.hyp or ()))
+        if other != form and not "".join(system.hyp or ()).isascii():
+            warnings.append(
+                f"warning: {system.name} is in {other}, the references are in {form}: letters that "
+                "look the same differ; bring both into one normal form of Unicode"
+            )
     split = language in _SPLIT_BY_TER
     by_ter = any(isinstance(m, Ter) and not (m.normalized and m.asian and split) for m in metrics)
     at_spaces = [m.name for m in metrics if m.tokenize == "none" and {"hyp", "ref"} <= {*m.needs}]

@@ -89,11 +89,14 @@ class Shown:
         tables = (t for t in self.tables() if (t.only != "json" if key is None else t.key == key))
         return next(tables).to_pandas()
 
-    def show(self, form: str | int = "text", whole: bool = False, digits: int = 3) -> Text:
+    def show(
+        self, form: str | int = "text", whole: bool = False, digits: int = 3, caption: str = ""
+    ) -> Text:
         """Return what a command prints; `digits` are the decimals of numbers up to 1.
 
         `form` is text, tsv, markdown, latex, html or paper, or a sentence of a result: its number
-        from 1, or its sent_id. Raises PreorderEvalError for another.
+        from 1, or its sent_id. A `caption` takes the place of the first table's title. Raises
+        PreorderEvalError for another form.
 
         >>> from preorder_eval.results.scoring import score
         >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).show(1)
@@ -102,14 +105,14 @@ class Shown:
         mt    0.500  a b
         """
         if form in get_args(Form):
-            return Text(self._drawn(cast(Form, form), whole, digits))
+            return Text(self._drawn(cast(Form, form), whole, digits, caption))
         return Text(draw([self.sentence_table(form).with_digits(digits)], **screen()))
 
     def sentence_table(self, sentence: str | int) -> Table:
         """Return a sentence by its number from 1 or its sent_id."""
         raise PreorderEvalError(f"show takes {', '.join(get_args(Form))}, not {sentence!r}")
 
-    def _drawn(self, form: Form, whole: bool, digits: int) -> str:
+    def _drawn(self, form: Form, whole: bool, digits: int, caption: str = "") -> str:
         if form == "tsv":
             return draw((table for table in self.tables() if table.only != "json"), form)
         usual = FURTHER.set(digits - 3)
@@ -122,6 +125,7 @@ class Shown:
         if form == "paper":
             return "\n".join(lines)
         views = [table.with_digits(digits) for table in views]
+        views[:1] = [replace(table, title=caption or table.title) for table in views[:1]]
         body = draw(views, form, **(screen() if form == "text" else {}))
         if form == "html":
             lines = [f"<p>{escape(line)}</p>" for line in lines]

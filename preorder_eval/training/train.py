@@ -193,6 +193,11 @@ def data_errors() -> Iterator[None]:
         reason = shorten(str(error), 200, placeholder=" …")
         if not re.match(r"\[E\d+\]", reason):
             raise
+        if reason.startswith("[E1031]"):  # no action is left that would make the first trees
+            raise PreorderEvalError(
+                "too few words to learn from: a parser learns the labels that it sees at least 10 "
+                "times; give it more sentences"
+            ) from error
         raise PreorderEvalError(f"spaCy cannot learn from these files: {reason}") from error
 
 

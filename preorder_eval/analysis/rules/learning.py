@@ -42,7 +42,7 @@ from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes
 from preorder_eval.results.pair import MetricComparison
 from preorder_eval.results.parsed import Parsed, named_trees
-from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.results.verdict.wording import of_two
 from preorder_eval.stats.measurement import TIE, Measurement
@@ -110,7 +110,10 @@ class LearnedRules(Shown):
         """State whether the rules are better than those before, on held-out sentences."""
         names, _ = short_names(self.metrics)
         both = self.before[0], self.held_out[0]
-        lead = MetricComparison(order_metric(self.metrics[0]), names[0], both, self._gains[0])
+        lead = MetricComparison(
+            *(order_metric(self.metrics[0]), names[0], both, self._gains[0]),
+            units=(self.sentences, "sentence"),
+        )
         better = of_two(self._start or "no rules", self.rules.name, "orders", lead)
         exceptions = sum(one.exception for one in self.learned)
         pairs = f"{quantity(len(self.learned), 'pair')}, {quantity(exceptions, 'exception')} among"
@@ -252,8 +255,8 @@ def learn_rules(
     if not all(rule.slots for rule in start.rules):
         raise PreorderEvalError(f"rule set {start.name!r} has pairs or lifts; start from slots")
     named_metrics = [order_metric(m) if isinstance(m, str) else m for m in metrics]
-    reference = reference or reference_for([start])
-    reference = load_reference(reference) if isinstance(reference, str | Path) else reference
+    if reference is None or isinstance(reference, str | Path):
+        reference = reference_of(reference, [start])
     text = _Text.of(trees, reference, also, folds, cache=cache, progress=progress)
     by = named_metrics or [*objective(text.references)]
     before = start.reorder(text.trees)
