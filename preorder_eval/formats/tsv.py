@@ -16,6 +16,7 @@ from preorder_eval.visible import cell
 
 Line = tuple[int, list[str]]  # a line's number and fields
 
+_LARGEST = 1e100
 _ESCAPES = {"\\": "\\\\", " ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _PLAIN = {escaped: plain for plain, escaped in _ESCAPES.items()}
 _ESCAPE_TABLE = str.maketrans(_ESCAPES)
@@ -52,6 +53,21 @@ def read_tsv(path: str | Path, first: Sequence[str], hint: str) -> tuple[list[st
     if not rows:
         raise FormatError("no row below the header", file=path, hint=hint)
     return header, rows
+
+
+def finite(value: object) -> float | None:
+    """Return the number that a score stands for; None for anything else.
+
+    Numbers beyond 1e100 are none: their squares, which correlations take, are infinite.
+
+    >>> finite("0.5"), finite("nan"), finite(1e200), finite(True)
+    (0.5, None, None, None)
+    """
+    try:
+        number = float("nan" if isinstance(value, bool) else value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+    return number if abs(number) <= _LARGEST else None
 
 
 def escape_tokens(tokens: Sequence[str]) -> str:
