@@ -27,7 +27,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-__version__ = "0.4.0"
+from preorder_eval.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from preorder_eval.alignment import align as align
@@ -83,14 +83,14 @@ if TYPE_CHECKING:
     from preorder_eval.results.sampling import Sampling as Sampling
     from preorder_eval.results.scoring import score as score
     from preorder_eval.results.systems import System as System
-    from preorder_eval.results.verdict import Verdict as Verdict
+    from preorder_eval.results.verdict.verdict import Verdict as Verdict
     from preorder_eval.stats.bootstrap import Interval as Interval
     from preorder_eval.stats.significance import Difference as Difference
     from preorder_eval.training.loop import self_train as self_train
     from preorder_eval.training.selection import select as select
     from preorder_eval.training.train import train as train
 
-_HOMES = {
+HOMES = {
     "Alignments": "data.alignments",
     "Comparison": "results.comparison",
     "FormatError": "errors",
@@ -140,7 +140,7 @@ _HOMES = {
     "tune": "meta_evaluation.tuning",
     "write_run": "results.run_writing",
 }
-__all__ = list(_HOMES)
+__all__ = list(HOMES)
 # Types for annotations, which no program needs to make.
 _TYPES = {
     "Analysis": "analysis.orders.error_analysis",
@@ -151,12 +151,12 @@ _TYPES = {
     "Sampling": "results.sampling",
     "Interval": "stats.bootstrap",
     "Difference": "stats.significance",
-    "Verdict": "results.verdict",
+    "Verdict": "results.verdict.verdict",
 }
 
 
 def __getattr__(name: str) -> object:
-    home = _HOMES.get(name) or _TYPES.get(name)
+    home = HOMES.get(name) or _TYPES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = importlib.import_module(f"{__name__}.{home}")
@@ -167,4 +167,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted(_HOMES)
+    return sorted(HOMES)

@@ -228,7 +228,7 @@ def test_the_closest_of_several_references_counts_for_orders_too(run):
 
 
 def test_links_that_are_learned_do_not_depend_on_what_else_is_scored(run):
-    ibm1 = ("--source", "src.ja", "--align", "ibm1", "--json")
+    ibm1 = ("--source", "src.ja", "--align", "ibm1(force=true)", "--json")
     alone = run("score", "--hyp", "poor.en", "--ref", "ref.en", *ibm1, "--metric", "fuzzy")[1]
     beside = run(*TEXT, "--ref", "ref.en", *ibm1, *LR, "--metric", "fuzzy", "--metric", "wer")[1]
     [name] = json.loads(alone)["metrics"]

@@ -332,7 +332,7 @@ def test_a_broken_package_disturbs_nobody_who_does_without_it(here, good):
     for arguments in (
         ["evaluate", "--parser", "gold", "--rules", "en-ja", "--metric", "kendall", *FEW],
         ["align", "links", "--from", "auto"],
-        ["--quiet", "align", "links", "links", "--aligner", "ibm1"],
+        ["--quiet", "align", "links", "links", "--aligner", "ibm1", "--force"],
     ):
         good(*arguments)
 

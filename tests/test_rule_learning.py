@@ -214,7 +214,7 @@ def test_what_cannot_be_learned_from_is_refused(treebank):
     references = as_references(load_rules("en-ja"), treebank)
     with pytest.raises(PreorderEvalError, match="121 folds of 120 sentences with a link"):
         learn_rules(treebank, references, folds=121)
-    with pytest.raises(PreorderEvalError, match="'target' has rules of pairs; start from slots"):
+    with pytest.raises(PreorderEvalError, match="'target' has pairs or lifts; start from slots"):
         learn_rules(treebank, references, start=parse_rules(HEADER + PAIRS, "x"))
 
 

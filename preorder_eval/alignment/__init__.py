@@ -55,13 +55,14 @@ def align(
     """Align sentence pairs by the aligner of that name; see `Aligner`.
 
     `agree` learns from the text itself and needs 200 pairs, better 300; `agree(force=true)` takes
-    fewer than 100, too. Orders made of automatic links understate the differences of systems, and
-    their FRS is not comparable with that of manual links: `Alignments.aligner` says that they are.
+    fewer than 100, too, as does `ibm1(force=true)`. Orders made of automatic links understate the
+    differences of systems, and their FRS is not comparable with that of manual links:
+    `Alignments.aligner` says that they are.
 
     Raises UnknownNameError with the known names. Raises PreorderEvalError if another package's
     aligner cannot be loaded, and for sides of different length or too few pairs.
 
-    >>> align([["the", "house"], ["the"]], [["das", "Haus"], ["das"]], "ibm1")[0]
+    >>> align([["the", "house"], ["the"]], [["das", "Haus"], ["das"]], "ibm1(force=true)")[0]
     [(0, 0), (1, 1)]
     """
     links = find_aligner(aligner)(source, target, extra=extra, advance=advance)

@@ -17,10 +17,10 @@ from click.shell_completion import get_completion_class, shell_complete
 if sys.platform != "win32":
     import fcntl
 
-from preorder_eval import __version__
 from preorder_eval.cli.commands import Commands, name_of
 from preorder_eval.cli.terminal import usual
 from preorder_eval.errors import AT_COMMAND_LINE, PreorderEvalError, brief
+from preorder_eval.version import __version__
 
 _PROGRAM = "preorder-eval"
 _COMPLETE = "_PREORDER_EVAL_COMPLETE"

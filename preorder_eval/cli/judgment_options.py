@@ -123,7 +123,7 @@ class JudgmentFiles:
                 raise click.UsageError(
                     f"--column takes system=NAME, line=NAME and judge=NAME, not {written}"
                 )
-            columns = ScoreColumns(score=score, base=self.line_base or 0, **named)
+            columns = ScoreColumns(score=score, base=self.line_base, **named)
             return read_human_scores(self.human, segments, columns)
         if self.rankings is not None:
             return read_rankings(self.rankings, segments, self.line_base)

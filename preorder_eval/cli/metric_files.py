@@ -11,8 +11,9 @@ from typing import Annotated, ClassVar
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import TAGGER, Trust
+from preorder_eval.data.languages import language_code
 from preorder_eval.data.metric_needs import FILES, SCORES, side
-from preorder_eval.data.tokenization import Tokenize, tokenizer_for
+from preorder_eval.data.tokenization import tokenizer_for
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import labelled_output, stem
 from preorder_eval.metrics import metric, shared_settings, splitting
@@ -21,7 +22,6 @@ from preorder_eval.results.other_scores import by_metric, given_metric, input_na
 from preorder_eval.results.reading import InputFiles
 
 _GROUP = "Inputs of metrics"
-_LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")  # ja, zh-TW, pt_BR
 _INPUT = re.compile(r"(\w+)(\([^()]*\))?=(.+)", re.DOTALL)
 # What has an option of its own; all other inputs are given as --input NAME=FILE.
 _OWN = ("hyp", "ref", "source", "align", "tagger")
@@ -100,7 +100,7 @@ class MetricInputs:
         effects = {name: any(name in more for more in shared) for name in ("tokenize", "lower")}
         effects["tokenize"] |= bool(self.align)  # the aligner links the words
         if self.language is not None:
-            by_language = splitting(metrics, _tokenizer(self.language), language=self.language)
+            by_language = splitting(metrics, tokenizer_for(self.code), language=self.code)
             effects["language"] = bool(self.align) or by_language != metrics
             metrics = by_language
         for name, has_effect in effects.items():
@@ -114,7 +114,12 @@ class MetricInputs:
     @property
     def tokenizer(self) -> str | None:
         """The tokenizer that options name; None for that of the texts' language."""
-        return self.tokenize if self.language is None else _tokenizer(self.language)
+        return self.tokenize if self.language is None else tokenizer_for(self.code)
+
+    @property
+    def code(self) -> str:
+        """The code of the language that is named; raises PreorderEvalError for no known one."""
+        return language_code(self.language) if self.language else ""
 
     @cached_property
     def inputs(self) -> InputFiles:
@@ -147,6 +152,7 @@ class MetricInputs:
             source_tagger="".join(of_source).removeprefix(_OF_SOURCE) or None,
             align=self.align,
             tokenize=self.tokenizer,
+            language=self.code,
             call=option,
         )
 
@@ -170,15 +176,6 @@ class MetricInputs:
             more[name] = paths
         others = [n for f in output_files(outputs) for n in (stem(f), *f.name.split("."))]
         return replace(self.inputs, hyp=hyp, ref=ref, more=more, passed_over=others)
-
-
-def _tokenizer(language: str) -> Tokenize:
-    """Return the tokenizer of --language. Raises PreorderEvalError for what is no language."""
-    if not _LANGUAGE.fullmatch(language):
-        raise PreorderEvalError(
-            f"--language {language!r} is not the code of a language, such as ja"
-        )
-    return tokenizer_for(language)
 
 
 def option(name: str) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Integers
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, warn
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument, warn
 from preorder_eval.formats.files import (
     check_words,
     decode_lines,
@@ -35,6 +35,8 @@ Direction = Literal["source-target", "target-source"]
 WhichLinks = Literal["all", "sure"]
 
 AUTO = "auto"
+# So many sentences without a link at position 0, on either side, were counted from 1.
+_NEVER_BY_CHANCE = 20
 
 
 class Reading(TypedDict, total=False):
@@ -84,7 +86,9 @@ def read_alignment(
     file beside that of the links, `s.aligner` for `s.align`, names the program that made them.
 
     Raises FormatError with file and line for what is malformed or does not fit. It names another
-    `base` or `direction` that makes everything fit. Raises UnknownNameError for an unknown format.
+    `base` or `direction` that makes everything fit. Raises it, too, if no `base` is given and no
+    link of at least 20 linked sentences is at position 0 on either side: such links were counted
+    from 1. `base=0` reads them as they are. Raises UnknownNameError for an unknown format.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "a.align"
@@ -318,6 +322,8 @@ def _checked(
             raise FormatError(message, file=path, line=line, hint=hint)
         warn(f"{path}: read with {fits[0].beside(numbering)}, by which alone all links fit")
         numbering = fits[0]
+    if base is None and numbering.base == 0 and 1 in module.bases:
+        _refuse_if_from_1(file_links, path)
     sentences, first, second, possible = file_links.columns
     if numbering.base:
         first, second = first - numbering.base, second - numbering.base
@@ -325,6 +331,22 @@ def _checked(
         first, second = second, first
     alignments = Alignments.of_arrays(sentences, first, second, possible > 0, sentences=size)
     return alignments if links == "all" else alignments.sure
+
+
+def _refuse_if_from_1(links: FileLinks, path: str | Path) -> None:
+    """Raise FormatError for links that were in all likelihood counted from 1, not from 0."""
+    sentences, first, second, _ = links.columns
+    linked = np.count_nonzero(np.diff(sentences, prepend=-1))
+    if linked < _NEVER_BY_CHANCE or min(first.min(), second.min()) == 0:
+        return
+    one, zero = argument("base=1"), argument("base=0")
+    raise FormatError(
+        f"no link of {linked} sentences is at position 0 on either side, as if counted from 1",
+        file=path,
+        line=links.line_of(int(sentences[0]), 0) if links.by_line else None,
+        hint=f"give {one}, or {zero} if it is right; files without such a setting are converted by "
+        "preorder-eval align FILE --from auto --base 1",
+    )
 
 
 def _without_null(file_links: FileLinks) -> FileLinks:

@@ -248,7 +248,8 @@ def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) 
         raise FormatError(defect, file=name, line=line, hint=hint) from error
     unix = text.replace("\r\n", "\n")
     if (at := unix.find("\r")) >= 0:
-        hint = "remove it with tr -d '\\r'"
+        # What it stands for is not known: a line end in old files, else some white space.
+        hint = "replace it with tr '\\r' " + ("' '" if "\n" in unix else "'\\n'")
         defect = "a carriage return inside a line"
         raise FormatError(defect, file=name, line=unix.count("\n", 0, at) + first, hint=hint)
     if (at := unix.find("\0")) >= 0:

@@ -17,7 +17,8 @@ from __future__ import annotations
 import itertools
 import logging
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,6 +36,7 @@ from preorder_eval.formats.reference_files import (
     layers,
     read_listed,
     reference_files,
+    target_languages,
 )
 from preorder_eval.formats.reference_set import read_side, reference_from_files
 from preorder_eval.formats.standoff import STANDOFF, joined_folder, stand_off
@@ -71,6 +73,30 @@ def load_reference(name: str | Path) -> ReferenceSet:
         part = _part(data, _splits(place, data), split)
     _LOG.info("reference %s, %d sentences, from %s", part.name, len(part), folder)
     return part
+
+
+def in_language(name: str, languages: Collection[str]) -> str:
+    """Return the name of a set in one of these languages, if it has several target languages.
+
+    Raises PreorderEvalError for such a set unless it has just one of them; any other set, and one
+    whose layer is named, keeps its name.
+
+    >>> in_language("constructions", ["ko"]), in_language("en-ja", ["ko"])
+    ('constructions@ko', 'en-ja')
+    """
+    label, path = labelled(name)
+    folder, own, layer, split = _find(path)
+    there = target_languages(folder)
+    if layer or len(there) < 2:
+        return name
+    common = [language for language in there if language in languages]
+    if len(common) != 1:
+        raise PreorderEvalError(
+            f"{own} has several target languages ({', '.join(there)}); name one: {own}@{there[0]}"
+        )
+    whole = path if split is None else path.removesuffix(f"/{split}")
+    named = f"{whole}@{common[0]}" + (f"/{split}" if split is not None else "")
+    return named if label is None else f"{label}={named}"
 
 
 def source_sentences(name: str) -> Sequence[Sequence[str]]:
@@ -255,7 +281,9 @@ def read_exceptions(path: str | Path, data: ReferenceSet) -> list[list[Block]]:
 
     Raises FormatError, with the line, for one without a reason, or of no sentence.
     """
-    places = {tree.sentence_id: s for s, tree in enumerate(data.trees or ())}
+    ids = [tree.sentence_id for tree in data.trees or ()]
+    counts = Counter(ids)
+    places = {name: s for s, name in enumerate(ids) if counts[name] == 1}
     blocks: list[list[Block]] = [[] for _ in range(len(data))]
     for number, line in enumerate(read_lines(path), 1):
         name, *rest = line.split("\t")
@@ -263,7 +291,8 @@ def read_exceptions(path: str | Path, data: ReferenceSet) -> list[list[Block]]:
             hint = "write sent_id, block and reason, separated by tabs"
             raise FormatError("no exception with its reason", file=path, line=number, hint=hint)
         if name not in places or data.target is None:
-            raise FormatError(f"no sentence {name!r} to free", file=path, line=number)
+            problem = f"{counts[name]} sentences" if counts[name] else "no sentence"
+            raise FormatError(f"{problem} {name!r} to free", file=path, line=number)
         s = places[name]
         blocks[s] += parse_free_blocks(rest[0], len(data.target[s]), path, number)
     return blocks

@@ -16,7 +16,7 @@ from typing import Any
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.files import file_name, read_decoded, stem
 from preorder_eval.formats.text import whole_number
-from preorder_eval.formats.tsv import finite
+from preorder_eval.formats.tsv import finite, require_single
 from preorder_eval.visible import first_few, quantity
 
 # Line, system ("" where the file is of one), segment (None where they are in order), and score.
@@ -168,6 +168,7 @@ def _matched(
 def _table(lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> Iterator[Row]:
     """Yield the scores of a table with a header: a row for each, or a column for each system."""
     header = lines[0][1].split("\t")
+    require_single(header, file_name(path), lines[0][0])
     system, segment = _first(_SYSTEM, header), _first((*_SEGMENT, "sentence"), header)
     score = _first((name, "score"), header)
     if system and not score:

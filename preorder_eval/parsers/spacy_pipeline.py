@@ -36,7 +36,7 @@ from preorder_eval.parsers.documents import document, set_sentence
 from preorder_eval.parsers.pipelines import LOWER_CASE, PipelineFolder
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.processes import Processes, forks
-from preorder_eval.reordering.clearnlp import is_clearnlp
+from preorder_eval.reordering.labelling import is_clearnlp
 
 # Factories of components that cost time and change no tree, or would set sentence boundaries. Names
 # of persons change those that are converted (`reordering.clearnlp`).

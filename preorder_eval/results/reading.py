@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, Sentences, align
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.languages import check_script
 from preorder_eval.data.metric_needs import FILES, KNOWN, LINKED, MADE_OF, SCORES, side
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categories
@@ -51,8 +52,9 @@ class InputFiles:
 
     `tagger` and `source_tagger` are names of parsers, `align` is an aligner's. It links words that
     `tokenize` splits off. This and that of the source are by default the tokenizers of the
-    languages. Texts with files of links or tags are tokenised already. Files of scores may have
-    those of the systems `passed_over`. `call` says how errors name an input.
+    languages; references in another script than that of the `language` are refused. Texts with
+    files of links or tags are tokenised already. Files of scores may have those of the systems
+    `passed_over`. `call` says how errors name an input.
     """
 
     hyp: Sequence[Path]
@@ -63,6 +65,7 @@ class InputFiles:
     source_tagger: str | None = None
     align: str | None = None
     tokenize: str | None = None
+    language: str = ""
     passed_over: Sequence[str] = ()
     call: Call = str
 
@@ -158,6 +161,9 @@ class InputFiles:
         self.check(metrics)
         outputs, references = read_texts(self.hyp, names), read_texts(self.ref)
         check_lengths([*outputs, *references])
+        if self.language:
+            for text in references:
+                check_script(self.language, text.sentences)
         shared, of_systems, source_tokenize = self._read_more(outputs, references)
         made_by: dict[str, Any] = {
             name: [{"file": str(file), "sha256": file_hash(file)} for file in files]

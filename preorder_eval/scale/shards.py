@@ -16,10 +16,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from preorder_eval import __version__
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import file_hash, read_json, reason
 from preorder_eval.formats.writing import format_json, write_text
+from preorder_eval.version import __version__
 from preorder_eval.visible import visible
 
 _ENDINGS = (".json", ".npz", ".conllu.gz")  # of the files that are made of a shard

@@ -98,7 +98,7 @@ class SelfTraining(Shown):
             rows.append([*row, *map(selected.get, counts)])
         return [Table("rounds", columns, rows)]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         columns = [Column("name", "", label=True), Column("kept", "learned from")]
         columns += [Column(mean, mean.removeprefix("mean_"), ".3f") for mean in _MEANS]
         columns += self.score_columns()
@@ -110,7 +110,7 @@ class SelfTraining(Shown):
             f"1best, selected, list: mean {self.recipe.metric} on the sentences to learn from, of "
             "the parser's best parse, of the best of its list, and of all in its list"
         ]
-        return [Table("rounds", columns, rows, notes=notes), *self.comparison._view()]
+        return [Table("rounds", columns, rows, notes=notes), *self.comparison.view()]
 
     def score_columns(self) -> list[Column]:
         """Return the columns of the scores of a round."""
@@ -165,14 +165,14 @@ class SeededTrainings(Shown):
         columns += self.trainings[0].score_columns()
         return [Table("scores", columns, rows)]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         notes = [
             f"mean, sd, min and max are of the {len(self.seeds)} seeds; gain: mean minus start",
             f"kept: the median seed, whose score is what to expect; its parser is "
             f"{self.folder / KEPT}",
         ]
         [scores] = self.tables()
-        return [replace(scores, notes=notes), *self.kept.comparison._view()]
+        return [replace(scores, notes=notes), *self.kept.comparison.view()]
 
 
 def train_with_seed(work: Work) -> SelfTraining:

@@ -56,7 +56,7 @@ from preorder_eval.parsers.truecase import (
     keep_case,
     pipeline_truecaser,
 )
-from preorder_eval.reordering.clearnlp import in_ud, is_clearnlp
+from preorder_eval.reordering.labelling import in_ud, is_clearnlp
 from preorder_eval.training.corpus import READER
 from preorder_eval.training.recipe import TrainingSettings
 
@@ -198,6 +198,11 @@ def data_errors() -> Iterator[None]:
         reason = shorten(str(error), 200, placeholder=" …")
         if not re.match(r"\[E\d+\]", reason):
             raise
+        if reason.startswith("[E1031]"):  # no action is left that would make the first trees
+            raise PreorderEvalError(
+                "too few words to learn from: a parser learns the labels that it sees at least 10 "
+                "times; give it more sentences"
+            ) from error
         raise PreorderEvalError(f"spaCy cannot learn from these files: {reason}") from error
 
 
@@ -257,7 +262,7 @@ def resumed_pipeline(parser: Parser, config: Config, settings: TrainingSettings)
         new: Any = nlp.replace_pipe(old.name, "beam_parser", config=changed)
         new.moves.from_bytes(old.moves.to_bytes())
         new.model = old.model
-        nlp._link_components()
+        nlp._link_components()  # noqa: SLF001
     config["corpora"]["train"]["known_tags"] = True
     trained = nlp.config
     # The components may refer to paths and settings of their own.

@@ -42,9 +42,9 @@ from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes
 from preorder_eval.results.pair import MetricComparison
 from preorder_eval.results.parsed import Parsed, named_trees
-from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.systems import Progress, Rules, no_progress
-from preorder_eval.results.wording import of_two
+from preorder_eval.results.verdict.wording import of_two
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
@@ -110,7 +110,10 @@ class LearnedRules(Shown):
         """State whether the rules are better than those before, on held-out sentences."""
         names, _ = short_names(self.metrics)
         both = self.before[0], self.held_out[0]
-        lead = MetricComparison(order_metric(self.metrics[0]), names[0], both, self._gains[0])
+        lead = MetricComparison(
+            *(order_metric(self.metrics[0]), names[0], both, self._gains[0]),
+            units=(self.sentences, "sentence"),
+        )
         better = of_two(self._start or "no rules", self.rules.name, "orders", lead)
         exceptions = sum(one.exception for one in self.learned)
         pairs = f"{quantity(len(self.learned), 'pair')}, {quantity(exceptions, 'exception')} among"
@@ -144,7 +147,7 @@ class LearnedRules(Shown):
             Table.of("pairs", _PAIRS, self.learned),
         ]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         texts, scores, trials, pairs = self.tables()
         shown = ("z", "wanted", "unwanted", "pair", "examples")
         exceptions = replace(pairs, rows=[r for r in pairs.rows if r[pairs.at("exception")]])
@@ -242,18 +245,18 @@ def learn_rules(
     word; `folds` of neighbouring sentences, at least 2. With `also`, rules must be supported by two
     texts, each time more than once; if a threshold allows that, no text gets worse held out.
     Raises PreorderEvalError for fewer sentences with a link than folds, trees that the start cannot
-    read, and a start with rules of pairs.
+    read, and a start with rules of pairs or lifts.
 
     >>> learned = learn_rules("gold", "en-tr", words=False, folds=2)
     >>> learned._trials[0].z, learned._trials[0].pairs == len(learned.learned)
     (None, False)
     """
     start = start if isinstance(start, RuleSet) else load_rules(start)
-    if any(rule.pairs for rule in start.rules):
-        raise PreorderEvalError(f"rule set {start.name!r} has rules of pairs; start from slots")
+    if not all(rule.slots for rule in start.rules):
+        raise PreorderEvalError(f"rule set {start.name!r} has pairs or lifts; start from slots")
     named_metrics = [order_metric(m) if isinstance(m, str) else m for m in metrics]
-    reference = reference or reference_for([start])
-    reference = load_reference(reference) if isinstance(reference, str | Path) else reference
+    if reference is None or isinstance(reference, str | Path):
+        reference = reference_of(reference, [start])
     text = _Text.of(trees, reference, also, folds, cache=cache, progress=progress)
     by = named_metrics or [*objective(text.references)]
     before = start.reorder(text.trees)
