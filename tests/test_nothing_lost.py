@@ -210,7 +210,8 @@ def test_the_editor_writes_nothing_that_cannot_be_read():
 
 def test_log_lines_cannot_command_a_terminal(tmp_path, run, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    rules = 'name = "a\\u001b[2Jb"\nscheme = "ud"\n[[rule]]\nhead = "*"\norder = ["OTHER", "HEAD", "punct"]\n'
+    rules = '[[rule]]\nhead = "*"\norder = ["OTHER", "HEAD", "punct"]\n'
+    rules = f'name = "a\\u001b[2Jb"\nscheme = "ud"\n{rules}'
     Path("evil.toml").write_text(rules)
     Path("s.en").write_text("a b\n")
     Path("s.align").write_text("0-1 1-0\n")

@@ -315,6 +315,15 @@ def stem(path: str | Path) -> str:
     return uncompressed(path).stem
 
 
+def is_part(file: Path, system: str) -> bool:
+    """Return whether a file's name, or a part of it between dots, is a system's.
+
+    >>> is_part(Path("news/output.NT5.en"), "NT5")
+    True
+    """
+    return f".{system}." in f".{file.name}."
+
+
 def labelled(name: str | Path) -> tuple[str | None, str]:
     """Split `label=path`, by which a user names a file, into label and path; None for no label.
 
