@@ -15,7 +15,7 @@ from preorder_eval.data.languages import language_code
 from preorder_eval.data.metric_needs import FILES, SCORES, side
 from preorder_eval.data.tokenization import tokenizer_for
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.files import labelled_output, stem
+from preorder_eval.formats.files import is_part, labelled_output, stem
 from preorder_eval.metrics import metric, shared_settings, splitting
 from preorder_eval.metrics.base import Metric, parse_signature
 from preorder_eval.results.other_scores import by_metric, given_metric, input_name
@@ -236,12 +236,3 @@ def match_systems(
 def is_called(file: Path, system: str) -> bool:
     """Return whether a system is a file's label or its name."""
     return system in (labelled_output(file)[0], file.name, file.stem, stem(file))
-
-
-def is_part(file: Path, system: str) -> bool:
-    """Return whether a file's name, or a part of it between dots, is a system's.
-
-    >>> is_part(Path("news/output.NT5.en"), "NT5")
-    True
-    """
-    return f".{system}." in f".{file.name}."

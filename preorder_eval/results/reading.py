@@ -11,7 +11,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 
-from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, Sentences, align
+from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, Sentences
+from preorder_eval.alignment.aligning import align
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.languages import check_script
 from preorder_eval.data.metric_needs import FILES, KNOWN, LINKED, MADE_OF, SCORES, side
