@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import math
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from typing import Any
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.files import file_name, is_part, read_decoded, stem
 from preorder_eval.formats.text import whole_number
-from preorder_eval.formats.tsv import require_single
+from preorder_eval.formats.tsv import finite, require_single
 from preorder_eval.visible import first_few, quantity
 
 # Line, system ("" where the file is of one), segment (None where they are in order), and score.
@@ -122,12 +121,9 @@ class ScoreFile:
         return number
 
     def _score(self, value: Any, line: int | None) -> str:
-        try:
-            number = math.nan if isinstance(value, bool) else float(value)
-        except (TypeError, ValueError):
-            number = math.nan
-        if not math.isfinite(number):
-            raise self._wrong(f"{value!r} is not a finite number", line)
+        number = finite(value)
+        if number is None:
+            raise self._wrong(f"{value!r} is not a number of at most 1e100", line)
         return repr(number)
 
     def _wrong(self, defect: str, line: int | None, hint: str = _HINT) -> FormatError:
