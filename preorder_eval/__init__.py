@@ -27,10 +27,10 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-__version__ = "0.4.0"
+from preorder_eval.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from preorder_eval.alignment import align as align
+    from preorder_eval.alignment.aligning import align as align
     from preorder_eval.analysis.orders.error_analysis import Analysis as Analysis
     from preorder_eval.analysis.orders.error_analysis import analyse as analyse
     from preorder_eval.analysis.outputs.output_analysis import analyse_outputs as analyse_outputs
@@ -83,14 +83,14 @@ if TYPE_CHECKING:
     from preorder_eval.results.sampling import Sampling as Sampling
     from preorder_eval.results.scoring import score as score
     from preorder_eval.results.systems import System as System
-    from preorder_eval.results.verdict import Verdict as Verdict
+    from preorder_eval.results.verdict.verdict import Verdict as Verdict
     from preorder_eval.stats.bootstrap import Interval as Interval
     from preorder_eval.stats.significance import Difference as Difference
     from preorder_eval.training.loop import self_train as self_train
     from preorder_eval.training.selection import select as select
     from preorder_eval.training.train import train as train
 
-_HOMES = {
+HOMES = {
     "Alignments": "data.alignments",
     "Comparison": "results.comparison",
     "FormatError": "errors",
@@ -104,7 +104,7 @@ _HOMES = {
     "System": "results.systems",
     "Treebank": "data.treebank",
     "ablate": "analysis.rules.ablation",
-    "align": "alignment",
+    "align": "alignment.aligning",
     "analyse": "analysis.orders.error_analysis",
     "analyse_outputs": "analysis.outputs.output_analysis",
     "compare": "results.comparison",
@@ -140,7 +140,7 @@ _HOMES = {
     "tune": "meta_evaluation.tuning",
     "write_run": "results.run_writing",
 }
-__all__ = list(_HOMES)
+__all__ = list(HOMES)
 # Types for annotations, which no program needs to make.
 _TYPES = {
     "Analysis": "analysis.orders.error_analysis",
@@ -151,12 +151,12 @@ _TYPES = {
     "Sampling": "results.sampling",
     "Interval": "stats.bootstrap",
     "Difference": "stats.significance",
-    "Verdict": "results.verdict",
+    "Verdict": "results.verdict.verdict",
 }
 
 
 def __getattr__(name: str) -> object:
-    home = _HOMES.get(name) or _TYPES.get(name)
+    home = HOMES.get(name) or _TYPES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = importlib.import_module(f"{__name__}.{home}")
@@ -167,4 +167,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted(_HOMES)
+    return sorted(HOMES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from preorder_eval.data.treebank import Tree
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
@@ -15,8 +16,24 @@ def subtree_size(tree: Tree, token: int) -> int:
     return 1 + sum(subtree_size(tree, i) for i, head in enumerate(tree.heads) if head == token)
 
 
+def lifted(rules: RuleSet, tree: Tree) -> Tree:
+    """A tree with all that is lifted on the head of its head, one slot after the other."""
+    tags = tree.upos if rules.tags == "upos" else tree.xpos
+    for rule, slot in ((each, slot) for each in rules.rules for slot in each.lift):
+        heads = list(tree.heads)
+        for token, head in enumerate(tree.heads):
+            if head < 0 or tree.heads[head] < 0 or not fits(slot, tree, tags, token, head):
+                continue
+            named = not rule.labels or _named(rule.labels, tree.labels[head])
+            if _fits(tags[head], rule.heads) and named:
+                heads[token] = tree.heads[head]
+        tree = replace(tree, heads=heads)
+    return tree
+
+
 def reorder(rules: RuleSet, tree: Tree) -> list[int]:
     """The order of one sentence, by recursion from the root."""
+    tree = lifted(rules, tree)
     has_applied = False
 
     def lay_out(head: int) -> list[int]:
@@ -58,11 +75,11 @@ def _rules_for(rules: RuleSet, tag: str, label: str) -> list[Rule]:
     """The rules that fit a head, the closest first."""
     fitting = []
     for number, rule in enumerate(rules.rules):
-        if not _fits(tag, rule.heads):
+        if rule.lift or not _fits(tag, rule.heads):
             continue
         if not rule.labels:
             fitting.append((0, tag in rule.heads, -number))
-        elif label in rule.labels:
+        elif not _same(label).isdisjoint(rule.labels):
             fitting.append((2, tag in rule.heads, -number))
         elif label.split(":")[0] in rule.labels:
             fitting.append((1, tag in rule.heads, -number))
@@ -76,7 +93,7 @@ def _slot_for(rule: Rule, tree: Tree, tags: list[str], child: int, head: int) ->
         if not fits(slot, tree, tags, child, head):
             return None
         named = 0
-        if label in slot.labels:
+        if not _same(label).isdisjoint(slot.labels):
             named = 2 if ":" in label else 1
         elif label.split(":")[0] in slot.labels:
             named = 1
@@ -89,14 +106,20 @@ def _slot_for(rule: Rule, tree: Tree, tags: list[str], child: int, head: int) ->
 
 def _sibling(slot: Slot, tree: Tree, other: int, head: int) -> bool:
     """Whether another child of a head is one that a slot wants there."""
-    label, base = tree.labels[other], tree.labels[other].split(":")[0]
-    side = "<" if other < head else ">"
-    return not {label, base, label + side, base + side}.isdisjoint(slot.siblings)
+    base, side = tree.labels[other].split(":")[0], "<" if other < head else ">"
+    names = {*_same(tree.labels[other]), base}
+    below = {tree.words[i].lower() for i, h in enumerate(tree.heads) if h == other}
+    return (
+        (not slot.siblings or not {*names, *(n + side for n in names)}.isdisjoint(slot.siblings))
+        and (not slot.sibling_words or tree.words[other].lower() in slot.sibling_words)
+        and (not slot.siblings_with or not below.isdisjoint(slot.siblings_with))
+    )
 
 
 def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
     """Whether a head, or a child of it, fits a slot."""
-    label = tree.labels[item]
+    label, labels, above = tree.labels[item], tree.labels, tree.heads[head]
+    words = [word.lower() for word in tree.words]
     siblings = [i for i, h in enumerate(tree.heads) if h == head and i != item]
     size = 1 if item == head else subtree_size(tree, item)
     return (
@@ -107,15 +130,27 @@ def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
         )
         and (item == head or slot.side in (None, "before" if item < head else "after"))
         and (not slot.tags or _fits(tags[item], slot.tags))
-        and (not slot.words or tree.words[item].lower() in slot.words)
+        and (not slot.words or words[item] in slot.words)
         and (not slot.head_tags or _fits(tags[head], slot.head_tags))
-        and (not slot.head_words or tree.words[head].lower() in slot.head_words)
-        and (not slot.head_labels or _named(slot.head_labels, tree.labels[head]))
-        and (not slot.siblings or any(_sibling(slot, tree, i, head) for i in siblings))
+        and (not slot.head_words or words[head] in slot.head_words)
+        and (not slot.head_labels or _named(slot.head_labels, labels[head]))
+        and (not slot.above_words or (above >= 0 and words[above] in slot.above_words))
+        and (not slot.above_labels or (above >= 0 and _named(slot.above_labels, labels[above])))
+        and (
+            not (slot.siblings or slot.sibling_words or slot.siblings_with)
+            or any(_sibling(slot, tree, i, head) for i in siblings)
+        )
+        and (
+            not slot.precedes
+            or any(_named(slot.precedes, labels[i]) and item < i for i in siblings)
+        )
+        and (
+            not slot.follows or any(_named(slot.follows, labels[i]) and item > i for i in siblings)
+        )
         and (
             not (slot.with_words or slot.with_labels)
             or any(
-                (not slot.with_words or tree.words[own].lower() in slot.with_words)
+                (not slot.with_words or words[own] in slot.with_words)
                 and (not slot.with_labels or _named(slot.with_labels, tree.labels[own]))
                 for own, above in enumerate(tree.heads)
                 if above == item
@@ -127,7 +162,13 @@ def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
 
 
 def _named(labels: tuple[str, ...], label: str) -> bool:
-    return label in labels or label.split(":")[0] in labels
+    return not {*_same(label), label.split(":")[0]}.isdisjoint(labels)
+
+
+def _same(label: str) -> set[str]:
+    """A label and its names in other releases."""
+    both = {"obl:tmod", "obl:unmarked"}
+    return both if label in both else {label}
 
 
 def pairs_broken(

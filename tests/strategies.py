@@ -13,7 +13,7 @@ from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Pair, Rule
 
-LABELS = ["nsubj", "obj", "obl", "obl:tmod", "advmod", "nmod", "nmod:poss", "punct"]
+LABELS = ["nsubj", "obj", "obl", "obl:tmod", "obl:unmarked", "advmod", "nmod", "nmod:poss", "punct"]
 TAGS = ["VERB", "NOUN", "ADV", "PUNCT"]
 WORDS = ["not", "that", "Cats", "run"]
 
@@ -85,6 +85,12 @@ def surroundings(draw: st.DrawFn) -> dict[str, Any]:
         "head_words": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
         "head_labels": st.lists(st.sampled_from([*LABELS, "root"]), **few).map(tuple),
         "siblings": st.lists(st.sampled_from([*LABELS, "obl<", "nmod>"]), **few).map(tuple),
+        "above_words": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
+        "above_labels": st.lists(st.sampled_from([*LABELS, "root"]), **few).map(tuple),
+        "sibling_words": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
+        "siblings_with": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
+        "precedes": st.lists(st.sampled_from(LABELS), **few).map(tuple),
+        "follows": st.lists(st.sampled_from(LABELS), **few).map(tuple),
         "with_words": st.lists(st.sampled_from(["not", "cats", "$us"]), **few).map(tuple),
         "with_labels": st.lists(st.sampled_from(LABELS), **few).map(tuple),
         "at_least": st.integers(1, 3),
@@ -145,6 +151,12 @@ def rule_sets(draw: st.DrawFn) -> RuleSet:
         rules.append(
             Rule((heads,), tuple(draw(st.permutations(placed))), (labels,) if labels else ())
         )
+    if draw(st.booleans()):
+        lift = st.builds(replace, st.sampled_from(LABELS).flatmap(slots), reverse=st.just(False))
+        lifted = tuple(draw(st.lists(lift, min_size=1, max_size=2)))
+        label = draw(st.sampled_from([(), ("obl",)]))
+        at = draw(st.integers(0, len(rules)))
+        rules.insert(at, Rule((draw(st.sampled_from(["NOUN", "*"])),), (), label, lift=lifted))
     return RuleSet("random", "ud", tuple(rules), default=draw(st.sampled_from(["keep", "reverse"])))
 
 

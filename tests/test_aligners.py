@@ -10,14 +10,15 @@ from itertools import product
 import numpy as np
 import pytest
 
-from preorder_eval.alignment import STEPS, align, aligner_names, model1
+from preorder_eval.alignment import STEPS, model1
+from preorder_eval.alignment.aligning import align
 from preorder_eval.alignment.model1 import folded, learn
-from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import InputWarning, PreorderEvalError
 
 SOURCE = [["the", "house"], ["the", "book"], ["a", "book"], ["a", "house", "the", "house"]]
 TARGET = [["das", "Haus"], ["das", "Buch"], ["ein", "Buch"], ["Haus", "das", "Haus"]]
 FORCED = "agree(force=true)"
+IBM1 = "ibm1(force=true)"
 pytestmark = pytest.mark.filterwarnings("ignore::preorder_eval.errors.InputWarning")
 
 
@@ -175,7 +176,7 @@ def test_links_of_ibm1_are_chosen_by_both_directions(seed):
     source, target = corpus(seed)
     shares = textbook(source, target)
     for links, to_target, to_source in zip(
-        align(source, target, "ibm1"), shares["to_target"], shares["to_source"], strict=True
+        align(source, target, IBM1), shares["to_target"], shares["to_source"], strict=True
     ):
         pairs = product(range(len(to_source)), range(len(to_target)))
         both = [
@@ -218,7 +219,7 @@ def test_words_count_folded(word, form):
     assert folded(word) == form
 
 
-@pytest.mark.parametrize("aligner", [FORCED, "ibm1"])
+@pytest.mark.parametrize("aligner", [FORCED, IBM1])
 def test_blocks_make_no_difference(monkeypatch, aligner):
     source, target = corpus(3)
     source, target = [*source, [], ["s1"]], [*target, ["t0"], []]
@@ -230,7 +231,7 @@ def test_blocks_make_no_difference(monkeypatch, aligner):
     assert parts.aligner == whole.aligner
 
 
-@pytest.mark.parametrize("aligner", [FORCED, "ibm1"])
+@pytest.mark.parametrize("aligner", [FORCED, IBM1])
 def test_extra_text_is_learned_from_but_not_aligned(aligner):
     source, target = corpus(5)
     some = align(source[:7], target[:7], aligner, extra=(source[7:], target[7:]))
@@ -239,7 +240,7 @@ def test_extra_text_is_learned_from_but_not_aligned(aligner):
     assert "pairs=40" in some.aligner
 
 
-@pytest.mark.parametrize("aligner", [FORCED, "ibm1"])
+@pytest.mark.parametrize("aligner", [FORCED, IBM1])
 def test_progress_is_told_of_every_step(aligner):
     steps = []
     align(SOURCE, TARGET, aligner, advance=steps.append)
@@ -253,15 +254,16 @@ def test_few_pairs_are_refused_or_warned_of(recwarn):
         align(SOURCE * (pairs // 4), TARGET * (pairs // 4), aligner, extra=more)
         return " ".join(str(warning.message) for warning in recwarn)
 
-    with pytest.raises(
-        PreorderEvalError, match=r"^96 sentence pairs are too few.* 'agree\(force=true"
-    ):
-        aligned(96)
+    for name in ("agree", "ibm1"):
+        with pytest.raises(
+            PreorderEvalError, match=rf"^96 sentence pairs are too few.* '{name}\(force=true"
+        ):
+            aligned(96, name)
     assert "learned from 96 sentence pairs" in aligned(96, FORCED)
     assert "learned from 100 sentence pairs" in aligned(100)
     assert "learned from" not in aligned(200)
     assert "learned from" not in aligned(4, extra=196)
-    assert not aligned(4, "ibm1")
+    assert not aligned(4, IBM1)
 
 
 def test_the_mean_posterior_warns_of_links():
@@ -275,7 +277,7 @@ def test_the_mean_posterior_warns_of_links():
     assert re.fullmatch(r"their mean posterior, .* is 0\.[0-7]\d", unsafe)
 
 
-@pytest.mark.parametrize("aligner", [FORCED, "ibm1"])
+@pytest.mark.parametrize("aligner", [FORCED, IBM1])
 @pytest.mark.parametrize(
     ("source", "target", "message"),
     [
@@ -289,10 +291,3 @@ def test_the_mean_posterior_warns_of_links():
 def test_what_cannot_be_learned_from(aligner, source, target, message):
     with pytest.raises(PreorderEvalError, match=message):
         align(source, target, aligner)
-
-
-def test_names_of_aligners(monkeypatch):
-    assert aligner_names()[:2] == ["agree", "ibm1"]
-    # Another package's need not say how it is called.
-    monkeypatch.setattr(model1, "ibm1", lambda *sides, **_: Alignments.of([[(0, 0)]]))
-    assert align([["a"]], [["x"]], "ibm1").aligner == "ibm1"

@@ -1,6 +1,7 @@
 """Trees with the labels of ClearNLP as trees of UD, wherever trees come in."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,16 +14,19 @@ from preorder_eval.analysis.attachment import score_trees
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import InputWarning
-from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.errors import InputWarning, PreorderEvalError
+from preorder_eval.formats import nbest
+from preorder_eval.formats.conllu import parse_conllu, write_conllu
 from preorder_eval.formats.nbest import format_nbest
 from preorder_eval.formats.reference_set import format_reference, reference_from_files
 from preorder_eval.formats.rule_reading import load_rules
+from preorder_eval.parsers import tree_file
 from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.pipelines import read_pipeline
 from preorder_eval.parsers.preorder import make_preorder
-from preorder_eval.reordering.clearnlp import is_clearnlp, lists_to_ud, to_ud
+from preorder_eval.reordering.clearnlp import lists_to_ud, to_ud
+from preorder_eval.reordering.labelling import is_clearnlp
 from preorder_eval.reordering.schemes import LABELS, UPOS, XPOS
 
 # Words with tag, head and label as spaCy's models give them, then head and label in UD; UPOS where
@@ -303,6 +307,9 @@ def test_a_chain_of_thousands_of_words_is_converted_like_any_other():
         ("nsubjpass auxpass root dobj nmod case neg", False),  # UD as it was before 2017
         ("ROOT sb oa nk punct cc", False),  # spaCy's German pipelines
         ("subj root comp:obj mod", False),
+        ("poss case ROOT punct", True),  # "John 's book ."
+        ("nsubj ROOT dobj", True),
+        ("nsubj ROOT punct", False),
     ],
 )
 def test_what_is_clearnlp(labels, expected):
@@ -415,11 +422,16 @@ def test_the_component_converts_by_the_labels_of_the_parser(pipeline):
         component = make_preorder(nlp, "preorder", rules, None, 0)
         found = [list(component(doc)._.preorder) for doc in documents(trees, nlp.vocab)]
         assert found == list(expected)
-    # Without a parser the trees alone can tell.
+    # Without a parser the trees alone can tell, those of the first document for the second one.
     alone = make_preorder(spacy.blank("en"), "preorder", "en-ja", None, 0)
     by_themselves = [list(alone(doc)._.preorder) for doc in documents(trees, nlp.vocab)]
-    assert by_themselves[0] == orders["ud"][0]
-    assert by_themselves[1] == load_rules("en-ja").reorder_unchecked(trees)[1] != orders["ud"][1]
+    assert by_themselves == list(orders["ud"])
+    for labels, expected in (("clearnlp", orders["ud"][1]), ("ud", [0, 2, 4, 3, 1])):
+        stated = make_preorder(spacy.blank("en"), "preorder", "en-ja", None, 0, labels)
+        assert list(stated(list(documents(trees, nlp.vocab))[1])._.preorder) == expected
+    alone = make_preorder(spacy.blank("en"), "preorder", "en-ja", None, 0)
+    with pytest.raises(PreorderEvalError, match='state which they are: labels="ud"'):
+        alone(list(documents(trees, nlp.vocab))[1])
     piped = alone.pipe(documents(trees, nlp.vocab))
     assert [list(doc._.preorder) for doc in piped] == list(orders["ud"])
 
@@ -512,3 +524,80 @@ def test_gold_trees_are_converted_with_a_warning(tmp_path):
     with pytest.warns(InputWarning, match=warning):
         scores = score_trees(path, parsers=[str(path)], resamples=10).scores
     assert [interval.value for interval in scores[str(path)].values()] == [1.0] * 5
+
+
+CAME = """\
+1\tHe\t_\tPRON\tPRP\t_\t2\tnsubj\t_\t_
+2\tcame\t_\tVERB\tVBD\t_\t0\tROOT\t_\t_
+3\tand\t_\tCCONJ\tCC\t_\t{cc}\tcc\t_\t_
+4\tleft\t_\tVERB\tVBD\t_\t2\tconj\t_\t_
+5\t.\t_\tPUNCT\t.\t_\t2\tpunct\t_\t_
+
+"""
+TEA = """\
+1\ttea\t_\tNOUN\tNN\t_\t0\troot\t_\t_
+2\t,\t_\tPUNCT\t,\t_\t1\tpunct\t_\t_
+3\tmilk\t_\tNOUN\tNN\t_\t1\tconj\t_\t_
+4\t,\t_\tPUNCT\t,\t_\t3\tpunct\t_\t_
+5\trice\t_\tNOUN\tNN\t_\t3\tconj\t_\t_
+
+"""
+ROME = """\
+1\tI\t_\tPRON\tPRP\t_\t2\tnsubj\t_\t_
+2\twent\t_\tVERB\tVBD\t_\t0\tROOT\t_\t_
+3\tto\t_\tADP\tIN\t_\t2\tprep\t_\t_
+4\tRome\t_\tPROPN\tNNP\t_\t3\tpobj\t_\t_
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "option", "expected"),
+    [
+        (CAME.format(cc=2), "", "He came and left .\n"),  # as ClearNLP hangs conjunctions
+        (CAME.format(cc=4), "", "He came and left .\n"),  # as UD does; ROOT is a root of either
+        (CAME.format(cc=2), "(labels=ud)", "and He came left .\n"),
+        (CAME.format(cc=2) + ROME, "", "He came and left .\nI Rome to went\n"),
+        (TEA + ROME, "", "tea , milk , rice\nI Rome to went\n"),
+        (TEA, "(labels=ud)", "tea milk rice , ,\n"),
+        (TEA, "(labels=clearnlp)", "tea , milk , rice\n"),
+    ],
+)
+def test_one_scheme_for_all_trees_of_a_file(good, tmp_path, monkeypatch, text, option, expected):
+    monkeypatch.chdir(tmp_path)
+    Path("t.conllu").write_text(text)
+    read = tree_file.iterate_lists("t.conllu" + option, 1)
+    assert "".join(f"{line}\n" for lists in read for line in reordered(lists.trees)) == expected
+    # A file that is read in parts, of one sentence each, is no other.
+    monkeypatch.setattr(nbest, "_BLOCK", 150)
+    assert good("reorder", "--rules", "en-ja", "--trees", "t.conllu" + option) == expected
+    parser = load_parser("t.conllu" + option)
+    assert "".join(f"{line}\n" for line in reordered(parser.best)) == expected
+
+
+def reordered(trees):
+    return [" ".join(words) for words in pe.reorder(trees, "en-ja")]
+
+
+def test_what_no_tree_tells_is_asked(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("t.conllu").write_text(TEA)
+    code, out, err = run("reorder", "--rules", "en-ja", "--trees", "t.conllu")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "t.conllu(labels=clearnlp)" in err
+    docs = list(documents(parse_conllu(TEA), spacy.blank("en").vocab))
+    with pytest.raises(PreorderEvalError, match='labels="ud" or "clearnlp"'):
+        pe.from_docs(docs)
+    assert pe.from_docs(docs, labels="clearnlp")[0].heads == [-1, 2, 0, 4, 0]
+    assert pe.from_docs(docs, labels="ud")[0].heads == [-1, 0, 0, 2, 2]
+
+
+def test_documents_are_of_the_scheme_of_their_pipeline(pipeline):
+    """Given one at a time as together, whatever labels one of them happens to have."""
+    nlp = pe.load_pipeline(str(pipeline))
+    for label in ("dative", "predet"):  # which spaCy's English pipelines learn
+        nlp.vocab.strings.add(label)
+    docs = list(documents(TREES, nlp.vocab))
+    together = pe.from_docs(docs)
+    for number, doc in enumerate(docs):
+        assert pe.from_docs([doc])[0].heads == together[number].heads

@@ -61,17 +61,31 @@ def test_constructions_are_right_if_all_their_sentences_are(run, good, tmp_path,
     assert "They read books" in run("rules", "check", rules, "--verbose")[1]
 
 
-def test_pairs_that_go_round_in_a_circle_are_a_warning_with_their_line(run, tmp_path):
+CIRCLE = '["nsubj", "obj"],\n["obl", "HEAD"],\n["obj", "obl"],\n["obl", "nsubj"{}]'
+STOP = '["OTHER>", "HEAD"]'
+
+
+@pytest.mark.parametrize(
+    ("key", "written", "warning"),
+    [
+        ("pairs", CIRCLE.format(""), "6: rules.pairs go round in a circle: nsubj before obj, obj"),
+        ("pairs", CIRCLE.format(', "keep"'), None),
+        ("pairs", '["obl", "HEAD"],\n["HEAD", {label="obl", word="x"}, "keep"]', "7: the pair HE"),
+        ("pairs", '["HEAD", {label="obl>", word="x"}, "keep"],\n["obl", "HEAD"]', None),
+        ("pairs", f'["obl>", "HEAD"],\n{STOP}', "7: OTHER> takes the final full stop, too"),
+        ("pairs", f'["punct", "HEAD", "keep"],\n{STOP}', None),
+        ("order", '"punct<", "nsubj",\n"OTHER>", "HEAD", "OTHER<"', "7: OTHER> takes the final"),
+        ("order", '"punct<", "nsubj", "HEAD", "OTHER"', None),
+        ("order", '"punct<", "OTHER", "HEAD", "punct>"', None),
+    ],
+)  # fmt: skip
+def test_what_is_hardly_meant_is_a_warning_with_its_line(run, tmp_path, key, written, warning):
     path = tmp_path / "mine.toml"
-    pairs = '["nsubj", "obj"],\n["obl", "HEAD"],\n["obj", "obl"],\n["obl", "nsubj"]'
-    start = 'name = "mine"\nscheme = "ud"\n[[rule]]\nhead = "VERB"\npairs = [\n'
-    path.write_text(f"{start}{pairs},\n]\n")
+    start = f'name = "mine"\nscheme = "ud"\n[[rule]]\nhead = "VERB"\n{key} = [\n'
+    path.write_text(f"{start}{written},\n]\n")
     code, out, err = run("rules", "check", path)
     assert (code, "Valid" in out) == (0, True)
-    circle = "nsubj before obj, obj before obl, obl before nsubj"
-    assert f"warning: mine.toml:6: rules.pairs go round in a circle: {circle}" in err
-    path.write_text(start + pairs.replace('"nsubj"]', '"nsubj", "keep"]') + "]\n")
-    assert run("rules", "check", path)[2] == ""
+    assert err == "" if warning is None else f"warning: mine.toml:{warning}" in err
 
 
 def test_a_number_is_a_sentence_of_the_default_reference(run, tmp_path):
@@ -95,6 +109,20 @@ def test_a_trace_shows_what_would_be_nearer_to_the_reference(run):
     assert shown["reference"][:2] == [[5], [6]]
     assert shown["translation"][:2] == ["彼女", "の"]
     assert [step["better"] for step in shown["steps"]] == [[8, 0, 2, 3, 1, 10], None, None]
+
+
+def test_what_is_lifted_is_shown_as_that(run, tmp_path):
+    rules = tmp_path / "mine.toml"
+    lift = '[[rule]]\nname = "flat"\nhead = "*"\nlabel = "obj"\nlift = ["OTHER"]\n'
+    rules.write_text(f'name = "mine"\nscheme = "ud"\n{lift}')
+    code, out, _ = run("rules", "show", rules)
+    assert code == 0
+    assert "flat: * attached by obj; lifted from it to its head\n" in out
+    assert "1  OTHER  mine.toml:7\n" in out
+    rules.write_text(f'{rules.read_text()}[[rule]]\nhead = "VERB"\npairs = [["HEAD", "nsubj"]]\n')
+    sentence = ["--reference", "en-ja", "--sentence", "5", "--parser", "gold"]
+    code, out, _ = run("rules", "show", rules, *sentence)
+    assert (code, "needs | extra, lifted | blankets" in out) == (0, True)
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+import unicodedata
 from pathlib import Path
 
 import numpy as np
@@ -199,3 +200,13 @@ def test_nothing_to_score():
         score(["x"], [], ["wer"])
     with pytest.raises(PreorderEvalError, match="no sentence to score"):
         score({"a": []}, [[]], ["wer"]).value("a")
+
+
+def test_normal_forms_of_unicode_are_told_apart(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "Él café está aquí .\n"
+    Path("ref").write_text(text)
+    for form in ("NFC", "NFD"):
+        Path("hyp").write_text(unicodedata.normalize(form, text))
+        code, out, _ = run("score", "--hyp", "hyp", "--ref", "ref", "--metric", "wer")
+        assert (code, "warning: hyp is in NFD" in out) == (0, form == "NFD")

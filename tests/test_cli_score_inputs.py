@@ -228,7 +228,7 @@ def test_the_closest_of_several_references_counts_for_orders_too(run):
 
 
 def test_links_that_are_learned_do_not_depend_on_what_else_is_scored(run):
-    ibm1 = ("--source", "src.ja", "--align", "ibm1", "--json")
+    ibm1 = ("--source", "src.ja", "--align", "ibm1(force=true)", "--json")
     alone = run("score", "--hyp", "poor.en", "--ref", "ref.en", *ibm1, "--metric", "fuzzy")[1]
     beside = run(*TEXT, "--ref", "ref.en", *ibm1, *LR, "--metric", "fuzzy", "--metric", "wer")[1]
     [name] = json.loads(alone)["metrics"]
@@ -289,12 +289,9 @@ MAPPED = POS[:-1]
             "--input hyp_tags(map=ud)=good.pos: hyp_tags has other settings before",
         ),
         ((*OWN, "--tagger", "en-web", "--tagger", "x"), "--tagger x: en-web is given too"),
-        (
-            ("score", "--map-tags", "ud"),
-            "is now a setting, as in --input 'hyp_tags(map=NAME)=FILE'",
-        ),
-        (("tune", "wer", "--source-tagger", "x"), "--source-tagger is now --tagger source=NAME"),
-        (("meta", "--hyp-alignment", "x"), "is now --input hyp_alignment=FILE"),
+        (("score", "--hyp", "he reads", "--ref", "ref.en"), "he reads: no such file; if it is a"),
+        (("score", "--hyp", "does he?", "--ref", "ref.en"), "does he?: no such file; if it is a"),
+        (("score", "--hyp", "good.en", "--ref", "he reads"), "<(echo TEXT)"),
         ((*INPUT, "orders=short"), "orders=FILE: none of the metrics"),
     ],
 )

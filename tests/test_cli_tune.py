@@ -22,7 +22,7 @@ def data(tmp_path, monkeypatch):
 
 
 def test_lrscore_with_automatic_alignments(run, data):
-    links = ("--align", "ibm1", "--input", "source(tokenize=none)=src.ja")
+    links = ("--align", "ibm1(force=true)", "--input", "source(tokenize=none)=src.ja")
     code, out, err = run("tune", "LR-KB4(alpha=?)", *OWN, *links, "--tokenize", "13a", "--json")
     assert (code, err) == (0, "")
     assert [s["setting"] for s in json.loads(out)["settings"]] == ["default", "fitted"]

@@ -97,6 +97,13 @@ FIRST = sentence(row(1, 0), name="a-1")
         ([row("1-x", "_"), row(1, 0)], 5, "token id '1-x' where 1 was expected"),
         ([row("2-3", "_"), row(1, 0)], 5, "token id '2-3' after word 0"),
         ([row(1, 0), row("2.1", "_")], 6, "token id '2.1' after word 1"),
+        ([row("1-2", "_"), row(1, 0)], 5, "a range to 2, but 1 word; ranges such as 3-4 run forw"),
+        (
+            [row("1-2", "_"), row(1, 0), row("2-3", "_"), row(2, 1)],
+            7,
+            "token id '2-3' after word 1",
+        ),
+        ([row(1, 0), row("2-1", "_"), row(2, 1)], 6, "token id '2-1' after word 1; ranges such"),
         ([row(1, "_")], 5, "token 1: head '_' is not a number"),
         ([row(1, "-1")], 5, "token 1: head '-1' is not a number"),
         ([row(1, "٠")], 5, "token 1: head '٠' is not a number"),

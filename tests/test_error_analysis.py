@@ -62,7 +62,7 @@ def test_score_and_sentences_are_those_of_the_run(result, analysis):
     assert analysis.score == pytest.approx(np.nanmean(scores))
     assert analysis.sentences == 300
     assert analysis.total.cost == pytest.approx(1 - analysis.score)
-    assert analysis._placement.wrong.sum() == analysis.total.wrong
+    assert analysis.placement.wrong.sum() == analysis.total.wrong
 
 
 def test_the_worst_sentences_come_first(result, analysis):
@@ -87,9 +87,9 @@ def test_of_several_references_it_says_which_a_sentence_is_scored_against(result
             for one in of_sentence
         ]
         assert analysis._out_of[s] == len(of_sentence)
-        assert analysis._which[s] == 1 + scores.index(max(scores))
-        assert list(analysis._references[s]) == list(of_sentence[analysis._which[s] - 1])
-    assert max(analysis._which) > 1
+        assert analysis.which[s] == 1 + scores.index(max(scores))
+        assert list(analysis.references[s]) == list(of_sentence[analysis.which[s] - 1])
+    assert max(analysis.which) > 1
 
 
 def test_what_the_parser_is_blamed_for(analysis, blind):

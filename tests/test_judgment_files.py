@@ -2,8 +2,9 @@
 
 import pytest
 
-from preorder_eval.errors import FormatError, UnknownNameError
+from preorder_eval.errors import FormatError, InputWarning, UnknownNameError
 from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_rankings
+from preorder_eval.formats.segment_scores import read_score_file
 
 TABLE = "who\tsys\tseg\tz\nann\tA\t0\t1.5\nbob\tA\t0\t2.5\nann\tB\t1\t-1\nann\tB\t0\t\n"
 COLUMNS = ScoreColumns("sys", "seg", "z", "who")
@@ -47,6 +48,39 @@ def test_segments_counted_from_one(written):
 def test_scores_that_are_none(written, old, new, message):
     with pytest.raises(FormatError, match=message):
         read_human_scores(written(TABLE.replace(old, new)), 2, COLUMNS)
+
+
+def test_where_counting_begins(written):
+    def read(first, last, base=None):
+        text = "".join(f"A\t{n}\t{n}\n" for n in range(first, last + 1))
+        columns = ScoreColumns(base=base)
+        scores = read_human_scores(written(f"system\tline\tscore\n{text}\n\n"), 4, columns)
+        return scores.segment.tolist()
+
+    assert read(0, 3) == read(1, 4, 1) == [0, 1, 2, 3]
+    assert read(2, 3) == [2, 3], "some of them, which tell nothing"
+    with pytest.warns(InputWarning, match=r"use .*base=1.* if the first is 1"):
+        assert read(1, 2) == [1, 2]
+    assert read(1, 2, 0) == [1, 2]
+    for first, last, base, hint in ((1, 4, None, "base=1"), (0, 3, 1, "base=0"), (0, 4, None, "")):
+        with pytest.raises(FormatError) as error:
+            read(first, last, base)
+        assert (hint or "base=") in str(error.value) or not hint
+        assert error.value.line == (2 if base else 5 + (first == 0))
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (read_human_scores, "system\tline\tscore\tscore\nA\t0\t1\t2\n"),
+        (read_rankings, "srcIndex,judgeId,judgeId,system1Id,system1rank,system2Id,system2rank\n"),
+        (lambda path, _: read_score_file(path), "A\tB\tA\n1\t2\t3\n"),
+        (lambda path, _: read_score_file(path), "system\tscore\tscore\nA\t2\t3\n"),
+    ],
+)
+def test_a_column_twice_is_an_error(written, read, text):
+    with pytest.raises(FormatError, match=r"x:1: column '\w+' is there twice"):
+        read(written(text), 1)
 
 
 def test_a_missing_column_names_those_there_are(written):

@@ -49,7 +49,7 @@ def test_the_best_metrics_come_first_and_differ_from_the_poor_one(metrics, peopl
         assert result.order[2] == 0
         assert result.groups == [1, 1, 2]
         assert result.p[0, 1] < 0.01 < result.p[1, 2]
-        assert not result._notes
+        assert not result.notes
 
 
 def test_statistics_over_systems(metrics, people):
@@ -86,7 +86,7 @@ def test_what_an_outlier_changes_is_noted_and_the_verdict_goes_on_over_systems(q
     accuracy, soft = (agreement(n, metrics, judged)[0] for n in ("pairs.accuracy", "system.spa"))
     rest = judged.chosen(judged.systems[1:])
     without = agreement("pairs.accuracy", [mean_metric("nkt", quality[1:])], rest)[0]
-    [note] = result._notes
+    [note] = result.notes
     assert note.startswith("s0 is an outlier: ")
     assert note.endswith(f" pairs.accuracy of NKT {accuracy:.3f} → {without:.3f}")
     assert f"pairs.accuracy {accuracy:.3f} (" in result.verdict
@@ -129,22 +129,45 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
     flat = mean_metric("flat", np.full((SYSTEMS, SEGMENTS), 0.1))
     result = meta_evaluate([flat, *metrics], people, by="segment.spearman", resamples=50)
     assert result.order[-1] == 0
-    assert result._notes == [
-        "flat gives all judged outputs the same score; its correlations are undefined"
+    assert result.notes == [
+        "flat gives all judged outputs the same score; its correlations and statistics over "
+        "systems are undefined"
     ]
     undefined = {name for name, own in result.statistics.items() if np.isnan(own.values[0])}
     levels = ("system", "core", "segment", "within-system")
-    assert {f"{level}.pearson" for level in levels} <= undefined
+    wanted = {f"{level}.pearson" for level in levels} | {"system.spa", "system.accuracy"}
+    assert wanted <= undefined
     assert result.to_dict()["metrics"][-1]["statistics"]["segment.spearman"]["value"] is None
     alone = meta_evaluate(metrics, people, by="segment.spearman", resamples=50)
     for name, own in alone.statistics.items():
         assert result.statistics[name].values[1:].tolist() == own.values.tolist()
 
 
+def test_a_metric_that_ranks_no_systems_has_no_statistic_over_them(metrics, people):
+    table = metrics[1].segment_scores()
+    same = mean_metric("nkt", table - table.mean(axis=1, keepdims=True))
+    result = meta_evaluate([same, mean_metric("wer", table)], people, by="system.spa", resamples=50)
+    values = {name: own.values for name, own in result.statistics.items()}
+    undefined = {name for name, of in values.items() if np.isnan(of[0])}
+    assert undefined == {name for name in values if name.startswith(("system.", "core."))}
+    assert np.isnan(agreement("system.spa", result.metrics, people)).tolist() == [True, False]
+    assert np.isnan(result.p[0, 1])
+    assert "significantly" not in result.verdict
+
+
+def test_one_judged_segment_has_no_interval_and_no_best_metric(quality, people):
+    whole = np.flatnonzero(~np.isnan(people.means).any(axis=0))
+    alone = people.where(people.segment == whole[0])
+    result = meta_evaluate([mean_metric("nkt", quality)], alone, resamples=50)
+    for sampled in (*result.statistics.values(), result._ratings):
+        assert np.isnan([sampled.interval(0).low, sampled.interval(0).high]).all()
+    assert result.verdict.startswith("No evidence")
+
+
 def test_two_systems_have_no_correlation_over_systems(metrics, people):
     result = meta_evaluate(first_of(metrics, 2), people.chosen(people.systems[:2]), resamples=20)
     assert np.isnan(result.statistics["system.pearson"].values).all()
-    assert result._notes == ["2 systems: correlations over systems need 3"]
+    assert result.notes == ["2 systems: correlations over systems need 3"]
 
 
 def test_one_system_has_no_pairs(metrics, people):
@@ -291,8 +314,8 @@ def test_that_noise_lowers_correlations_over_systems_is_said():
     sampled = result.statistics["system.pearson"]
     lower = sampled.values[0] - sampled.resampled[:, 0].mean()
     assert lower > 0.5 * sampled.resampled[:, 0].std()
-    assert result._notes == [
+    assert result.notes == [
         "resamples of these 20 segments agree with humans less than all of them, by up to "
         f"{lower:.3f}: noise lowers system.pearson, and the truth is rather above it"
     ]
-    assert not meta_evaluate([noisy], scored_by(people), resamples=200)._notes
+    assert not meta_evaluate([noisy], scored_by(people), resamples=200).notes

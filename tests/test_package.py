@@ -1,6 +1,7 @@
 """What the package promises as a whole: what it exports, what it loads, and what it ships."""
 
 import inspect
+import re
 import subprocess
 import sys
 from importlib import metadata
@@ -22,6 +23,11 @@ def test_everything_exported_is_listed_and_has_an_example():
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'metrics_'"):
         pe.metrics_  # noqa: B018
+
+
+def test_templates_read_public_names():  # of modules ruff sees to it
+    for template in Path(pe.__file__).parent.rglob("*.jinja"):
+        assert not re.search(r"[\w)\]]\._[a-z]", template.read_text("utf-8")), template.name
 
 
 def modules_after(code, folder=None):

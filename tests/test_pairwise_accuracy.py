@@ -14,6 +14,7 @@ from preorder_eval.stats import pairwise_accuracy
 from preorder_eval.stats.pairwise_accuracy import (
     soft_measurement,
     soft_pairwise_accuracy,
+    soft_values,
     tie_calibrated,
 )
 
@@ -77,12 +78,13 @@ def test_nothing_judged_twice_has_no_value():
 
 
 def slow_p(first, second, flips):
-    """The share of swaps of the two systems, segment by segment, with a mean as far ahead."""
+    """The share of swaps of the two systems, segment by segment, with a mean farther ahead."""
     real = np.mean(first - second)
     reached = 0
     for flip in flips:
         a, b = np.where(flip, second, first), np.where(flip, first, second)
-        reached += np.mean(a - b) >= real - 1e-12
+        beyond = np.mean(a - b) - real
+        reached += 0.5 if abs(beyond) < 1e-12 else float(beyond > 0)
     return reached / len(flips)
 
 
@@ -134,6 +136,33 @@ def test_by_normal_distributions_close_to_the_permutations():
     np.testing.assert_allclose(soft_measurement(x, y).values, exact, atol=0.01)
     # Neither depends on the scale of the metric.
     np.testing.assert_allclose(soft_measurement(100 * x - 7, y).values, exact, atol=0.01)
+
+
+@pytest.mark.parametrize("segments", [8, 40])
+def test_ties_count_one_half_so_that_no_order_of_systems_matters(segments):
+    """Few grades make many flips tie; those of mt-metrics-eval differ by order then."""
+    x, y = (np.rint(scores) for scores in judged(3, 5, segments))
+    found = soft_pairwise_accuracy(x, y).values
+    for order in ([4, 3, 2, 1, 0], [2, 0, 4, 1, 3]):
+        assert soft_pairwise_accuracy(x[:, order], y[order]).values.tolist() == found.tolist()
+        by_normal = soft_measurement(x[:, order], y[order]).values
+        np.testing.assert_allclose(by_normal, soft_measurement(x, y).values, atol=1e-12)
+    if segments == 8:
+        flips = [np.array(flip) for flip in itertools.product([False, True], repeat=8)]
+        np.testing.assert_allclose(found, [slow_spa(scores, y, flips) for scores in x])
+
+
+@pytest.mark.parametrize("side", ["metric", "humans"])
+def test_who_tells_no_outputs_apart_has_no_value(side):
+    x, y = judged(5, 3, 20)
+    x[0], y = (1.0, y) if side == "metric" else (x[0], np.ones_like(y))
+    none = [True, side == "humans"]
+    for values in (
+        soft_pairwise_accuracy(x, y).values,
+        soft_measurement(x, y).values,
+        soft_values(x, y),
+    ):
+        assert np.isnan(values).tolist() == none
 
 
 def test_nothing_judged_in_common_has_no_value():

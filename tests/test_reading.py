@@ -18,7 +18,7 @@ from score_files import (
     write_files,
 )
 
-from preorder_eval.alignment import align
+from preorder_eval.alignment.aligning import align
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.tokenization import tokenizer, tokenizer_for
 from preorder_eval.errors import FormatError, PreorderEvalError
@@ -123,24 +123,24 @@ def test_words_are_aligned_by_learning():
             return None
 
     given = {"ref": REF, **SOURCE}
-    read = input_files(given, align="ibm1").read(metrics("lrscore"), progress=Progress)
+    read = input_files(given, align="ibm1(force=true)").read(metrics("lrscore"), progress=Progress)
     for system, text in zip(read.systems, ("good.en", "poor.en"), strict=True):
         found = system.inputs["hyp_alignment"]
         assert isinstance(found, Alignments)
         assert len(found) == len(TEXTS[text])
     assert [len(own) for own in read.shared["ref_alignment"]] == [3, 3]
     split = {"tokenize": "13a", "source_tokenize": tokenizer_for("ja")}
-    assert read.made_by["align"] == {"aligner": "ibm1", **split}
-    assert steps[0][0] == "learning ibm1"
+    assert read.made_by["align"] == {"aligner": "ibm1(force=true)", **split}
+    assert steps[0][0] == "learning ibm1(force=true)"
     assert sum(steps[1:]) == steps[0][1]
     # The words are those that the metric counts: characters here.
     how = {"tokenize": "char", "settings": {"source": {"tokenize": "char"}}}
-    by_character = input_files(given, align="ibm1", **how)
+    by_character = input_files(given, align="ibm1(force=true)", **how)
     read = by_character.read(metrics("lrscore(tokenize=char)", "kendall"))
     assert read.shared["source"][0] == list("彼本読む")
     split = tokenizer("char")
     words = [split(line) for text in read.references for line in text.sentences]
-    links = align(read.shared["source"] * 2, words, "ibm1")
+    links = align(read.shared["source"] * 2, words, "ibm1(force=true)")
     assert list(links) == [of for links in read.shared["ref_alignment"] for of in links]
     message = "metric lrscore: tokenize=13a, but words are aligned by char"
     with pytest.raises(PreorderEvalError, match=message):
@@ -150,7 +150,9 @@ def test_words_are_aligned_by_learning():
 def test_a_metric_of_orders_takes_the_same_links_whatever_the_others_split():
     given = {"ref": REF[:1], **SOURCE}
     values = {
-        score_inputs(input_files(given, align="ibm1").read(chosen), ["kendall"]).value("poor")
+        score_inputs(input_files(given, align="ibm1(force=true)").read(chosen), ["kendall"]).value(
+            "poor"
+        )
         for chosen in (metrics("kendall"), metrics("kendall", "bleu(tokenize=char)", "lrscore"))
     }
     assert len(values) == 1

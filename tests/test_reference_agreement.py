@@ -66,6 +66,17 @@ def test_sentences_are_paired_by_their_ids():
     assert "not in both: 1 sentence of a, 1 sentence of b" in repr(agreement)
 
 
+def test_sentences_with_one_id_are_paired_by_their_words():
+    first = annotated("a", FISH, FREE, FREE, ids=["same"] * 3)
+    second = annotated("b", FREE, FIXED, FISH, ids=["same"] * 3)
+    agreement = reference_agreement(first, second)
+    assert (len(agreement.first), agreement.left_out) == (3, (0, 0))
+    assert agreement.first.source == agreement.second.source
+    with pytest.raises(PreorderEvalError, match=r"several sentences have the sent_id 'same'.*1, 2"):
+        first.find("same")
+    assert first.find("2") == 1
+
+
 def test_sentences_without_links_are_left_out():
     silent = (*FREE[:2], "")
     agreement = reference_agreement(annotated("a", FISH, silent), annotated("b", FISH, FREE))

@@ -11,6 +11,7 @@ from preorder_eval.formats.reference_folder import (
     load_reference,
     read_free_blocks,
 )
+from preorder_eval.results.rule_defaults import reference_of
 
 
 def tree(number, split):
@@ -60,6 +61,34 @@ def test_another_part_is_refused_with_those_there_are(folder):
         load_reference(f"{folder}/tset")
     with pytest.raises(UnknownNameError, match="unknown part of en-ja 'test'"):
         load_reference("en-ja/test")
+
+
+def test_without_a_part_to_tune_on_one_is_asked_for(folder):
+    source = folder / "source.conllu"
+    source.write_text(source.read_text().replace("= dev", "= more"))
+    name = re.escape(folder.name)
+    with pytest.raises(PreorderEvalError, match=rf"give {name}/more or {name}/test or {name}/all"):
+        load_reference(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "expected"),
+    [
+        ("constructions", ["en-ko"], "constructions@ko"),
+        ("constructions", ["none", "en-de"], "constructions@de"),
+        ("constructions@ja", ["en-ko"], "constructions@ja"),
+        ("constructions", ["en-ja", "en-ko"], None),
+        ("constructions", ["none"], None),
+        (None, ["en-tr"], "en-tr/dev"),
+        ("en-ja", ["en-ko"], "en-ja"),
+    ],
+)
+def test_a_set_of_several_languages_is_that_of_the_rules(name, rules, expected):
+    if expected is None:
+        with pytest.raises(PreorderEvalError, match="name one: constructions@de"):
+            reference_of(name, rules)
+    else:
+        assert reference_of(name, rules).name == expected
 
 
 def test_a_folder_can_be_called_otherwise(folder):

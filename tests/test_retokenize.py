@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import unicodedata
 from dataclasses import replace
 
 import pytest
@@ -14,9 +15,9 @@ from spacy.tokenizer import Tokenizer
 
 import preorder_eval as pe
 from preorder_eval.data.retokenize import CharacterAlignment, first_difference, retokenized
-from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.data.treebank import Tree, Treebank, comment_value, single_trees
 from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.formats.conllu import parse_conllu
+from preorder_eval.formats.conllu import format_conllu, parse_conllu
 
 
 def tree(text):
@@ -218,3 +219,83 @@ def test_words_that_share_characters(tokenisations):
 )
 def test_a_difference_is_of_whole_words(words, others, expected):
     assert first_difference(words, others) == expected
+
+
+READS = """\
+# sent_id = a
+# text = She reads old books.
+1\tShe\tshe\tPRON\tPRP\tCase=Nom\t2\tnsubj\t2:nsubj\t_
+2\treads\tread\tVERB\tVBZ\t_\t0\troot\t0:root\tx=1
+3\told\told\tADJ\tJJ\t_\t4\tamod\t4:amod\t_
+4\tbooks\tbook\tNOUN\tNNS\tNumber=Plur\t2\tobj\t2:obj\tSpaceAfter=No
+5\t.\t.\tPUNCT\t.\t_\t2\tpunct\t2:punct\t_
+
+"""
+SAYS = """\
+# sent_id = b
+1\tHe\the\tPRON\tPRP\t_\t2\tnsubj\t2:nsubj\t_
+2\tsays:\tsay\tVERB\tVBZ\tTense=Pres\t0\troot\t0:root\tSpaceAfter=No|ner=B-PERSON
+
+"""
+DU = """\
+# sent_id = du
+1\tVa\taller\tVERB\t_\t_\t0\troot\t_\t_
+2-3\t{}\t_\t_\t_\t_\t_\t_\t_\t_
+2\tde\tde\tADP\t_\t_\t4\tcase\t_\t_
+3\tle\tle\tDET\t_\t_\t4\tdet\t_\t_
+4\tlit\tlit\tNOUN\t_\t_\t1\tobl\t_\t_
+
+"""
+
+
+def test_every_column_and_comment_is_kept():
+    whole = parse_conllu(READS + SAYS + DU.format("du"))
+    lines = ["She reads old books .", "He says :", "Va de le lit"]
+    again, cut_words = retokenized(whole, [line.split() for line in lines])
+    assert cut_words.tolist() == [6, 7]
+    first, second, third = format_conllu(again).split("\n\n")[:3]
+    assert (first + "\n\n", third + "\n\n") == (READS, DU.format("du"))
+    assert second.split("\n") == [
+        "# sent_id = b",
+        "1\tHe\the\tPRON\tPRP\t_\t2\tnsubj\t_\t_",
+        "2\tsays\t_\tVERB\tVBZ\tTense=Pres\t0\troot\t_\tSpaceAfter=No|ner=B-PERSON",
+        "3\t:\t_\tPUNCT\tVBZ\t_\t2\tpunct\t_\tner=I-PERSON",
+    ]
+
+
+@pytest.mark.parametrize("token", ["du", "à"])  # of one letter for two words, too
+def test_each_line_has_a_contraction_or_its_words(token):
+    trees = parse_conllu(2 * DU.format(token))
+    again, cut_words = retokenized(trees, [["Va", "de", "le", "lit"], ["Va", token, "lit"]])
+    assert again.sentences == [["Va", "de", "le", "lit"], ["Va", token, "lit"]]
+    assert (again[0].heads, again[1].heads) == ([-1, 3, 3, 0], [-1, 2, 0])
+    assert cut_words.tolist() == [5]
+    with pytest.raises(PreorderEvalError, match=f"token 2: trees have '{token}', source has 'x'"):
+        retokenized(trees, [["Va", "x"]])
+
+
+def test_lines_of_several_trees_are_in_the_order_of_their_trees():
+    apart = parse_conllu(SAYS.replace("says:", "says") + READS)
+    joined, _ = retokenized(apart, [[word for words in apart.sentences for word in words]])
+    assert joined[0].heads == [1, -1, 3, 1, 5, 3, 3]
+    assert comment_value(joined[0].comments, "sent_id") == "b"
+    expected = [word for words in pe.reorder(apart, "en-ja") for word in words]
+    for trees in (joined, parse_conllu(format_conllu(joined))):  # MISC tells where each begins
+        assert pe.reorder(trees, "en-ja") == [expected]
+    assert single_trees(joined).heads.tolist() == apart.heads.tolist()
+
+
+def test_white_space_as_a_word_need_not_be_in_the_trees():
+    trees = parse_conllu(READS)
+    words = ["\u3000", "She", "reads", "\xa0", "old", "books", "."]
+    again, cut_words = retokenized(trees, [words])
+    assert (again[0].words, cut_words.tolist()) == (words, [0, 3])
+    assert again[0].heads == [2, 2, -1, 2, 5, 2, 2]
+    assert retokenized(again, trees.sentences)[0].heads.tolist() == trees.heads.tolist()
+
+
+def test_other_normal_forms_are_told_apart():
+    trees = parse_conllu(READS.replace("old\told", "oldé\told"))
+    words = unicodedata.normalize("NFD", " ".join(trees[0].words)).split()
+    with pytest.raises(PreorderEvalError, match=r"in NFC, source has .* in NFD;"):
+        retokenized(trees, [words])

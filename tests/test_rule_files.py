@@ -50,6 +50,12 @@ def test_slots_in_short_and_long_form():
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("short", ["punct|cc<", "punct<|cc<"])
+def test_labels_of_a_slot_share_a_side(short):
+    slot = parse_rules(verb_rule(f'"{short}", "OTHER", "HEAD", "punct"'), "x").rules[0].slots[0]
+    assert slot == Slot(("punct", "cc"), side="before")
+
+
 @pytest.mark.parametrize(
     ("order", "says"),
     [
@@ -67,7 +73,7 @@ def test_slots_in_short_and_long_form():
         ('{label="obj", tag="NOUNS"}, "HEAD", "OTHER", "punct"', "did you mean 'NOUN'?"),
         ('{label="obj", side="left"}, "HEAD", "OTHER", "punct"', "'before' or 'after', not 'left'"),
         ('{label="obj", sides="after"}, "HEAD"', "at rule 1 order 1 sides: 'sides' (did you mean"),
-        ('{label="obj", sides="after"}, "HEAD"', "known: at_least, at_most, feats, head_feats, "),
+        ('{label="obj", sides="after"}, "HEAD"', "known: above_label, above_word, at_least, "),
         ('{side="after"}, "HEAD"', "key rule 1 order 1 label is missing"),
     ],
 )  # fmt: skip
@@ -77,6 +83,7 @@ def test_what_is_wrong_with_an_order_is_named(order, says):
 
 
 PAIRS = HEADER + "[[rule]]\nhead = '*'\npairs = "
+LIFT = HEADER + "[[rule]]\nhead = 'NOUN'\nlift = "
 EXAMPLE = HEADER + '[[example]]\ntree = ["{}"]\norder = "{}"\n'
 
 
@@ -89,7 +96,7 @@ EXAMPLE = HEADER + '[[example]]\ntree = ["{}"]\norder = "{}"\n'
         (HEADER + "rules = []\n", "unknown key at rules: 'rules' (did you mean 'rule'?)"),
         (HEADER + "[[rule]]\nhead = 'VREB'\norder = []\n", "category in rule 1 (VREB): 'VREB'"),
         (HEADER + "[[rule]]\nhead = 'VERB'\n",
-         "rule 1 (VERB): give one of order, weights and pairs"),
+         "rule 1 (VERB): give one of order, weights, pairs and lift"),
         (PAIRS + "[['obj', 'HEAD', 'obl']]\n",
          "a pair must be 'first', 'reverse' or 'keep', not 'obl'"),
         (PAIRS + "[['obj>', 'HEAD>']]\n", "rule 1 (*): HEAD takes no side"),
@@ -102,6 +109,13 @@ EXAMPLE = HEADER + '[[example]]\ntree = ["{}"]\norder = "{}"\n'
          "mine.toml:5: rule 1 (*): head_feats 'Past' is not of the form Name=Value"),
         (PAIRS + "[['obj>', {label='obl', at_least=0}]]\n",
          "at_least: must be from 1 to 1,000,000,000, not 0"),
+        (LIFT + "['HEAD']\n", "rule 1 (NOUN): lift takes children, without reverse"),
+        (LIFT + "[{label='obj', reverse=true}]\n", "lift takes children, without reverse"),
+        (LIFT + "['objj']\n", "did you mean 'obj'"),
+        (LIFT + "[]\n", "rule 1 lift: must not be empty"),
+        (PAIRS + "[['obj<|obl>', 'HEAD']]\n",
+         "mine.toml:5: rule 1 (*): labels of a slot have one side, not those of 'obj<|obl>'"),
+        (PAIRS + "[['obj<|obl', 'HEAD']]\n", "labels of a slot have one side"),
         (PAIRS + "[]\norder = ['HEAD', 'OTHER']\n", "rule 1 pairs: must not be empty"),
         (HEADER + "x = = 1\n", "mine.toml:3: not TOML"),
         ("x = " + "[" * 100_000, "mine.toml: not TOML"),
@@ -411,6 +425,8 @@ texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 
 def legal(rule):
     """A random rule as a file may hold it: punct has a slot, and a child is not in two."""
+    if not rule.slots:
+        return rule
     slots = [replace(s, labels=(HEAD,)) if HEAD in s.labels else s for s in rule.slots]
     if not any("punct" in slot.labels for slot in slots):
         slots.append(Slot(("punct",)))
@@ -432,7 +448,7 @@ def test_written_rules_read_back_the_same(rules, name, description, source, tune
 
 @given(strategies.pair_rules())
 def test_written_pairs_read_back_the_same(drawn):
-    rules = replace(drawn, rules=tuple(r if r.pairs else legal(r) for r in drawn.rules))
+    rules = replace(drawn, rules=tuple(map(legal, drawn.rules)))
     assert parse_rules(format_rules(rules), "x") == rules
 
 

@@ -214,6 +214,9 @@ def test_what_cannot_be_learned_from_is_refused(treebank):
     references = as_references(load_rules("en-ja"), treebank)
     with pytest.raises(PreorderEvalError, match="121 folds of 120 sentences with a link"):
         learn_rules(treebank, references, folds=121)
+    lifts = HEADER + '[[rule]]\nhead = "*"\nlift = ["case"]\n'
+    with pytest.raises(PreorderEvalError, match="'target' has lifts; start from slots or pairs"):
+        learn_rules(treebank, references, start=parse_rules(lifts, "x"))
 
 
 @pytest.mark.slow

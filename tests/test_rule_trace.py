@@ -1,4 +1,5 @@
 import pytest
+import slow
 from hypothesis import given
 from strategies import rule_sets, trees
 
@@ -30,14 +31,17 @@ def test_applying_the_steps_gives_the_order(rules, tree):
 @given(rule_sets(), trees())
 def test_every_head_with_children_is_a_step_below_its_own_head(rules, tree):
     steps = trace(rules, tree)
+    heads = slow.lifted(rules, tree).heads
     seen = {-1: -1}
     for step in steps:
-        assert step.depth == seen[tree.heads[step.head]] + 1
+        assert step.depth == seen[heads[step.head]] + 1
         seen[step.head] = step.depth
-        around = [i for i, head in enumerate(tree.heads) if head == step.head or i == step.head]
+        around = [i for i, head in enumerate(heads) if head == step.head or i == step.head]
         assert [item.token for item in step.before] == around
         assert sorted(item.token for item in step.after) == around
-    assert not steps or set(seen) == set(tree.heads)
+        lifted = [item.token for item in step.before if item.lifted]
+        assert lifted == [i for i in around if step.head != i and tree.heads[i] != step.head]
+    assert not steps or set(seen) == set(heads)
 
 
 @given(rule_sets(), trees())

@@ -29,7 +29,7 @@ RUNS = {
     "orders and outputs": (
         *(*TEXT, *ONE_REF, *ONE_LINKS, *LR, "--metric", "fuzzy", "--metric", "bleu"),
     ),
-    "learned links": (*TEXT, *ONE_REF, "--source", "src.ja", "--align", "ibm1", *LR),
+    "learned links": (*TEXT, *ONE_REF, "--source", "src.ja", "--align", "ibm1(force=true)", *LR),
     "orders": ("evaluate", "--source", "s.en", "--alignment", "s.align", "--orders", "s.order"),
     "rules": (
         *("evaluate", "--reference", "en-ko", "--parser", "gold", "--rules", "none"),

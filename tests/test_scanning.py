@@ -43,7 +43,7 @@ def blocks_of(size):
         yield
 
 
-@pytest.mark.parametrize("form", [pharaoh.FORMAT, LADER])
+@pytest.mark.parametrize("form", [pharaoh.PHARAOH, LADER])
 @given(pharaoh_files(), st.integers(1, 60), st.data())
 def test_links_are_scanned_as_they_are_parsed_or_left(form, file, size, data):
     if form is LADER:

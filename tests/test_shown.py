@@ -186,7 +186,7 @@ def test_people_see_numbers_that_programs_get_and_the_same_in_each_form(line, wh
             for column in table.columns:
                 cells[table.key, column.key] += table.cells(column.key)
         in_columns = {where: known(found) for where, found in cells.items()}
-        for table in result._view(whole):
+        for table in result.view(whole):
             for column in table.columns:
                 if column.only in ("", "people") and not column.name.endswith("paper"):
                     among = in_columns.get((table.key, column.key), everywhere)
@@ -202,7 +202,7 @@ def test_people_see_numbers_that_programs_get_and_the_same_in_each_form(line, wh
 
 @each
 def test_a_column_that_is_marked_so_sorts_the_table(line):
-    for table in (t for result in results(line) for t in result._view(whole=True)):
+    for table in (t for result in results(line) for t in result.view(whole=True)):
         for column in table.columns:
             if str(column.heading).endswith("▼"):
                 at = table.at(column.key)
@@ -216,7 +216,7 @@ def test_people_see_every_table_of_programs(line):
     for result in results(line):
         tables = {t.key for t in result.tables() if t.rows and not t.only}
         if type(result).__name__ not in REGROUPED:
-            assert tables <= {t.key for t in result._view(whole=True)}
+            assert tables <= {t.key for t in result.view(whole=True)}
 
 
 @each
@@ -224,15 +224,15 @@ def test_results_together_show_the_tables_of_each(line):
     for result in results(line):
         parts = getattr(result, "results", [])
         if isinstance(parts, list) and not getattr(result, "paper", False):
-            shown = [columns(table) for table in result._view()]
-            assert all(columns(table) in shown for part in parts for table in part._view())
+            shown = [columns(table) for table in result.view()]
+            assert all(columns(table) in shown for part in parts for table in part.view())
 
 
 @each
 def test_the_verbose_view_has_all_rows_of_the_short_one(line):
     for result in results(line):
-        whole = [columns(table) for table in result._view(whole=True)]
-        for table in map(columns, result._view()):
+        whole = [columns(table) for table in result.view(whole=True)]
+        for table in map(columns, result.view()):
             for row in zip(*table.values(), strict=True):
                 wanted = dict(zip(table, row, strict=True))
                 assert any(has(other, wanted) for other in whole), wanted
@@ -277,7 +277,7 @@ def of_tests(result):
 
 def counted(result):
     """How many rows tables have, and how many different values the columns of labels."""
-    columns = [(t, c.key) for t in [*result.tables(), *result._view(True)] for c in t.columns]
+    columns = [(t, c.key) for t in [*result.tables(), *result.view(True)] for c in t.columns]
     return [len({str(cell) for cell in t.cells(key)}) for t, key in columns] + [
         len(t.rows) for t, _ in columns
     ]

@@ -174,7 +174,7 @@ def test_systems_without_scores_get_none(stored, folder):
         del stored.metrics["Count-refA"][name]
     stored.write(folder.parent.parent)
     result = meta_of_stored(EvalSet.of(folder), resamples=20)
-    assert "Count has no scores of Lan-A, poor: 0, as in mt-metrics-eval" in result._notes
+    assert "Count has no scores of Lan-A, poor: 0, as in mt-metrics-eval" in result.notes
     assert not result.metrics[1].segment_scores()[0].any()
 
 

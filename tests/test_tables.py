@@ -1,5 +1,7 @@
 """Tables: one declaration of columns, drawn in every form."""
 
+import shutil
+import subprocess
 import sys
 from dataclasses import dataclass
 
@@ -10,6 +12,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.scoring import score
 from preorder_eval.tables import Column, Several, Shown, Table, ends, p_value, plain, shown, signed
 from preorder_eval.tables import drawing as module
 
@@ -43,7 +47,7 @@ class Scored(Shown):
     def tables(self):
         return [self.table, Table("hidden", [Column("x")], [[1]], only="json"), *self.further]
 
-    def _view(self, whole=False):
+    def view(self, whole=False):
         return [self.table]
 
 
@@ -78,7 +82,7 @@ def test_programs_get_all_digits_and_paths():
         ("text",
          ["Scores\n\nsystem", "none    0.500 [0.450, 0.550]", "<b>|_   0.250 [-]", "\n\na note"]),
         ("markdown", ["**Scores**", "\\<b\\>\\|\\_", "0.500 \\[0.450, 0.550\\]", "-0.250 \\*\\*"]),
-        ("latex", [r"\caption{Scores}", r"\toprule", "$-$0.250 **", "0.500"]),
+        ("latex", [r"\caption{Scores}", r"\toprule", "$-$0.250 & **", "0.500", "{lrr@{~}l}"]),
         ("html", ["<p>Scores</p>", ">&lt;b&gt;|_</td>", "<p>a note</p>"]),
     ],
 )  # fmt: skip
@@ -86,6 +90,26 @@ def test_forms_for_people(form, wanted):
     drawn = getattr(TABLE, form)()
     assert all(part in drawn for part in wanted), drawn
     assert "files" not in drawn
+
+
+TEX = shutil.which("pdflatex")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(TEX is None, reason="LaTeX is not installed")
+def test_latex_compiles(tmp_path):
+    outputs = {"a_b": ["a b c d", "e"], "c & d": ["a b c", "e"], "10%": ["b", "~^"]}
+    scored = score(outputs, ["a b c d", "e"], ["bleu", "ter"], resamples=10)
+    orders = evaluate("en-ja-web/test", parsers="gold", rules=["none", "en-ja"], resamples=10)
+    tables = [scored.show("latex", caption='50% of "A_B" — τ ≥ 0'), orders.show("latex")]
+    page = ["\\documentclass{article}", "\\usepackage{booktabs}", "\\begin{document}"]
+    page += [*tables, TABLE.latex(), "\\end{document}"]
+    (tmp_path / "t.tex").write_text("\n".join(page))
+    how = [TEX, "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
+    done = subprocess.run(how, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    assert "caption{50\\% of" in tables[0]
+    assert "[95\\% interval" in tables[0], "the legend is part of the table"
 
 
 def test_a_number_without_a_sign_keeps_that_of_its_mark():

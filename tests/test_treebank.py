@@ -102,6 +102,16 @@ def test_a_document_gives_its_sentences(nlp):
     assert pe.from_docs([doc]).sentences == [["She", "reads", "."], ["He", "sings", "."]]
 
 
+def test_white_space_that_was_given_as_a_word_is_one(nlp):
+    words = ["She", "reads", "\u3000", "\n", "\u00a0", "books"]
+    doc = parsed(nlp, words, [1, 1, 5, 1, 5, 1])
+    [tree] = pe.from_docs([doc])
+    assert tree.words == ["She", "reads", "\u3000", "\u00a0", "books"]
+    assert tree.heads == [1, -1, 4, 4, 1]
+    raw = nlp("She\u00a0reads \u3000 books")  # where it stands between words
+    assert pe.from_docs([raw]).sentences == [["She", "reads", "books"]]
+
+
 def test_words_below_white_space_hang_on_what_that_hangs_on(nlp):
     doc = parsed(nlp, ["a", " ", "b", "c"], [3, 3, 1, 3])
     assert pe.from_docs([doc])[0].heads == [2, 2, -1]

@@ -28,7 +28,7 @@ def value(data, metric, objective="pairs.consistency"):
 
 def values(result):
     """The default, the fitted and the held-out value."""
-    return result._sampled.values.tolist()
+    return result.sampled.values.tolist()
 
 
 # What is free
@@ -190,12 +190,12 @@ def test_settings_are_measured_as_metrics_are(name):
 @pytest.mark.slow
 def test_a_fold_is_fitted_without_its_own_judgments():
     data, elsewhere = JudgedOutputs(0), []
-    first = fit(data, "LR-HB1(alpha=?)")._folds
+    first = fit(data, "LR-HB1(alpha=?)").folds
     # What people say of a segment is turned round: the settings without its fold stay the same.
     for segment in range(0, SEGMENTS, 5):
         sign = np.where(data.people.segment == segment, -1, 1)
         turned = replace(data.people, score=data.people.score * sign)
-        again = tune("LR-HB1(alpha=?)", data.inputs, turned, **QUICK)._folds
+        again = tune("LR-HB1(alpha=?)", data.inputs, turned, **QUICK).folds
         same = [(before == after).all() for before, after in zip(first, again, strict=True)]
         assert any(same)
         elsewhere.append(not all(same))
@@ -214,7 +214,7 @@ def test_held_out_scores_are_those_of_the_settings_without_their_folds(monkeypat
     [(default, fitted, held_out)] = seen
     assert default == pytest.approx(data.scores(space.metric([0])))
     assert fitted == pytest.approx(data.scores(space.metric(result.best)))
-    of_folds = [data.scores(space.metric(point)) for point in result._folds]
+    of_folds = [data.scores(space.metric(point)) for point in result.folds]
     fits = np.array([np.isclose(scores, held_out).all(axis=0) for scores in of_folds])
     assert fits.any(axis=0).all(), "each segment has the scores of some fold, in all systems"
     assert np.count_nonzero(fits, axis=1).min() >= SEGMENTS // 3

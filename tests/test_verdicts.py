@@ -10,10 +10,11 @@ from small_orders import GOOD, POOR, THREE, evaluated
 from preorder_eval import __version__
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.results.caveats import learned_here
 from preorder_eval.results.comparison import compare
+from preorder_eval.results.decision import certainty
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.scoring import score
+from preorder_eval.results.verdict.caveats import learned_here
 
 RNG = np.random.default_rng(5)
 WORDS = list("abcdefghij")
@@ -71,7 +72,7 @@ def test_metrics_that_disagree_are_named():
     longer = [f"{line} {line}" for line in REFERENCE]  # all words are there, half are too many
     result = score({"a": with_errors(0.3, 1), "b": longer}, REFERENCE, ["recall", "wer", "per"])
     assert result.verdict.startswith("b scores better than a: recall")
-    assert "But b is worse by WER and PER." in result.verdict
+    assert "But b is worse by WER (p < 0.001) and PER (p < 0.001)." in result.verdict
 
 
 def test_the_best_of_several_and_what_is_not_worse():
@@ -149,15 +150,18 @@ def test_what_was_tuned_on_the_sentences_is_named():
 
 def test_a_paper_gets_sentence_test_and_version():
     outputs = {"base": with_errors(0.5, 1), "new": with_errors(0.1, 2), "old": with_errors(0.5, 3)}
-    result = score(outputs, REFERENCE, ["wer"])
+    result = score(outputs, REFERENCE, ["wer", "bleu", "nist"])
     difference = result.difference(1, 0)
     text = result.show("paper")
     assert text.startswith("On 60 sentences, base is significantly worse than new (WER 0.")
     assert f"{difference.value:+.3f}, 95% CI [{difference.at_95.low:+.3f}, " in text
     assert "old is significantly worse than new" in text
-    assert "without correction for their number" in text
+    assert text.count("95% CI") == 6, "two pairs by three metrics"
+    assert f"{certainty(difference, 2)}" in text, "corrected as the verdict is"
+    assert "p corrected for 2 pairs of systems" in text
     assert "randomization with 10,000 trials (Riezler and Maxwell, 2005)" in text
-    assert f"WER is {result.metrics[0]} of preorder_eval {__version__}." in text
+    assert f"WER is {result.metrics[0]}, BLEU is {result.metrics[1]}, NIST is " in text
+    assert text.endswith(f"of preorder_eval {__version__}.")
     koehn = compare(result, systems=["base", "new"], test="koehn", resamples=200).show("paper")
     assert "paired bootstrap resampling with 200 samples (Koehn, 2004)" in koehn
 

@@ -107,7 +107,7 @@ evaluate --source latin.en --alignment s.align
 evaluate --source tab.en --alignment s.align
     tab.en:1: a tab in tokenised text; separate tokens with spaces
 evaluate --source return.en --alignment s.align
-    return.en:1: a carriage return inside a line; remove it with tr
+    return.en:1: a carriage return inside a line; replace it with tr
 evaluate --source cut.gz --alignment s.align
     cut.gz: is an incomplete .gz file; write it again, or take .gz off its name
 evaluate --source packed --alignment s.align
@@ -488,7 +488,7 @@ tune 'nkt(alpha=?)' TUNED --folds 9
     2 judged segments are too few for 9 folds
 tune 'nkt(alpha=?)' TUNED --without bad
     unknown judged system 'bad'; known: hyp, hyp2
-tune 'lrscore(alpha=?)' TUNED --align ibm1
+tune 'lrscore(alpha=?)' TUNED --align ibm1(force=true)
     metric lrscore needs --source
 watch --rules missing.toml
     missing.toml: cannot be read: No such file or directory

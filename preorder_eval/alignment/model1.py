@@ -84,11 +84,7 @@ def agree(
     """
     sources, targets = _texts(source, target, extra)
     pairs = len(sources)
-    if pairs < _FEWEST and not force:
-        raise PreorderEvalError(
-            f"{pairs} sentence pairs are too few to learn links from: below {_FEWEST} they are "
-            "unsafe, at 50 useless; add pairs, or take 'agree(force=true)'"
-        )
+    _require_pairs(pairs, force, "agree")
     model = learn(sources, targets, agreeing=_AGREEING, null=_NULL, fold=folded, advance=advance)
     links, posterior = model.links(len(source), _agreed)
     precision = float(posterior.mean()) if len(posterior) else 0.0
@@ -107,13 +103,14 @@ def ibm1(
     """Align sentence pairs by Model 1, and keep the links that both directions choose.
 
     Of equally likely words the first is chosen, and nothing only where it is likelier. It needs
-    tens of thousands of sentence pairs, but refuses no number of them.
+    tens of thousands of sentence pairs. Raises PreorderEvalError for fewer than 100, as `agree`.
 
     >>> source, target = [["the", "house"], ["the"]], [["das", "Haus"], ["das"]]
-    >>> ibm1(source, target)[0]
+    >>> ibm1(source, target, force=True)[0]
     [(0, 0), (1, 1)]
     """
     sources, targets = _texts(source, target, extra)
+    _require_pairs(len(sources), force, "ibm1")
     links, _ = learn(sources, targets, advance=advance).links(len(source), _chosen_by_both)
     return replace(links, aligner=f"ibm1(pairs={len(sources)})")
 
@@ -377,6 +374,15 @@ def _texts(
                 "give one sentence a line"
             )
     return sources, targets
+
+
+def _require_pairs(pairs: int, force: bool, name: str) -> None:
+    """Raise PreorderEvalError for too few sentence pairs, unless forced."""
+    if pairs < _FEWEST and not force:
+        raise PreorderEvalError(
+            f"{pairs} sentence pairs are too few to learn links from: below {_FEWEST} they are "
+            f"unsafe, at 50 useless; add pairs, or take '{name}(force=true)'"
+        )
 
 
 def _warn_of(pairs: int, precision: float, links: float) -> None:

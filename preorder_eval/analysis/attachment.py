@@ -26,7 +26,7 @@ from preorder_eval.formats.files import labelled
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import TreeFile
-from preorder_eval.reordering.clearnlp import in_ud
+from preorder_eval.reordering.labelling import in_ud
 from preorder_eval.reordering.schemes import base_label
 from preorder_eval.results.notes import converted_notes
 from preorder_eval.results.systems import Progress, no_progress
@@ -116,7 +116,7 @@ def score_trees(
     """
     if not trees and not parsers:
         raise PreorderEvalError("no trees to score; name a file of trees or a parser")
-    right = in_ud(read_conllu(gold), gold)
+    right = in_ud(read_conllu(gold), file=gold)
     treebanks: dict[str, Treebank] = {}
     made_by: list[dict[str, Any]] = []
     for path in trees:

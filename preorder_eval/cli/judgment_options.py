@@ -10,11 +10,12 @@ from typing import Annotated, ClassVar, TypeVar
 import click
 
 from preorder_eval.cli.command import Given, Option
-from preorder_eval.cli.metric_files import is_called, is_part, match_systems, output_files
+from preorder_eval.cli.metric_files import is_called, match_systems, output_files
 from preorder_eval.cli.options import choose_one
 from preorder_eval.cli.terminal import note
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.formats.files import is_part
 from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_rankings
 from preorder_eval.results.reading import read_texts
 from preorder_eval.results.result import Result
@@ -123,7 +124,7 @@ class JudgmentFiles:
                 raise click.UsageError(
                     f"--column takes system=NAME, line=NAME and judge=NAME, not {written}"
                 )
-            columns = ScoreColumns(score=score, base=self.line_base or 0, **named)
+            columns = ScoreColumns(score=score, base=self.line_base, **named)
             return read_human_scores(self.human, segments, columns)
         if self.rankings is not None:
             return read_rankings(self.rankings, segments, self.line_base)

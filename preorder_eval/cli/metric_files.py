@@ -11,17 +11,18 @@ from typing import Annotated, ClassVar
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import TAGGER, Trust
+from preorder_eval.data.languages import language_code
 from preorder_eval.data.metric_needs import FILES, SCORES, side
-from preorder_eval.data.tokenization import Tokenize, tokenizer_for
+from preorder_eval.data.tokenization import tokenizer_for
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.files import labelled_output, stem
+from preorder_eval.formats.files import is_part, labelled_output, stem
+from preorder_eval.formats.text import no_such_text
 from preorder_eval.metrics import metric, shared_settings, splitting
 from preorder_eval.metrics.base import Metric, parse_signature
 from preorder_eval.results.other_scores import by_metric, given_metric, input_name
 from preorder_eval.results.reading import InputFiles
 
 _GROUP = "Inputs of metrics"
-_LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")  # ja, zh-TW, pt_BR
 _INPUT = re.compile(r"(\w+)(\([^()]*\))?=(.+)", re.DOTALL)
 # What has an option of its own; all other inputs are given as --input NAME=FILE.
 _OWN = ("hyp", "ref", "source", "align", "tagger")
@@ -65,7 +66,9 @@ class MetricInputs:
         ),
     ] = None
     lower: Annotated[bool, Option("Lower-case for metrics that do not set it.")] = False
-    source: Annotated[Path | None, Option("Source, for lrscore and metrics of orders.")] = None
+    source: Annotated[
+        Path | None, Option("Source, for lrscore, metrics of orders, and reports.")
+    ] = None
     align: Annotated[
         str | None,
         _NAME,
@@ -100,7 +103,7 @@ class MetricInputs:
         effects = {name: any(name in more for more in shared) for name in ("tokenize", "lower")}
         effects["tokenize"] |= bool(self.align)  # the aligner links the words
         if self.language is not None:
-            by_language = splitting(metrics, _tokenizer(self.language), language=self.language)
+            by_language = splitting(metrics, tokenizer_for(self.code), language=self.code)
             effects["language"] = bool(self.align) or by_language != metrics
             metrics = by_language
         for name, has_effect in effects.items():
@@ -114,7 +117,12 @@ class MetricInputs:
     @property
     def tokenizer(self) -> str | None:
         """The tokenizer that options name; None for that of the texts' language."""
-        return self.tokenize if self.language is None else _tokenizer(self.language)
+        return self.tokenize if self.language is None else tokenizer_for(self.code)
+
+    @property
+    def code(self) -> str:
+        """The code of the language that is named; raises PreorderEvalError for no known one."""
+        return language_code(self.language) if self.language else ""
 
     @cached_property
     def inputs(self) -> InputFiles:
@@ -147,6 +155,7 @@ class MetricInputs:
             source_tagger="".join(of_source).removeprefix(_OF_SOURCE) or None,
             align=self.align,
             tokenize=self.tokenizer,
+            language=self.code,
             call=option,
         )
 
@@ -170,15 +179,6 @@ class MetricInputs:
             more[name] = paths
         others = [n for f in output_files(outputs) for n in (stem(f), *f.name.split("."))]
         return replace(self.inputs, hyp=hyp, ref=ref, more=more, passed_over=others)
-
-
-def _tokenizer(language: str) -> Tokenize:
-    """Return the tokenizer of --language. Raises PreorderEvalError for what is no language."""
-    if not _LANGUAGE.fullmatch(language):
-        raise PreorderEvalError(
-            f"--language {language!r} is not the code of a language, such as ja"
-        )
-    return tokenizer_for(language)
 
 
 def option(name: str) -> str:
@@ -205,6 +205,8 @@ def output_files(chosen: Sequence[str]) -> list[Path]:
             files = [path]
         else:
             files = sorted(Path(path.anchor).glob(str(path.relative_to(path.anchor))))
+        if not files and " " in name:
+            raise no_such_text(name)
         if not files:
             raise FormatError(
                 "no such file", file=name, hint="quote patterns, and see where you are"
@@ -239,12 +241,3 @@ def match_systems(
 def is_called(file: Path, system: str) -> bool:
     """Return whether a system is a file's label or its name."""
     return system in (labelled_output(file)[0], file.name, file.stem, stem(file))
-
-
-def is_part(file: Path, system: str) -> bool:
-    """Return whether a file's name, or a part of it between dots, is a system's.
-
-    >>> is_part(Path("news/output.NT5.en"), "NT5")
-    True
-    """
-    return f".{system}." in f".{file.name}."

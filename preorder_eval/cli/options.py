@@ -13,7 +13,7 @@ import click
 
 from preorder_eval.cli.command import Given, Option
 from preorder_eval.cli.terminal import is_verbose
-from preorder_eval.formats.alignment import format_names
+from preorder_eval.formats.alignment import FORMATS
 from preorder_eval.formats.writing import format_json
 from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
@@ -67,7 +67,7 @@ def _references() -> Iterable[str]:
 
 def alignment_formats() -> str:
     """Return the legal names of formats, those of other packages too."""
-    return "|".join(["auto", *format_names()])
+    return "|".join(["auto", *FORMATS])
 
 
 def _metrics() -> Iterable[str]:
@@ -258,9 +258,9 @@ class Described(Shown):
         """Return the lines."""
         raise NotImplementedError
 
-    def _drawn(self, form: Form, whole: bool, digits: int) -> str:
+    def _drawn(self, form: Form, whole: bool, digits: int, caption: str = "") -> str:
         if form != "text":
-            return super()._drawn(form, whole, digits)
+            return super()._drawn(form, whole, digits, caption)
         return "\n".join(map(visible, self.text().split("\n")))
 
 
@@ -280,7 +280,11 @@ class Printed:
         int, Option("Decimals of numbers up to 1.", low=2, high=12, beside="json tsv")
     ] = 3
 
+    caption: Annotated[str, Option("Title of the first table, such as its caption in LaTeX.")] = ""
+
     def __post_init__(self) -> None:
+        if self.caption and (self.json or self.tsv or self.form == "paper"):
+            raise click.UsageError("--caption goes with tables, not with --json, --tsv or paper")
         choose_one(json=self.json, tsv=self.tsv, format=self.form if self.form != "text" else None)
 
     def print(self, result: Shown, whole: bool = False) -> None:
@@ -289,7 +293,7 @@ class Printed:
             print(format_json(result.to_dict()), end="")
         else:
             form = "tsv" if self.tsv else self.form
-            shown = result.show(form, whole or is_verbose(), self.digits)
+            shown = result.show(form, whole or is_verbose(), self.digits, self.caption)
             if form == "paper" and not shown:
                 raise click.UsageError("--format paper goes with systems that are compared")
             print(shown)

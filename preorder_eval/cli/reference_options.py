@@ -26,11 +26,10 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import Direction, WhichLinks
 from preorder_eval.formats.files import stem, uncompressed
-from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names
-from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.system_warnings import warn_if_nothing_moves
 
 
@@ -52,7 +51,7 @@ def chosen_reference(
     """
     alignments = [alignment] if isinstance(alignment, Path) else alignment
     if not alignments:
-        return load_reference(reference or reference_for(rules))
+        return reference_of(reference, rules)
     if reference is not None:
         raise click.UsageError("give either --reference or --alignment")
     sentences = source or trees

@@ -15,7 +15,7 @@ from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.rule_files import read_rule_file, rule_names, rules_text
 from preorder_eval.formats.rule_reading import failing_examples, load_rules, where_written
 from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.reordering.pairs import circle
+from preorder_eval.reordering.doubts import doubts
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.tables import Several
 
@@ -89,8 +89,9 @@ def check(
 
     The examples in the files are run. Constructions are short sentences with gold trees (the
     reference set `constructions`). One is right if the linked words of all its sentences come out
-    in the order of the target language. Pairs that go round in a circle get a warning: they cannot
-    all hold under one head.
+    in the order of the target language. Warnings name what is valid, but hardly meant: pairs that
+    go round in a circle or that an earlier pair hides, and a final full stop that moves before its
+    head with OTHER.
 
     Examples:
       preorder-eval rules check my-rules.toml
@@ -103,8 +104,7 @@ def check(
         for failure in failing_examples(rule_set):
             raise PreorderEvalError(f"{name}: {failure}")
         for rule, places in zip(rule_set.rules, where_written(name), strict=True):
-            if round_about := circle(rule.pairs):
-                named = ", ".join(str(rule.pairs[n]) for n in round_about)
-                warn(f"{places[min(round_about)]}: rules.pairs go round in a circle: {named}")
+            for number, doubt in doubts(rule):
+                warn(f"{places[number]}: {doubt}")
         checks.append(check_rules(rule_set))
     printed.print(Several("rules", checks, rules, what="rules"))

@@ -20,7 +20,7 @@ from preorder_eval.data.retokenize import fitted
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.writing import write_text
-from preorder_eval.reordering.clearnlp import in_ud
+from preorder_eval.reordering.labelling import in_ud
 
 
 def ablate(
@@ -109,7 +109,7 @@ def oracle(
     rule_set = load_rules(rules)
     data = judged.reference_set(rule_set)
     if gold is not None:
-        trees = fitted(in_ud(read_conllu(gold), gold), data.source, gold)
+        trees = fitted(in_ud(read_conllu(gold), file=gold), data.source, gold)
         data = replace(data, trees=trees)
     result = find_oracle(
         rule_set, judged.by(), data, metric, cache=not judged.no_cache, progress=progress

@@ -15,7 +15,6 @@ from preorder_eval.cli.options import Described
 from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_files import RuleFile
 from preorder_eval.formats.text import split_tokens
 from preorder_eval.parsers.base import split_options
@@ -26,7 +25,7 @@ from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.trace import Item, Step, trace
 from preorder_eval.results.defaults import nearest_reference
 from preorder_eval.results.parsed import Parsed, trees_for
-from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.tables import Column, Shown, Table
 
@@ -50,9 +49,9 @@ def for_languages(rules: RuleSet, pair: str) -> RuleSet:
 
 def traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) -> Trace:
     """Return what the rules do to a sentence, and what would have been right."""
-    data = None if reference is None else load_reference(reference)
+    data = None if reference is None else reference_of(reference, [rules])
     if data is None and sentence.isdigit():  # nobody traces a sentence that is a number alone
-        data = load_reference(reference_for([rules]))
+        data = reference_of(None, [rules])
     tree = _tree(sentence, data, parser, rules)
     steps = trace(rules, tree)
     [order] = rules.reorder(Treebank.of([tree]))
@@ -60,6 +59,7 @@ def traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) ->
         return Trace(rules, tree, steps, order)
     number = data.find(sentence)
     nearest = nearest_reference(data, number, order)
+    [lifted] = rules.fit(Treebank.of([tree])).treebank
     return Trace(
         rules,
         tree,
@@ -68,7 +68,7 @@ def traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) ->
         len(data.orders_of(number)),
         nearest,
         None if data.target is None else data.target[number],
-        {} if nearest is None else nearer_items(tree, steps, nearest),
+        {} if nearest is None else nearer_items(lifted, steps, nearest),
     )
 
 
@@ -148,16 +148,18 @@ def _pairs(rule: Rule, written: Sequence[str]) -> Table:
 
 def _slots(rule: Rule, written: Sequence[str]) -> Table:
     """Return a row for each slot, and a column for each condition that one of them has."""
-    conditions = [{key: ", ".join(map(str, of)) for key, of in s.conditions()} for s in rule.slots]
+    slots = rule.slots or rule.lift
+    conditions = [{key: ", ".join(map(str, of)) for key, of in s.conditions()} for s in slots]
     keys = list(dict.fromkeys(key for slot in conditions for key in slot))
     keys.sort(key=["side", "tag", "word", *keys].index)
-    names = [*keys, *["order"] * any(slot.reverse for slot in rule.slots), "from"]
+    names = [*keys, *["order"] * any(slot.reverse for slot in slots), "from"]
     rows = []
-    for number, (slot, known) in enumerate(zip(rule.slots, conditions, strict=True), 1):
+    for number, (slot, known) in enumerate(zip(slots, conditions, strict=True), 1):
         known |= {"order": "reversed" * slot.reverse, "from": written[number - 1]}
         rows.append([number, ", ".join(slot.labels), *(known.get(name, "") for name in names)])
     columns = [Column("number", ""), Column("label"), *map(Column, names)]
-    return Table("slots", columns, rows, title=_heading(rule))
+    title = _heading(rule) + "; lifted from it to its head" * bool(rule.lift)
+    return Table("slots", columns, rows, title=title)
 
 
 @dataclass(frozen=True)
@@ -199,7 +201,7 @@ class Trace(Described):
 
         def text(item: Item) -> str:
             along = f" (+{item.size - 1})" if item.size > 1 else ""
-            return tree.words[item.token] + along
+            return tree.words[item.token] + along + ", lifted" * item.lifted
 
         head = f"{tree.words[step.head]} ({tree.upos[step.head]}, {tree.labels[step.head]})"
         moved = "" if step.changed else ", nothing moves"

@@ -16,12 +16,11 @@ from preorder_eval.cli.options import (
     REFERENCE,
     RULES,
     SOURCE,
-    AlignmentFormat,
     Jobs,
     Printed,
     Trust,
 )
-from preorder_eval.cli.reference_options import chosen_reference
+from preorder_eval.cli.reference_options import HowWritten, chosen_reference
 from preorder_eval.cli.terminal import progress
 from preorder_eval.training.selection import select
 
@@ -41,7 +40,6 @@ def command(
     reference: Annotated[str | None, REFERENCE, Option(beside="engine")] = None,
     source: Annotated[Path | None, SOURCE] = None,
     alignment: Annotated[Path | None, ALIGNMENT] = None,
-    alignment_format: AlignmentFormat = "auto",
     metric: Annotated[
         str | None,
         METRIC,
@@ -60,6 +58,7 @@ def command(
     ] = "keep",
     trust: Annotated[Trust, Option(beside="nbest")] = False,
     *,
+    written: HowWritten,
     printed: Printed,
     jobs: Annotated[Jobs, Option(beside="nbest")],
 ) -> None:
@@ -80,9 +79,7 @@ def command(
     lists = nbest or parser
     if lists is None or (nbest and parser):
         raise click.UsageError("give either --nbest or --parser")
-    data = chosen_reference(
-        reference, source, alignment, None, rules=[rules], form=alignment_format
-    )
+    data = chosen_reference(reference, source, alignment, None, rules=[rules], **written.reading())
     selected = select(
         lists,
         data,

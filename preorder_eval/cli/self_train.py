@@ -24,7 +24,7 @@ from preorder_eval.cli.options import (
     Trust,
     as_recorded,
 )
-from preorder_eval.cli.reference_options import chosen_reference
+from preorder_eval.cli.reference_options import HowWritten, chosen_reference
 from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.training.loop import self_train
@@ -123,6 +123,7 @@ def command(
     resamples: Resamples = 1000,
     trust: Trust = False,
     *,
+    written: HowWritten,
     printed: Printed,
     learning: RecipeOptions,
     jobs: Jobs,
@@ -143,6 +144,8 @@ def command(
     made from all sentences: parser/ and rules.toml. The verdict states whether to adopt them, for
     text such as --source. Here --seeds has no effect: every fold has a seed of its own.
 
+    --alignment-format, --base, --direction and --links hold for --evaluate-alignment, too.
+
     Examples:
       preorder-eval self-train --treebank train.conllu --dev dev.conllu \\
         --source s.en --alignment s.align --reference en-ja --out work
@@ -155,11 +158,13 @@ def command(
         raise click.UsageError("give either --reference or --evaluate-source")
     evaluation = None
     if reference is not None or evaluate_source is not None:
-        evaluation = chosen_reference(reference, evaluate_source, evaluate_alignment, None)
+        evaluation = chosen_reference(
+            reference, evaluate_source, evaluate_alignment, None, **written.reading()
+        )
     printed.print(
         self_train(
             out,
-            reference_from_files(source, alignment, name=alignment.stem),
+            reference_from_files(source, alignment, name=alignment.stem, **written.reading()),
             treebank,
             dev,
             parser=parser,

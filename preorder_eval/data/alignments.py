@@ -148,12 +148,12 @@ class Alignments(Ragged[list[Link]]):
         return cls(offsets_of(counts), sources[:size], targets[:size], marks[:size])
 
     def _sentence(self, sentence: int) -> list[Link]:
-        span = self._span(sentence)
+        span = self.span(sentence)
         return list(zip(self.source[span].tolist(), self.target[span].tolist(), strict=True))
 
     def marks(self, sentence: int) -> list[bool]:
         """Return for each link of a sentence whether it is marked possible."""
-        marks: list[bool] = self.possible[self._span(sentence)].tolist()
+        marks: list[bool] = self.possible[self.span(sentence)].tolist()
         return marks
 
     @property

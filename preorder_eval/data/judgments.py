@@ -16,6 +16,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats, Longs, described
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.visible import quantity
 
 _ROUNDING = 1e-9  # differences below this are rounding
 
@@ -37,6 +38,12 @@ class _Judged:
         """The number of judges, 1 where nobody said who judged."""
         return len(np.unique(self.judge))
 
+    def require_segments(self, count: int) -> None:
+        """Raise PreorderEvalError unless the judgments are of a text of so many segments."""
+        if self.segments != count:
+            counted = f"{quantity(self.segments, 'segment')}, the outputs {count}"
+            raise PreorderEvalError(f"the judgments are of {counted}; take those of the same text")
+
     def chosen(self, systems: Sequence[str]) -> Self:
         """Return the judgments of some systems alone, numbered in their order."""
         for name in systems:
@@ -48,21 +55,21 @@ class _Judged:
         number = np.array([places.get(name, -1) for name in self.systems], dtype=np.int64)
         columns = {name: number[getattr(self, name)] for name in self._numbers}
         kept = np.all([column >= 0 for column in columns.values()], axis=0)
-        return self._with(systems=tuple(systems), **columns).where(kept)
+        return self.changed(systems=tuple(systems), **columns).where(kept)
 
     def on(self, segments: Bools) -> Self:
         """Return the judgments of some segments, bool[S], which are numbered anew."""
         kept = self.where(segments[self.segment])
         number = np.cumsum(segments) - 1
-        return kept._with(segments=int(segments.sum()), segment=number[kept.segment])
+        return kept.changed(segments=int(segments.sum()), segment=number[kept.segment])
 
     def where(self, kept: Bools) -> Self:
         """Return some of the judgments, bool[N]."""
         names = [field.name for field in fields(cast(Any, self))]
         arrays = (name for name in names if name not in ("systems", "segments", "ratings"))
-        return self._with(**{name: getattr(self, name)[kept] for name in arrays})
+        return self.changed(**{name: getattr(self, name)[kept] for name in arrays})
 
-    def _with(self, **changed: Any) -> Self:
+    def changed(self, **changed: Any) -> Self:
         judgments: Self = replace(cast(Any, self), **changed)
         return judgments
 
@@ -152,7 +159,7 @@ class HumanScores(_Judged):
         if self.ratings is None:
             return kept
         places = [self.systems.index(name) for name in systems]
-        return kept._with(ratings=self.ratings[places])
+        return kept.changed(ratings=self.ratings[places])
 
     @cached_property
     def means(self) -> Floats:

@@ -91,7 +91,7 @@ class Orders(Ragged[list[int]]):
         return cls(offsets, within(offsets).astype(np.int32))
 
     def _sentence(self, sentence: int) -> list[int]:
-        order: list[int] = self.positions[self._span(sentence)].tolist()
+        order: list[int] = self.positions[self.span(sentence)].tolist()
         return order
 
     @cached_property
@@ -175,7 +175,7 @@ class ReferenceOrders(Ragged[ReferenceOrder]):
         return cls(offsets, ranks, np.array([a for r in checked for a in r.aligned], dtype=bool))
 
     def _sentence(self, sentence: int) -> ReferenceOrder:
-        span = self._span(sentence)
+        span = self.span(sentence)
         ranks = self.ranks[span]
         groups: list[list[int]] = [[] for _ in range(int(ranks.max(initial=-1)) + 1)]
         for i, rank in enumerate(ranks.tolist()):
@@ -323,7 +323,7 @@ class SourceWords(Ragged[list[str]]):
         return cls(offsets, words, np.concatenate(repeated), np.concatenate(numbers))
 
     def _sentence(self, sentence: int) -> list[str]:
-        return self.words[self._span(sentence)]
+        return self.words[self.span(sentence)]
 
     def part(self, first: int, last: int) -> SourceWords:
         """Return the sentences from `first` up to `last`."""

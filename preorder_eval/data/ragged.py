@@ -59,7 +59,7 @@ class Ragged(Sequence[Item]):
     def _sentence(self, sentence: int) -> Item:
         """Return the item of the sentence of that number, from 0 up."""
 
-    def _span(self, sentence: int) -> slice:
+    def span(self, sentence: int) -> slice:
         return slice(int(self.offsets[sentence]), int(self.offsets[sentence + 1]))
 
     def __repr__(self) -> str:
@@ -133,7 +133,7 @@ class Lines(Listed[str], Ragged[str]):
         return described("Lines", line=len(self))
 
     def _sentence(self, sentence: int) -> str:
-        return _decoded(self.text[self._span(sentence)])[:-1]
+        return _decoded(self.text[self.span(sentence)])[:-1]
 
     def _sentences(self, numbers: range) -> Iterator[str]:
         if numbers.step != 1:
@@ -245,7 +245,7 @@ class Sentences(Listed[list[str]], Ragged[list[str]]):
         return cls(offsets_of(lengths), column)
 
     def _sentence(self, sentence: int) -> list[str]:
-        return self.words[self._span(sentence)]
+        return self.words[self.span(sentence)]
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Sentences):

@@ -21,7 +21,7 @@ from preorder_eval.data.orders import Alternatives, ReferenceOrder, ReferenceOrd
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.visible import quantity
+from preorder_eval.visible import first_few, quantity
 
 DEV, TEST, ALL = "dev", "test", "all"  # to tune on, nothing to be tuned on, and the whole
 NO_LINKS = "no links"  # why a sentence is left out
@@ -111,9 +111,15 @@ class ReferenceSet:
     def find(self, sentence: str) -> int:
         """Return the index of the sentence with this id, or else of this number, counted from 1.
 
-        Raises PreorderEvalError where there is none.
+        Raises PreorderEvalError where there is none, and for the id of several sentences.
         """
         ids = [tree.sentence_id for tree in self.trees] if self.trees is not None else []
+        if ids.count(sentence) > 1:
+            numbers = first_few([n for n, name in enumerate(ids, 1) if name == sentence])
+            raise PreorderEvalError(
+                f"reference {self.name}: several sentences have the sent_id {sentence!r}; give one "
+                f"of their numbers: {numbers}"
+            )
         if sentence in ids:
             return ids.index(sentence)
         number = sentence.lstrip("0")
@@ -164,7 +170,8 @@ class ReferenceSet:
 def part_sentences(name: str, splits: Sequence[str], split: str | None) -> tuple[str, list[int]]:
     """Return the name of a part of a set, and its sentences; by default `dev`, if there are parts.
 
-    Parameters: `splits` the split of each sentence, empty for none. Raises UnknownNameError.
+    Parameters: `splits` the split of each sentence, empty for none. Raises UnknownNameError for
+    another part, and PreorderEvalError where none is named and there is no `dev`.
 
     >>> part_sentences("mine", ["test", "dev", ""], "test"), part_sentences("mine", ["", ""], None)
     (('mine/test', [0]), ('mine', [0, 1]))
@@ -173,6 +180,9 @@ def part_sentences(name: str, splits: Sequence[str], split: str | None) -> tuple
     if not names and split is None:
         return name, list(range(len(splits)))
     chosen = split or DEV
+    if split is None and DEV not in names:
+        parts = " or ".join(f"{name}/{part}" for part in [*names, ALL])
+        raise PreorderEvalError(f"{name} has no part {DEV}, which is the default; give {parts}")
     if not names or chosen not in (*names, ALL):
         raise UnknownNameError(f"part of {name}", chosen, [*names, ALL] if names else [])
     return f"{name}/{chosen}", [s for s, known in enumerate(splits) if chosen in (known, ALL)]
@@ -218,11 +228,11 @@ class AnnotatedSentence:
             inside = 0 <= source < len(self.source)
             if not inside or not 0 <= target < len(self.translations[number].words):
                 raise PreorderEvalError(f"link {source}-{target} is outside the sentence")
-        return self._with(number, links=dict(sorted(links.items())))
+        return self.changed(number, links=dict(sorted(links.items())))
 
     def freed(self, number: int, free: Iterable[Block]) -> AnnotatedSentence:
         """Return the sentence with these free blocks in the translation of that number."""
-        return self._with(number, free=tuple(sorted(free)))
+        return self.changed(number, free=tuple(sorted(free)))
 
     def reworded(self, number: int, words: Sequence[str]) -> AnnotatedSentence:
         """Return the sentence with other words in the translation of that number.
@@ -233,7 +243,9 @@ class AnnotatedSentence:
         kept = kept_tokens(known.words, words)
         links = {(s, new): mark for (s, old), mark in known.links.items() for new in kept[old]}
         free = tuple(moved for block in known.free if (moved := _moved(block, kept)))
-        return self._with(number, words=tuple(words), links=dict(sorted(links.items())), free=free)
+        return self.changed(
+            number, words=tuple(words), links=dict(sorted(links.items())), free=free
+        )
 
     def with_source(self, words: Sequence[str]) -> AnnotatedSentence:
         """Return the sentence with other source words; links stay with the words that stay."""
@@ -241,10 +253,10 @@ class AnnotatedSentence:
         sentence = replace(self, source=tuple(words))
         for number, known in enumerate(self.translations):
             links = {(new, t): mark for (old, t), mark in known.links.items() for new in kept[old]}
-            sentence = sentence._with(number, links=dict(sorted(links.items())))
+            sentence = sentence.changed(number, links=dict(sorted(links.items())))
         return sentence
 
-    def _with(self, number: int, **changed: Any) -> AnnotatedSentence:
+    def changed(self, number: int, **changed: Any) -> AnnotatedSentence:
         translations = list(self.translations)
         translations[number] = replace(translations[number], **changed)
         return replace(self, translations=tuple(translations))

@@ -6,26 +6,35 @@ multiword token are aligned by the token's, unless the text has their own. A wan
 several words of the tree is the one of them nearest to the root, punctuation aside. A part of a
 word of the tree hangs beside the part before it, as *do* and *n't* in Universal Dependencies.
 Punctuation hangs below that part, or below the root at the end of the sentence. If a sentence comes
-from several trees or from a part of one, words with heads outside hang below the one nearest to the
-root.
+from a part of a tree, words with heads outside hang below the one nearest to the root. If it comes
+from several trees, they hang below the first, and MISC marks where each begins, so that rules apply
+within each.
+
+All columns and comments are kept. A sentence that has its tree's words keeps everything. Parts of a
+word have its tags and features, without its lemma.
 """
 
 from __future__ import annotations
 
 import itertools
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Longs, offsets_of
-from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.ragged import NameColumn
+from preorder_eval.data.treebank import NEW_TREE, Tree, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.visible import quantity
 
 Wanted = Sequence[Sequence[str]]
+
+_NAME_BEGINS = re.compile(r"\bner=[BS]-")
 
 
 def retokenized(trees: Treebank, wanted: Wanted) -> tuple[Treebank, Longs]:
@@ -42,12 +51,90 @@ def retokenized(trees: Treebank, wanted: Wanted) -> tuple[Treebank, Longs]:
         return trees, np.zeros(0, dtype=np.int64)
     words = [word for sentence in wanted for word in sentence]
     offsets = offsets_of(map(len, wanted))
-    forms = trees.words if text_of(words) == text_of(trees.words) else surface_forms(trees)
-    _refuse_other_text(trees, forms, words, offsets)
-    aligned = CharacterAlignment.of(words, forms)
-    maker = _Maker(trees, words, aligned, CharacterAlignment.of(forms, words).first.tolist())
-    refitted = [maker.tree(a, b) for a, b in itertools.pairwise(offsets.tolist())]
-    return Treebank.of(refitted), np.flatnonzero(~aligned.same)
+    text, shown = text_of(words), words
+    forms = list(trees.words) if text == text_of(trees.words) else surface_forms(trees, text)
+    if text != text_of(forms):  # but perhaps for tokens of white space that one side has
+        shown, forms = _without_white_space(words), _without_white_space(forms)
+    _refuse_other_text(trees, forms, shown, offsets)
+    aligned = CharacterAlignment.of(shown, forms)
+    maker = _Maker(trees, words, aligned, CharacterAlignment.of(forms, shown).first.tolist())
+    refitted = Treebank.of([maker.tree(a, b) for a, b in itertools.pairwise(offsets.tolist())])
+    return _with_the_rest(refitted, trees, aligned, maker), np.flatnonzero(~aligned.same)
+
+
+def _without_white_space(words: Iterable[str]) -> list[str]:
+    return [word if word.strip() else "" for word in words]
+
+
+def _with_the_rest(
+    refitted: Treebank, trees: Treebank, aligned: CharacterAlignment, maker: _Maker
+) -> Treebank:
+    """Return refitted trees with the columns, comments and lines of the trees that they are of."""
+    first, last, same, bounds = aligned.first, aligned.last, aligned.same, refitted.offsets
+    tree = np.searchsorted(trees.offsets, first[bounds[:-1]], side="right") - 1
+    begins, ends = trees.offsets[tree], trees.offsets[tree + 1]
+    whole = (begins == first[bounds[:-1]]) & (ends == last[bounds[1:] - 1] + 1)
+    whole &= np.logical_and.reduceat(same, bounds[:-1]) & (ends - begins == refitted.lengths)
+    held = np.array(maker.held)
+    columns = {key: column.take(held) for key, column in trees.columns.items()}
+    changed = np.flatnonzero(~same).tolist()
+    later = np.append(False, first[1:] == last[:-1])  # parts of a word behind its first
+    if "lemma" in columns:
+        columns["lemma"] = _changed(columns["lemma"], changed, ["_"] * len(changed))
+    if "feats" in columns:
+        cut_off = [i for i in changed if later[i] and refitted.upos[i] == "PUNCT"]
+        columns["feats"] = _changed(columns["feats"], cut_off, ["_"] * len(cut_off))
+    if "misc" in columns:
+        inside = np.append(later[1:], False)
+        entries = [(columns["misc"][i], bool(later[i]), bool(inside[i])) for i in changed]
+        columns["misc"] = _changed(
+            columns["misc"], changed, list(itertools.starmap(_misc_of_part, entries))
+        )
+    # Trees that begin within a line, not where it does.
+    of_word = maker.tree_of[held]
+    begins = np.flatnonzero(np.diff(of_word, prepend=of_word[:1]))
+    begins = begins[~np.isin(begins, bounds)].tolist()
+    if begins:
+        misc = columns.get("misc", NameColumn.same("_", len(held)))
+        marked = [NEW_TREE if misc[i] == "_" else f"{misc[i]}|{NEW_TREE}" for i in begins]
+        columns["misc"] = _changed(misc, begins, marked)
+    if "deps" in columns:
+        others = np.flatnonzero(~np.repeat(whole, refitted.lengths)).tolist()
+        columns["deps"] = _changed(columns["deps"], others, ["_"] * len(others))
+    lines = {
+        s: trees.extra_lines[int(tree[s])]
+        for s in np.flatnonzero(whole).tolist()
+        if int(tree[s]) in trees.extra_lines
+    }
+    comments = _comments(refitted, trees, first) if trees.comments else ()
+    return replace(refitted, columns=columns, comments=comments, extra_lines=lines)
+
+
+def _changed(column: NameColumn, tokens: Sequence[int], names: Sequence[str]) -> NameColumn:
+    """Return a column in which some tokens have other names."""
+    values = list(column)
+    for token, name in zip(tokens, names, strict=True):
+        values[token] = name
+    return NameColumn.of(values)
+
+
+def _misc_of_part(entry: str, later: bool, inside: bool) -> str:
+    """Return MISC of a part of a word, which begins no name if it is a later one."""
+    kept = [field for field in entry.split("|") if field not in ("_", "SpaceAfter=No")]
+    if later:
+        kept = [_NAME_BEGINS.sub("ner=I-", field) for field in kept]
+    return "|".join([*["SpaceAfter=No"] * inside, *kept]) or "_"
+
+
+def _comments(refitted: Treebank, trees: Treebank, first: Longs) -> list[tuple[str, ...]]:
+    """Return the comments of the trees that begin in each sentence; of one key the first."""
+    home = np.searchsorted(first, trees.offsets[:-1], side="left")
+    sentence = np.searchsorted(refitted.offsets, home, side="right") - 1
+    kept: list[dict[str, str]] = [{} for _ in range(len(refitted))]
+    for comments, s in zip(trees.comments, sentence.tolist(), strict=True):
+        for line in comments:
+            kept[min(s, len(kept) - 1)].setdefault(line.partition("=")[0], line)
+    return [tuple(lines.values()) for lines in kept]
 
 
 def fitted(trees: Treebank, wanted: Wanted, name: str | Path) -> Treebank:
@@ -70,6 +157,12 @@ def fitted(trees: Treebank, wanted: Wanted, name: str | Path) -> Treebank:
     return result
 
 
+def fitted_lists(lists: NBest, wanted: Wanted, name: str | Path) -> NBest:
+    """Return lists of trees on the words of their sentences, as `fitted` does with single trees."""
+    words = [wanted[sentence] for sentence in lists.sentence_of.tolist()]
+    return replace(lists, trees=fitted(lists.trees, words, name))
+
+
 def _refuse_other_text(
     trees: Treebank, forms: Sequence[str], words: Sequence[str], offsets: Longs
 ) -> None:
@@ -82,12 +175,24 @@ def _refuse_other_text(
     if len(trees) != size:
         counts = f"{quantity(len(trees), 'tree')} for {quantity(size, 'sentence')}; "
     sentence = min(int(np.searchsorted(offsets, at, side="right")), size)
-    pair = ((forms, there), (words, at))
-    tree_word, source_word = (repr(side[i]) if i < len(side) else "nothing" for side, i in pair)
+    pair = [side[i] if i < len(side) else "" for side, i in ((forms, there), (words, at))]
+    tree_word, source_word = (repr(word) if word else "nothing" for word in pair)
+    if unicodedata.normalize("NFC", pair[0]) == unicodedata.normalize("NFC", pair[1]):
+        tree_word, source_word = (f"{word!r} in {normal_form(word)}" for word in pair)
     raise PreorderEvalError(
         f"{counts}sentence {sentence}, token {at - int(offsets[sentence - 1]) + 1}: trees have "
         f"{tree_word}, source has {source_word}; trees and source must be of the same text"
     )
+
+
+def normal_form(text: str) -> str:
+    """Return the Unicode normal form of a text, NFC where it is in several.
+
+    >>> normal_form("e"), normal_form("e\u0301"), normal_form("\u00e9e\u0301")
+    ('NFC', 'NFD', 'neither NFC nor NFD')
+    """
+    forms = [form for form in ("NFC", "NFD") if unicodedata.is_normalized(form, text)]
+    return forms[0] if forms else "neither NFC nor NFD"
 
 
 class _Maker:
@@ -105,6 +210,7 @@ class _Maker:
         self.heads, self.parents = trees.heads.tolist(), trees.parents.tolist()
         self.labels, self.upos, self.xpos = trees.labels, trees.upos, trees.xpos
         self.depths = _depths(trees)
+        self.tree_of = np.repeat(np.arange(len(trees)), trees.lengths)
         # Punctuation that has no dependents comes last. That heads stay nearer to the root than
         # what hangs on them, among the words that have any, is what keeps cycles out.
         leaf = np.ones(len(home), dtype=bool)
@@ -118,17 +224,23 @@ class _Maker:
         """Return the tree of the wanted words from `start` up to `stop`."""
         rows = [self._row(word, start, stop) for word in range(start, stop)]
         heads, labels, upos = (list(column) for column in zip(*rows, strict=True))
-        held = self.held[start:stop]
-        roots = [number for number, head in enumerate(heads) if head < 0]
-        root = min(roots, key=lambda number: self.depths[held[number]])
-        for number in roots:
-            if number != root:
-                heads[number] = root
+        held, words = self.held[start:stop], self.words[start:stop]
+        depth = [(word.isspace(), self.depths[n]) for word, n in zip(words, held, strict=True)]
+        tree = self.tree_of[held].tolist()
+        roots: dict[int, list[int]] = {}
+        for number, head in enumerate(heads):
+            if head < 0 or tree[head] != tree[number]:
+                roots.setdefault(tree[number], []).append(number)
+        tops = [min(of_tree, key=depth.__getitem__) for of_tree in roots.values()]
+        root = min(tops, key=depth.__getitem__)
+        for top, of_tree in zip(tops, roots.values(), strict=True):
+            for number in of_tree:
+                heads[number] = root if number == top else top
                 if labels[number] == "root":
                     labels[number] = "punct" if upos[number] == "PUNCT" else "parataxis"
-        labels[root] = "root"
+        heads[root], labels[root] = -1, "root"
         xpos = [self.xpos[number] for number in held]
-        return Tree(self.words[start:stop], heads, labels, upos, xpos)
+        return Tree(words, heads, labels, upos, xpos)
 
     def _row(self, word: int, start: int, stop: int) -> tuple[int, str, str]:
         """Return head in the sentence (-1 for none), label and UPOS tag of a wanted word."""
@@ -163,7 +275,8 @@ def _depths(trees: Treebank) -> list[int]:
 
 
 def _is_punctuation(word: str) -> bool:
-    return all(unicodedata.category(character)[0] == "P" for character in word)
+    """Return whether a word is punctuation; white space hangs as that does."""
+    return all(unicodedata.category(character)[0] in "PZ" for character in word)
 
 
 def characters(word: str) -> str:
@@ -206,7 +319,7 @@ def first_difference(words: Sequence[str], others: Sequence[str]) -> tuple[int, 
 
 @dataclass(frozen=True, eq=False)
 class CharacterAlignment:
-    """The words of two tokenisations that share characters.
+    """The words of two tokenisations that share characters; one without any goes with the last.
 
     `first` and `last` int64[N] are, for each of N words, the first and the last of the others that
     it shares characters with; `same` bool[N] is which of them are one of the others, too.
@@ -224,8 +337,10 @@ class CharacterAlignment:
         """Align two tokenisations that have the same characters."""
         stops, other_stops = _stops(words), _stops(others)
         sizes, other_sizes = np.diff(stops, prepend=0), np.diff(other_stops, prepend=0)
-        first = np.searchsorted(other_stops, stops - sizes, side="right")
         last = np.searchsorted(other_stops, stops - 1, side="right")
+        last = np.maximum(last, np.searchsorted(other_stops, stops, side="right") - 1)
+        first = np.searchsorted(other_stops, stops - sizes, side="right")
+        first = np.where(stops == sizes, 0, np.minimum(first, last))
         return cls(first, last, (first == last) & (sizes == other_sizes[first]))
 
 
@@ -234,28 +349,39 @@ def _stops(words: Sequence[str]) -> Longs:
     return np.cumsum([len(characters(word)) for word in words], dtype=np.int64)
 
 
-def surface_forms(trees: Treebank) -> list[str]:
+def surface_forms(trees: Treebank, text: str | None = None) -> list[str]:
     r"""Return what of the text each word has; N strings.
 
     A multiword token such as *du* for the words *de le* is shared out among them, a character for
-    each but the last. So the words make up the token.
+    each but the last, so that the words make up the token; words beyond its letters have nothing.
+    Where a `text` is given (`text_of`), tokens that it writes as their words are left as these.
 
     >>> from preorder_eval.formats.conllu import parse_conllu
     >>> row = "{}\t{}\t_\tX\t_\t_\t{}\tdep\t_\t_"
     >>> rows = [row.format(1, "de", 2), row.format(2, "le", 0)]
-    >>> surface_forms(parse_conllu("\n".join(["1-2\tdu" + "\t_" * 8, *rows, "", ""])))
-    ['d', 'u']
+    >>> du = parse_conllu("\n".join(["1-2\tdu" + "\t_" * 8, *rows, "", ""]))
+    >>> surface_forms(du), surface_forms(du, "du"), surface_forms(du, "dele")
+    (['d', 'u'], ['d', 'u'], ['de', 'le'])
     """
     forms = list(trees.words)
-    for sentence, lines in trees.extra_lines.items():
-        start = int(trees.offsets[sentence]) - 1
+    starts, shift = np.append(0, _stops(forms)).tolist(), 0
+    for sentence, lines in sorted(trees.extra_lines.items()):
+        before = int(trees.offsets[sentence]) - 1
         for _, line in lines:
             numbers, form = line.split("\t", 2)[:2]
             first, dash, last = numbers.partition("-")
             if not dash:  # an empty node, which has no text
                 continue
-            held, text = slice(start + int(first), start + int(last) + 1), characters(form)
-            size = held.stop - held.start
-            if text != text_of(forms[held]) and size <= len(text):
-                forms[held] = [*text[: size - 1], text[size - 1 :]]
+            held = slice(before + int(first), before + int(last) + 1)
+            token, own, size = characters(form), text_of(forms[held]), held.stop - held.start
+            here = [token]
+            if text is not None:
+                at = starts[held.start] + shift
+                here = [side for side in (token, own) if text.startswith(side, at)]
+            if own == max(here, key=len, default=token):
+                continue
+            shift += len(token) - len(own)
+            # A token that the text does not have is named whole where that is told.
+            shared = min(size, len(token)) - 1 if here else 0
+            forms[held] = [*token[:shared], token[shared:], *[""] * (size - shared - 1)]
     return forms

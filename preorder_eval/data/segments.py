@@ -45,7 +45,7 @@ class Tokens(Ragged[Ints]):
     codes: Ints
 
     def _sentence(self, sentence: int) -> Ints:
-        return self.codes[self._span(sentence)]
+        return self.codes[self.span(sentence)]
 
     @cached_property
     def sentences(self) -> Longs:

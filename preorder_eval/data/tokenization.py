@@ -35,8 +35,9 @@ _SCRIPTS = {
     "MYANMAR": "my",
     "TIBETAN": "bo",
 }
+SCRIPTS = frozenset(_SCRIPTS.values())  # languages that have one of their own
 UNSPACED = ("ja", "zh", "th", "lo", "km", "my", "bo")
-_SENTENCES = 1000  # that are looked at
+LOOKED_AT = 1000  # that are looked at
 _SOME = 0.1  # of the letters: kana beside Han characters make Japanese
 _NO_SPACES = "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3400-\u9fff\uff00-\uffef]"
 _BESIDE = f"(?<={_NO_SPACES}) | (?={_NO_SPACES})"
@@ -147,16 +148,27 @@ def language_of(texts: Iterable[str]) -> str:
     >>> language_of(["猫が好き"]), language_of(["我喜欢猫"]), language_of(["I like cats"])
     ('ja', 'zh', '')
     """
-    counts = Counter("".join(itertools.islice(texts, _SENTENCES)))
-    letters = {letter: count for letter, count in counts.items() if letter.isalpha()}
-    total = sum(letters.values())
-    of_language: Counter[str] = Counter()
-    for letter, count in letters.items():
-        of_language[_SCRIPTS.get(unicodedata.name(letter, "").split(" ")[0], "")] += count
+    of_language = letters_by_language(texts)
+    total = of_language.total()
     if of_language["ja"] > _SOME * total:
         return "ja"
     best, count = max(of_language.items(), key=lambda item: item[1], default=("", 0))
     return best if count > total / 2 else ""
+
+
+def letters_by_language(texts: Iterable[str]) -> Counter[str]:
+    """Count the letters of a text by the language whose script they are of, empty for others.
+
+    >>> letters_by_language(["iPhoneが好き"])
+    Counter({'': 6, 'ja': 2, 'zh': 1})
+    """
+    counts = Counter("".join(itertools.islice(texts, LOOKED_AT)))
+    of_language: Counter[str] = Counter()
+    for letter, count in counts.items():
+        if letter.isalpha():
+            script = unicodedata.name(letter, "").split(" ")[0]
+            of_language[_SCRIPTS.get(script, "")] += count
+    return of_language
 
 
 def unsegmented(texts: Iterable[str]) -> bool:
@@ -165,7 +177,7 @@ def unsegmented(texts: Iterable[str]) -> bool:
     >>> unsegmented(["私は猫が好きです。"]), unsegmented(["私 は 猫 が 好き です 。"])
     (True, False)
     """
-    some = list(itertools.islice(texts, _SENTENCES))
+    some = list(itertools.islice(texts, LOOKED_AT))
     if language_of(some) not in UNSPACED:
         return False
     spaces = sum(text.count(" ") + 1 for text in some if text)

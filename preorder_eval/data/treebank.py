@@ -6,8 +6,9 @@ Everything at corpus scale works on the arrays; `Tree` is the friendly face of o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 
@@ -44,6 +45,8 @@ class Tree:
 
 
 _OF_PARTS = ("feats", "misc")
+# In MISC of a word with which another tree of the same line begins.
+NEW_TREE = "NewTree=Yes"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,7 +79,7 @@ class Treebank(Ragged[Tree]):
         bad = np.flatnonzero(broken_trees(self.heads, self.offsets))
         if bad.size:
             sentence = int(bad[0])
-            defect = tree_defect(self.heads[self._span(sentence)].tolist())
+            defect = tree_defect(self.heads[self.span(sentence)].tolist())
             raise PreorderEvalError(f"sentence {sentence + 1}: {defect}")
 
     @classmethod
@@ -93,7 +96,7 @@ class Treebank(Ragged[Tree]):
         )
 
     def _sentence(self, sentence: int) -> Tree:
-        span = self._span(sentence)
+        span = self.span(sentence)
         return Tree(
             self.words[span],
             self.heads[span].tolist(),
@@ -104,14 +107,23 @@ class Treebank(Ragged[Tree]):
         )
 
     def take(self, sentences: Longs) -> Treebank:
-        """Return the trees of these numbers; without lemmas and what only files need."""
-        comments = [self.comments[s] for s in sentences.tolist()] if self.comments else ()
-        return self._cut(*gather(self.offsets, sentences), comments)
+        """Return the trees of these numbers, with everything that they have."""
+        numbers, lines = sentences.tolist(), self.extra_lines
+        return self._cut(
+            *gather(self.offsets, sentences),
+            tuple(self.columns),
+            [self.comments[s] for s in numbers] if self.comments else (),
+            {new: lines[s] for new, s in enumerate(numbers) if s in lines},
+        )
 
     def _cut(
-        self, offsets: Offsets, tokens: slice | Longs, comments: Sequence[tuple[str, ...]] = ()
+        self,
+        offsets: Offsets,
+        tokens: slice | Longs,
+        kept: Iterable[str] = _OF_PARTS,
+        comments: Sequence[tuple[str, ...]] = (),
+        lines: Mapping[int, list[tuple[int, str]]] = MappingProxyType({}),
     ) -> Treebank:
-        kept = {key: self.columns[key] for key in _OF_PARTS if key in self.columns}
         return Treebank(
             offsets,
             self.words.take(tokens),
@@ -119,8 +131,9 @@ class Treebank(Ragged[Tree]):
             self.labels.take(tokens),
             self.upos.take(tokens),
             self.xpos.take(tokens),
-            {key: column.take(tokens) for key, column in kept.items()},
+            {key: self.columns[key].take(tokens) for key in kept if key in self.columns},
             comments,
+            lines,
         )
 
     @property
@@ -165,6 +178,28 @@ class Treebank(Ragged[Tree]):
             open_ = open_ & open_[ancestor]
             ancestor = ancestor[ancestor]
         return sizes
+
+
+def single_trees(trees: Treebank) -> Treebank:
+    """Return the trees one by one that lines hold several of; itself if none does.
+
+    Where trees were joined to be one for a line, MISC marks the first word of each further one
+    (`NEW_TREE`). Raises PreorderEvalError where they are no trees.
+    """
+    misc = trees.columns.get("misc")
+    if misc is None or not any(NEW_TREE in name for name in misc.names):
+        return trees
+    begins = np.flatnonzero(misc.where(lambda name: NEW_TREE in name.split("|")))
+    offsets = np.union1d(trees.offsets, begins)
+    if len(offsets) == len(trees.offsets):  # they are apart
+        return trees
+    tree = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    inside = (trees.heads >= 0) & (tree[trees.parents] == tree)
+    heads = np.where(inside, trees.parents - offsets[tree], -1).astype(np.int32)
+    root = np.int32(len(trees.labels.names))
+    codes = np.where(heads < 0, root, trees.labels.codes).astype(np.int32)
+    labels = NameColumn(codes, (*trees.labels.names, "root"))
+    return replace(trees, offsets=offsets, heads=heads, labels=labels, comments=(), extra_lines={})
 
 
 def comment_value(comments: Iterable[str], key: str) -> str | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -34,6 +34,7 @@ from preorder_eval.formats.files import (
 from preorder_eval.formats.scanning import Bytes, numbers_at
 from preorder_eval.formats.text import whole_number
 from preorder_eval.formats.writing import write_parts
+from preorder_eval.visible import quantity
 
 _KEPT = ("lemma", "feats", "deps", "misc")
 _COLUMNS = {1: "words", 2: "lemma", 3: "upos", 4: "xpos", 5: "feats", 7: "labels"}
@@ -42,8 +43,10 @@ _ID, _HEAD, _FIELDS = 0, 6, 10
 _FEW = 250  # names that codes of a byte have room for, and for another one
 _BLOCK = 1 << 20  # bytes at a time: what is made of them stays in the processor's cache
 _WRITTEN = 1 << 15  # words that are text together
-_BETWEEN = re.compile(r"([0-9]{1,9})([-.])[0-9]{1,9}")  # the id of a range or of an empty node
+_BETWEEN = re.compile(r"([0-9]{1,9})([-.])([0-9]{1,9})")  # the id of a range or of an empty node
+_LABEL = re.compile(rb"\t[0-9]{1,9}\t([^\t\n]+)\t[^\t\n]+\t[^\t\n]+\n")
 _IDS = "ids count from 1, and a blank line ends each sentence"
+_RANGES = "ranges such as 3-4 run forwards, do not overlap, and end within the sentence"
 
 
 def is_conllu(path: str | Path) -> bool:
@@ -94,11 +97,20 @@ def parse_conllu(
     return treebank
 
 
+def count_labels(path: str | Path) -> Counter[str]:
+    """Count the labels of a file's words, without its trees."""
+    counts: Counter[bytes] = Counter()
+    for data in _whole_sentences(iterate_bytes(path, _BLOCK)):
+        counts.update(_LABEL.findall(data))
+    return Counter({name.decode(errors="replace"): count for name, count in counts.items()})
+
+
 def _fault(lines: Sequence[str], name: str, first: int, before: int) -> FormatError:
     """Return the first fault in lines that are no CoNLL-U."""
     pending: list[str] = []  # comments
     heads: list[int] = []
     start, sentence = 0, before + 1
+    covered, range_line = 0, 0  # the last word of the last range, and where that stands
 
     def fault(message: str, hint: str | None = None, line: int | None = None) -> FormatError:
         label = comment_value(pending, "sent_id") or f"number {sentence}"
@@ -112,8 +124,11 @@ def _fault(lines: Sequence[str], name: str, first: int, before: int) -> FormatEr
                 return fault(defect, "every sentence must be a tree with one root", start)
             if not heads and (pending or start):
                 return fault("no words")
+            if covered > len(heads):
+                words = f"a range to {covered}, but {quantity(len(heads), 'word')}"
+                return fault(words, _RANGES, range_line)
             sentence += bool(heads)
-            pending, heads, start = [], [], 0
+            pending, heads, start, covered = [], [], 0, 0
         elif line.startswith("#"):
             if start:
                 return fault("a comment after a word", "comments stand before the first word")
@@ -127,9 +142,12 @@ def _fault(lines: Sequence[str], name: str, first: int, before: int) -> FormatEr
             if "" in fields:
                 return fault("an empty field", "write _ for an empty field")
             between = _BETWEEN.fullmatch(fields[_ID])
-            if between and not _fits(between, count):
-                return fault(f"token id {fields[_ID]!r} after word {count}", _IDS)
+            if between and not _fits(between, count, covered):
+                hint = _RANGES if between[2] == "-" and int(between[1]) == count + 1 else _IDS
+                return fault(f"token id {fields[_ID]!r} after word {count}", hint)
             if between:
+                if between[2] == "-":
+                    covered, range_line = int(between[3]), number
                 continue
             if fields[_ID] != str(count + 1):
                 return fault(f"token id {fields[_ID]!r} where {count + 1} was expected", _IDS)
@@ -141,9 +159,13 @@ def _fault(lines: Sequence[str], name: str, first: int, before: int) -> FormatEr
     return FormatError("no sentence", file=name)
 
 
-def _fits(between: re.Match[str], words: int) -> bool:
-    """Return whether a range starts with the next word, or an empty node follows the last one."""
-    return int(between[1]) == words + (between[2] == "-")
+def _fits(between: re.Match[str], words: int, covered: int) -> bool:
+    """Return whether an empty node follows the last word, or a range starts with the next one.
+
+    A range runs forwards, behind the one before it, which covers the words up to `covered`.
+    """
+    first, last = int(between[1]), int(between[3])
+    return first == words if between[2] == "." else first == words + 1 and covered < first <= last
 
 
 def format_conllu(treebank: Treebank) -> str:
@@ -300,14 +322,19 @@ def _scan_block(data: bytes) -> _ScannedBlock | None:
     for line, sentence in zip(lines.tolist(), number[paragraph[lines]].tolist(), strict=True):
         comments[sentence].append(data[line_starts[line] : line_ends[line]].decode())
     extra: dict[int, list[tuple[int, str]]] = {}
+    covered: dict[int, int] = {}
     words_before = np.cumsum(is_word)
     for row in np.flatnonzero(~is_word).tolist():
         text = data[line_starts[rows[row]] : line_ends[rows[row]]].decode()
         sentence = int(number[paragraph[rows[row]]])
         before = int(words_before[row] - offsets[sentence])
         between = _BETWEEN.fullmatch(text.partition("\t")[0])
-        if between is None or not _fits(between, before):
+        if between is None or not _fits(between, before, covered.get(sentence, 0)):
             return None
+        if between[2] == "-":
+            covered[sentence] = int(between[3])
+            if covered[sentence] > lengths[sentence]:
+                return None
         extra.setdefault(sentence, []).append((before, text))
     return _ScannedBlock(
         lengths, (heads - 1).astype(np.int32), starts, ends, list(map(tuple, comments)), extra

@@ -8,7 +8,6 @@ n(n - 1)/2 judgments of pairs.
 from __future__ import annotations
 
 import csv
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,26 +17,28 @@ from typing import Annotated
 
 import numpy as np
 
+from preorder_eval.data.arrays import Longs
 from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
-from preorder_eval.errors import FormatError, UnknownNameError, argument
+from preorder_eval.errors import FormatError, UnknownNameError, argument, warn
 from preorder_eval.formats.files import read_lines
 from preorder_eval.formats.schema import Within
 from preorder_eval.formats.text import whole_number
-from preorder_eval.formats.tsv import read_tsv
+from preorder_eval.formats.tsv import finite, read_tsv, require_single
 
 
 @dataclass(frozen=True)
 class ScoreColumns:
     """The names of the columns; `judge` is empty where nobody says who judged.
 
-    `base` is the number of the first segment.
+    `base` is the number of the first segment, by default 0; then a table whose first segment is 1
+    is warned of.
     """
 
     system: str = "system"
     line: str = "line"
     score: str = "score"
     judge: str = ""
-    base: Annotated[int, Within(0, 1)] = 0
+    base: Annotated[int | None, Within(0, 1)] = None
 
 
 def read_human_scores(
@@ -45,8 +46,9 @@ def read_human_scores(
 ) -> HumanScores:
     r"""Read scores of systems on `segments` segments; systems are in the order of the file.
 
-    An empty score is no judgment. Raises FormatError, with file and line, for a missing column, a
-    segment that is out of range, or something that is no finite number.
+    An empty score is no judgment. Raises FormatError, with file and line, for a missing column or
+    one that is there twice, a segment that is out of range, or something that is no finite number.
+    Warns if segment 1 is judged and segment 0 is not, unless `columns` have the base.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "human.tsv"
@@ -60,38 +62,60 @@ def read_human_scores(
     by = _column(columns, "judge", header, path) if columns.judge else None
     systems: dict[str, int] = {}
     judges: dict[str, int] = {}
-    rows: list[tuple[int, int, int]] = []
+    rows: list[tuple[int, int]] = []
+    numbers: list[tuple[int, int]] = []
     scores: list[float] = []
-    for number, fields in table:
+    for line, fields in table:
         name, place, text = (fields[i] for i in places)
         if not text:
             continue
-        segment = _segment(place, segments, columns.base, path, number)
+        numbers.append((line, _number(place, path, line)))
         judge = judges.setdefault(fields[by], len(judges)) if by is not None else 0
-        rows.append((systems.setdefault(name, len(systems)), segment, judge))
-        scores.append(_score(text, path, number))
+        rows.append((systems.setdefault(name, len(systems)), judge))
+        scores.append(_score(text, path, line))
     if not rows:
         raise FormatError("no score below the header", file=path, hint="it needs judgments")
-    system, segment_of, judge_of = np.array(rows, dtype=np.int64).T
-    return HumanScores(tuple(systems), segments, system, segment_of, np.array(scores), judge_of)
+    segment = _from_0(numbers, segments, columns.base or 0, path, "ScoreColumns(base={})")
+    if columns.base is None and segment.min() == 1:
+        one, zero = (argument(f"ScoreColumns(base={n})", f"--line-base {n}") for n in (1, 0))
+        warn(
+            f"{path} judges segment 1, but not segment 0, from which segments are counted here: "
+            f"use {one} if the first is 1, or {zero} if it is 0"
+        )
+    system, judge_of = np.array(rows, dtype=np.int64).T
+    return HumanScores(tuple(systems), segments, system, segment, np.array(scores), judge_of)
 
 
-def _segment(field: str, segments: int, base: int, path: str | Path, line: int) -> int:
-    """Read a segment's number, and count it from 0."""
+def _number(field: str, path: str | Path, line: int) -> int:
+    """Read the number of a segment."""
     number = whole_number(field)
     if number is None:
         hint = "write a whole number"
         defect = f"{field!r} is not the number of a segment"
         raise FormatError(defect, file=path, line=line, hint=hint)
-    if not base <= number < base + segments:
-        raise FormatError(
-            f"segment {number}, but there are {segments}, counted from {base}",
-            file=path,
-            line=line,
-            hint="judgments and outputs must be of the same text; if the first segment is 1, use "
-            + argument("ScoreColumns(base=1)", "--line-base 1"),
-        )
-    return number - base
+    return number
+
+
+def _from_0(
+    numbers: Sequence[tuple[int, int]], segments: int, base: int, path: str | Path, how: str
+) -> Longs:
+    """Return numbers of segments, given with their lines, counted from 0 instead of `base`.
+
+    Raises FormatError for one that is out of range. Its hint is the other base, where all numbers
+    fit that; `how` says it in Python.
+    """
+    line_of, number = np.array(numbers, dtype=np.int64).reshape(-1, 2).T
+    wrong = np.flatnonzero((number < base) | (number >= base + segments))
+    if wrong.size:
+        hint, other = "judgments and outputs must be of the same text", 1 - base
+        if other <= number.min() and number.max() < other + segments:
+            use = argument(how.format(other), f"--line-base {other}")
+            hint += f"; if the first segment is {other}, use {use}"
+        first = int(wrong[0])
+        defect = f"segment {number[first]}, but there are {segments}, counted from {base}"
+        raise FormatError(defect, file=path, line=int(line_of[first]), hint=hint)
+    counted: Longs = number - base
+    return counted
 
 
 def _column(columns: ScoreColumns, what: str, header: Sequence[str], path: str | Path) -> int:
@@ -106,14 +130,10 @@ def _column(columns: ScoreColumns, what: str, header: Sequence[str], path: str |
 
 
 def _score(field: str, path: str | Path, line: int) -> float:
-    try:
-        value = float(field)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise FormatError(
-            f"{field!r} is not a score", file=path, line=line, hint="write a number, or nothing"
-        )
+    value = finite(field)
+    if value is None:
+        hint = "write a number of at most 1e100, or nothing"
+        raise FormatError(f"{field!r} is not a score", file=path, line=line, hint=hint)
     return value
 
 
@@ -126,19 +146,21 @@ def read_rankings(path: str | Path, segments: int, base: int | None = None) -> P
     """
     systems: dict[str, int] = {}
     judges: dict[str, int] = {}
-    pairs = []
-    for line, place, judge, ranked in _rankings(path):
-        segment = _segment(place, segments, 1 if base is None else base, path, line)
+    pairs, numbers = [], list[tuple[int, int]]()
+    for row, (line, place, judge, ranked) in enumerate(_rankings(path)):
+        numbers.append((line, _number(place, path, line)))
         by = judges.setdefault(judge, len(judges))
         ranks = [(systems.setdefault(name, len(systems)), rank) for name, rank in ranked]
         if len({system for system, _ in ranks}) < len(ranks):
             hint = "write another ranking in a row of its own"
             raise FormatError("a system is ranked twice", file=path, line=line, hint=hint)
         for (first, rank), (second, other) in combinations(ranks, 2):
-            pairs.append((segment, first, second, (rank < other) - (rank > other), by))
+            pairs.append((row, first, second, (rank < other) - (rank > other), by))
     if not pairs:
         raise FormatError("no two outputs are ranked", file=path, hint="it needs judgments")
-    return PairwiseJudgments(tuple(systems), segments, *np.array(pairs, dtype=np.int64).T)
+    segment = _from_0(numbers, segments, 1 if base is None else base, path, "base={}")
+    row_of, *columns = np.array(pairs, dtype=np.int64).T
+    return PairwiseJudgments(tuple(systems), segments, segment[row_of], *columns)
 
 
 def _rankings(path: str | Path) -> Iterator[tuple[int, str, str, list[tuple[str, int]]]]:
@@ -146,6 +168,7 @@ def _rankings(path: str | Path) -> Iterator[tuple[int, str, str, list[tuple[str,
     rows = csv.reader(read_lines(path))
     try:
         header = next(rows, [])
+        require_single(header, path)
         segment = _first_of(["srcIndex", "segmentId"], header, path)
         judge = _first_of(["judgeID", "judgeId"], header, path)
         numbers = [m[1] for name in header if (m := re.fullmatch(r"system([0-9]+)Id", name))]

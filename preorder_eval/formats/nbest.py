@@ -63,6 +63,11 @@ def iterate_nbest(path: str | Path) -> Iterator[NBest]:
         before += len(trees)
 
 
+def is_large(path: str | Path) -> bool:
+    """Return whether a file is read in several parts; standard input is not."""
+    return str(path) != "-" and Path(path).is_file() and Path(path).stat().st_size > _BLOCK
+
+
 def _blocks(path: str | Path) -> Iterator[tuple[int, bytes]]:
     """Yield a file in blocks of whole lists, each with the number of its first line."""
     first, block = 1, b""

@@ -61,6 +61,11 @@ def layers(folder: Path) -> list[str]:
     return [*of_main, *(pair.partition("-")[2] for pair in pairs[1:])]
 
 
+def target_languages(folder: Path) -> list[str]:
+    """Return the languages of a folder's translations, the main one first."""
+    return [pair.partition("-")[2] for pair in _pairs(folder)]
+
+
 def _pairs(folder: Path) -> list[str]:
     """Return the languages of the annotations, `en-ja` and the like, the main ones first."""
     return sorted(file.stem for file in _named(folder, "*.align"))

@@ -17,7 +17,8 @@ from __future__ import annotations
 import itertools
 import logging
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,12 +36,12 @@ from preorder_eval.formats.reference_files import (
     layers,
     read_listed,
     reference_files,
+    target_languages,
 )
 from preorder_eval.formats.reference_set import read_side, reference_from_files
 from preorder_eval.formats.standoff import STANDOFF, joined_folder, stand_off
 from preorder_eval.formats.text import same_length, split_tokens
 from preorder_eval.formats.writing import path_inside, refuse_half_changed
-from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
 
 ANNOTATORS = ("first", "second")  # layers that `evaluate` scores systems by, too
@@ -48,12 +49,11 @@ _LOG = logging.getLogger(__name__)
 
 
 def load_reference(name: str | Path) -> ReferenceSet:
-    """Load a reference set by the name of a bundled or installed one, or by the path of a folder.
+    """Load a reference set by the name of a bundled one, or by the path of a folder.
 
-    Installed are those of other packages (`preorder_eval.plugins`). A split is named behind a
-    slash, a layer before it behind an @. `label=folder` renames a folder, so that two of one name
-    can stand side by side. Raises UnknownNameError with the known names, FormatError for an error
-    in a file, and PreorderEvalError for a label of a set that has a name.
+    A split is named behind a slash, a layer before it behind an @. `label=folder` renames a folder,
+    so that two of one name can stand side by side. Raises UnknownNameError with the known names,
+    FormatError for an error in a file, and PreorderEvalError for a label of a set that has a name.
 
     >>> load_reference("en-ja-web/test").languages
     'en-ja'
@@ -71,6 +71,30 @@ def load_reference(name: str | Path) -> ReferenceSet:
         part = _part(data, _splits(place, data), split)
     _LOG.info("reference %s, %d sentences, from %s", part.name, len(part), folder)
     return part
+
+
+def in_language(name: str, languages: Collection[str]) -> str:
+    """Return the name of a set in one of these languages, if it has several target languages.
+
+    Raises PreorderEvalError for such a set unless it has just one of them; any other set, and one
+    whose layer is named, keeps its name.
+
+    >>> in_language("constructions", ["ko"]), in_language("en-ja", ["ko"])
+    ('constructions@ko', 'en-ja')
+    """
+    label, path = labelled(name)
+    folder, own, layer, split = _find(path)
+    there = target_languages(folder)
+    if layer or len(there) < 2:
+        return name
+    common = [language for language in there if language in languages]
+    if len(common) != 1:
+        raise PreorderEvalError(
+            f"{own} has several target languages ({', '.join(there)}); name one: {own}@{there[0]}"
+        )
+    whole = path if split is None else path.removesuffix(f"/{split}")
+    named = f"{whole}@{common[0]}" + (f"/{split}" if split is not None else "")
+    return named if label is None else f"{label}={named}"
 
 
 def source_sentences(name: str) -> Sequence[Sequence[str]]:
@@ -133,17 +157,8 @@ def exported(name: str) -> dict[str, str]:
 
 
 def reference_folder(name: str | Path) -> Path | None:
-    """Return the folder of the bundled or installed set of that name; None if there is none.
-
-    Raises PreorderEvalError for another package's that cannot be loaded or is no folder.
-    """
-    entry = Registry("references", bundled_names("reference_data")).get(str(name))
-    if entry is None:
-        return None
-    folder = entry.path()
-    if not folder.is_dir():
-        raise entry.wrong("the path of a reference folder")
-    return folder
+    """Return the folder of the bundled set of that name; None if there is none."""
+    return bundled_names("reference_data").get(str(name))
 
 
 def reference_makers(name: str | Path) -> str:
@@ -157,10 +172,10 @@ def reference_makers(name: str | Path) -> str:
 
 
 def reference_names() -> list[str]:
-    """Return the names of the bundled and installed sets, and of the layers of those bundled."""
+    """Return the names of the bundled sets, and of their layers."""
     bundled = bundled_names("reference_data")
     of_layers = [f"{name}@{layer}" for name, path in bundled.items() for layer in layers(path)]
-    return [*Registry("references", bundled), *of_layers]
+    return [*bundled, *of_layers]
 
 
 def _find(name: str) -> tuple[Path, str, str, str | None]:
@@ -255,7 +270,9 @@ def read_exceptions(path: str | Path, data: ReferenceSet) -> list[list[Block]]:
 
     Raises FormatError, with the line, for one without a reason, or of no sentence.
     """
-    places = {tree.sentence_id: s for s, tree in enumerate(data.trees or ())}
+    ids = [tree.sentence_id for tree in data.trees or ()]
+    counts = Counter(ids)
+    places = {name: s for s, name in enumerate(ids) if counts[name] == 1}
     blocks: list[list[Block]] = [[] for _ in range(len(data))]
     for number, line in enumerate(read_lines(path), 1):
         name, *rest = line.split("\t")
@@ -263,7 +280,8 @@ def read_exceptions(path: str | Path, data: ReferenceSet) -> list[list[Block]]:
             hint = "write sent_id, block and reason, separated by tabs"
             raise FormatError("no exception with its reason", file=path, line=number, hint=hint)
         if name not in places or data.target is None:
-            raise FormatError(f"no sentence {name!r} to free", file=path, line=number)
+            problem = f"{counts[name]} sentences" if counts[name] else "no sentence"
+            raise FormatError(f"{problem} {name!r} to free", file=path, line=number)
         s = places[name]
         blocks[s] += parse_free_blocks(rest[0], len(data.target[s]), path, number)
     return blocks

@@ -26,7 +26,7 @@ from preorder_eval.formats.text import (
     split_tokens,
     warn_if_raw,
 )
-from preorder_eval.reordering.clearnlp import in_ud
+from preorder_eval.reordering.labelling import in_ud
 from preorder_eval.visible import first_few
 
 _DATASHEET = Path(__file__).with_name("begun_datasheet.md")
@@ -126,7 +126,7 @@ def read_side(
         sentences = read_sentences(path)
         warn_if_raw(sentences, path)
         return sentences, None
-    trees = in_ud(read_conllu(path), path)
+    trees = in_ud(read_conllu(path), file=path)
     return trees.sentences, trees
 
 

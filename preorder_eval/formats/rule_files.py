@@ -97,6 +97,7 @@ class WrittenRule:
     order: tuple[Any, ...] | None = None
     weights: tuple[WrittenWeight, ...] | None = None
     pairs: Annotated[tuple[Any, ...], Within(1)] | None = None
+    lift: Annotated[tuple[Any, ...], Within(1)] | None = None
 
 
 @dataclass(frozen=True)

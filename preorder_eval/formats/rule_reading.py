@@ -163,6 +163,7 @@ def _rule(
         raise PlaceError(f"{called}: there is a rule of this name already", *place, "name")
     pairs: list[Pair] = []
     slots: list[Slot] = []
+    lift: list[Slot] = []
     for k, tag in enumerate(table.head):
         with gathered:
             _check_tag(tag, read, f"category in {called}:", (*place, "head", k))
@@ -172,21 +173,27 @@ def _rule(
     for tag, label in itertools.product(table.head, table.label or [""]):
         key = tag, label, table.pairs is None
         with gathered:
-            if key in seen:
+            if key in seen and not table.lift:
                 heads = f"{tag} heads" + (f" attached by {label}" if label else "")
                 replaceable = read.extends and seen[key] in [rule.name for rule in read.rule]
                 hint = f'; name = "{seen[key]}" replaces it' if replaceable else ""
                 raise PlaceError(f"{called}: {heads} have rule {seen[key]} already{hint}", *place)
-            seen[key] = number
+            if not table.lift:
+                seen[key] = number
     with gathered:
-        if [table.order, table.weights, table.pairs].count(None) != 2:
-            raise PlaceError(f"{called}: give one of order, weights and pairs", *place)
-        slots = [] if table.pairs else _slots(table, read, called, place)
+        if [table.order, table.weights, table.pairs, table.lift].count(None) != 3:
+            raise PlaceError(f"{called}: give one of order, weights, pairs and lift", *place)
+        slots = [] if table.pairs or table.lift else _slots(table, read, called, place)
     for k, pair in enumerate(table.pairs or ()):
         with gathered:
             pairs.append(_pair(pair, read, called, (*place, "pairs", k)))
+    for one, at in _listed(table, read, place) if table.lift else ():
+        with gathered:
+            lift.append(_slot(one, read, called, at))
+            if HEAD in lift[-1].labels or lift[-1].reverse:
+                raise PlaceError(f"{called}: lift takes children, without reverse", *at)
     gathered.raise_all()
-    return Rule(table.head, tuple(slots), table.label, tuple(pairs), table.name)
+    return Rule(table.head, tuple(slots), table.label, tuple(pairs), table.name, tuple(lift))
 
 
 def _slots(table: WrittenRule, read: RuleFile, called: str, place: Place) -> list[Slot]:
@@ -230,8 +237,9 @@ def _listed(
     """Yield the slots of a rule, those of lists among them, each with its place."""
     if table.weights is not None:
         yield from ((slot, (*place, "weights")) for slot in _weighted(table.weights, called, place))
-    for k, slot in enumerate(table.order or ()):
-        at = (*place, "order", k)
+    key = "lift" if table.lift else "order"
+    for k, slot in enumerate(table.lift or table.order or ()):
+        at = (*place, key, k)
         if isinstance(slot, str) and LIST.fullmatch(slot):
             name = slot[1:]
             _check_known(name, read.slots, f"list of slots in {called}:", at)
@@ -267,8 +275,11 @@ def _slot(value: Any, read: RuleFile, called: str, place: Place) -> Slot:
     """Make a slot, or one side of a pair, of its short or long form, and check it."""
     table = {"label": value} if isinstance(value, str) else value
     if isinstance(table, dict) and isinstance(table.get("label"), str) and "side" not in table:
-        labels, side = sided(table["label"])
-        table = table | {"label": labels.split("|"), "side": side}
+        labels, sides = zip(*map(sided, table["label"].split("|")), strict=True)
+        if {*sides[:-1]} not in (set(), {None}, {sides[-1]}):
+            message = f"labels of a slot have one side, not those of {table['label']!r:.60}"
+            raise PlaceError(f"{called}: {message}; give each side a slot", *place)
+        table = table | {"label": labels, "side": sides[-1]}
     slot = checked(Slot, table, place)
     for k, label in enumerate(slot.labels):
         _check_label(label, read, f"label in {called}:", (*place, "label", k), HEAD, OTHER)

@@ -48,12 +48,12 @@ def _rule_lines(rule: Rule, notes: Mapping[Pair, str]) -> Iterator[str]:
     yield f"head = {_one_or_listed(rule.heads)}"
     if rule.labels:
         yield f"label = {_one_or_listed(rule.labels)}"
-    yield "pairs = [" if rule.pairs else "order = ["
+    yield "pairs = [" if rule.pairs else "lift = [" if rule.lift else "order = ["
     for pair in rule.pairs:
         note = f"  # {notes[pair]}" if pair in notes else ""
         order = "" if pair.order == "first" else f", {_quoted(pair.order)}"
         yield f"  [{_item(pair.first)}, {_item(pair.second)}{order}],{note}"
-    for slot in rule.slots:
+    for slot in rule.slots or rule.lift:
         yield f"  {_item(slot)},"
     yield "]"
 

@@ -16,6 +16,7 @@ from preorder_eval.visible import cell
 
 Line = tuple[int, list[str]]  # a line's number and fields
 
+_LARGEST = 1e100
 _ESCAPES = {"\\": "\\\\", " ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _PLAIN = {escaped: plain for plain, escaped in _ESCAPES.items()}
 _ESCAPE_TABLE = str.maketrans(_ESCAPES)
@@ -37,10 +38,14 @@ def format_tsv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def read_tsv(path: str | Path, first: Sequence[str], hint: str) -> tuple[list[str], list[Line]]:
     """Read the names of the columns, which begin with those given, and all rows with their lines.
 
-    Raises FormatError for other columns, a row of another length and a table without rows.
+    Blank lines at the end are no rows. Raises FormatError for other columns, one that is there
+    twice, a row of another length and a table without rows.
     """
     lines = read_lines(path)
+    while not lines[-1]:
+        lines.pop()
     header = lines[0].split("\t")
+    require_single(header, path)
     if header[: len(first)] != list(first):
         named = ", ".join(first)
         raise FormatError(f"the columns are not {named}, …", file=path, line=1, hint=hint)
@@ -52,6 +57,29 @@ def read_tsv(path: str | Path, first: Sequence[str], hint: str) -> tuple[list[st
     if not rows:
         raise FormatError("no row below the header", file=path, hint=hint)
     return header, rows
+
+
+def require_single(header: Sequence[str], path: str | Path, line: int = 1) -> None:
+    """Raise FormatError for a column that is in the header twice."""
+    again = next((name for name in header if name and header.count(name) > 1), None)
+    if again is not None:
+        hint = "give every column a name of its own"
+        raise FormatError(f"column {again!r} is there twice", file=path, line=line, hint=hint)
+
+
+def finite(value: object) -> float | None:
+    """Return the number that a score stands for; None for anything else.
+
+    Numbers beyond 1e100 are none: their squares, which correlations take, are infinite.
+
+    >>> finite("0.5"), finite("nan"), finite(1e200), finite(True)
+    (0.5, None, None, None)
+    """
+    try:
+        number = float("nan" if isinstance(value, bool) else value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+    return number if abs(number) <= _LARGEST else None
 
 
 def escape_tokens(tokens: Sequence[str]) -> str:

@@ -35,14 +35,19 @@ from preorder_eval.meta_evaluation.statistic import (
     Statistic,
     ratings_of_systems,
     resample,
+    several_judged,
     statistic,
     statistics_for,
+    tells_systems,
+    without_interval,
 )
 from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.joining import in_all
+from preorder_eval.results.notes import unfit
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import UNDRAWN
+from preorder_eval.results.verdict.verdict import Caveat, Verdict
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import groups, outliers, pearson
@@ -91,19 +96,19 @@ class MetaEvaluation(Shown):
     p: Floats
     _ratings: Bootstrap
     outliers: list[str]
-    _between: Floats
+    between: Floats
     _chance: dict[str, Floats]
     _among_people: dict[str, Bootstrap]
     agreement: dict[str, Agreement]
     _estimation: list[tuple[float, float, float]]
     _standing: Standing
     _core: Standing | None
-    _notes: list[str]
+    notes: list[str]
     _conventions: Conventions
-    _level: float
-    _shown: tuple[str, ...]
-    _resamples: int
-    _seed: int
+    level: float
+    shown: tuple[str, ...]
+    resamples: int
+    seed: int
 
     @property
     def people(self) -> Floats:
@@ -129,22 +134,47 @@ class MetaEvaluation(Shown):
                     f"{names[best]}, has {value}"
                 )
             said = f"{names[best]} has the best {value}, no clear agreement with humans"
-            beside = max(others, key=lambda name: name in self._shown)
+            beside = max(others, key=lambda name: name in self.shown)
             best = int(np.nanargmax(self.statistics[beside].values))
             return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
-        verdict = f"{names[best]} agrees best with humans: {value}{self._standing.told(names)}"
-        defined = [n for n in over_systems if not np.isnan(self.statistics[n].values[best])]
-        caveats = list[str]()
-        if shown := [name for name in self._shown if name in defined]:
-            said = self._said(shown[0], best)
-            if self._above_chance(shown[0], best):
-                verdict += f"; over systems {said}"
-            else:
-                caveats.append(f"But over systems it is no better than chance: {said}")
-        if self._core and (changed := self._standing.changed(self._core, names)):
+        told, caveats = self._standing.told(names), self.found.caveats
+        answer = f"{names[best]} agrees best with humans: {value}{told}"
+        if (beside := self._over_systems(best)) and self._above_chance(beside, best):
+            answer += f"; over systems {self._said(beside, best)}"
+        if caveats and caveats[0].kind == "below_chance":
+            answer = f"{names[best]} has the best {value}, but {caveats[0].text}{told}"
+            caveats = caveats[1:]
+        return ". ".join([answer, *(caveat.text for caveat in caveats)])
+
+    @property
+    def found(self) -> Verdict:
+        """The best metric, those not shown to be worse, and caveats, as data."""
+        names = [metric.label for metric in self.metrics]
+        best, close, caveats = self.order[0], self._standing.close, list[Caveat]()
+        beside = self._over_systems(best)
+        if not self._above_chance(self.by, best):
+            caveats.append(Caveat("below_chance", "it is no better than chance"))
+        elif beside and not self._above_chance(beside, best):
+            said = f"over systems it is no better than chance: {self._said(beside, best)}"
+            caveats.append(Caveat("below_chance", said))
+        short = short_labels(self.metrics)[0] if self._core else names
+        if self._core and (changed := self._standing.changed(self._core, short)):
             outliers = f"outlier{'s' * (len(self.outliers) > 1)} {', '.join(self.outliers)}"
-            caveats.append(f"Without the {outliers}: {changed}")
-        return ". ".join([verdict, *caveats])
+            caveats.append(Caveat("outlier", f"Without the {outliers}: {changed}"))
+        return Verdict(
+            "best of several",
+            (names[best],),
+            close=tuple(names[m] for m in close),
+            worse=tuple(names[m] for m in self.order[1:] if m not in close),
+            metric=self.by,
+            value=float(self.statistics[self.by].values[best]),
+            caveats=tuple(caveats),
+        )
+
+    def _over_systems(self, metric: int) -> str:
+        """Return the statistic over systems that is shown beside another, where it is defined."""
+        beside = (n for n in self.shown if n.startswith("system.") and n != self.by)
+        return next((n for n in beside if not np.isnan(self.statistics[n].values[metric])), "")
 
     def _above_chance(self, name: str, metric: int) -> bool:
         return bool(self.statistics[name].interval(metric).low > self._chance[name][metric])
@@ -160,23 +190,23 @@ class MetaEvaluation(Shown):
         baselines = Table("baselines", columns.columns, self._baseline_rows(columns), only="json")
         return [self._systems_table(), metrics, baselines, agreement_table(self.agreement)]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         metrics = self._metrics_table(short_labels(self.metrics)[0])
         if whole:
-            parts = self._levels()
+            parts = self.levels()
         else:
-            most = metrics.select("metric", "group", *self._keys(self._shown))
+            most = metrics.select("metric", "group", *self._keys(self.shown))
             more = f"… and {{}} more: {argument('show(whole=True)', '--all')}"
             parts = [self._with_baselines(most.head(_MOST, more))]
         if self._estimation:
             parts.append(metrics.select("metric", *ESTIMATION, title="Quality estimation"))
         parts += [agreement_table(self.agreement)] if self.agreement else []
         parts += [self._systems_table()] if whole else []
-        notes = [*parts[-1].notes, self._size(), *self._method(whole)]
-        notes += [f"note: {note}" for note in self._notes]
+        notes = [*parts[-1].notes, self.size(), *self.method(whole)]
+        notes += map(marked, self.notes)
         return [*parts[:-1], replace(parts[-1], notes=notes)]
 
-    def _levels(self) -> list[Table]:
+    def levels(self) -> list[Table]:
         """Return a table of all statistics of each level, that of the chosen one first."""
         metrics = self._metrics_table(short_labels(self.metrics)[0])
         first = self.by.partition(".")[0]
@@ -196,17 +226,17 @@ class MetaEvaluation(Shown):
             tables.append(self._with_baselines(table))
         return tables
 
-    def _method(self, whole: bool, test: str = "") -> list[str]:
+    def method(self, whole: bool, test: str = "") -> list[str]:
         """Return notes on what is shown, and on how it was resampled and tested."""
         _, signatures = short_labels(self.metrics)
         chosen = statistic(self.by, self.judgments)
         test = test or name_of_test(chosen, self._conventions)
         return [
             f"{self.by}: {chosen.meaning}",
-            f"[95% CI, {self._resamples} bootstrap resamples of segments, seed {self._seed}; over "
+            f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}; over "
             "systems symmetric]",
             "a group ends above a metric that differs significantly from one in it "
-            f"({test}, p ≤ {self._level:g}, uncorrected)",
+            f"({test}, p ≤ {self.level:g}, uncorrected)",
             "noise lowers correlations over systems, in resamples even more, so their intervals "
             "are symmetric around the value and end at 1"
             if whole
@@ -215,7 +245,7 @@ class MetaEvaluation(Shown):
             *([signatures] if whole or len(self.metrics) <= _FEW else []),
         ]
 
-    def _size(self) -> str:
+    def size(self) -> str:
         """Return how many systems, segments and judgments there are."""
         systems = quantity(len(self.judgments.systems), "system")
         segments = quantity(self.judgments.segments, "segment")
@@ -228,11 +258,12 @@ class MetaEvaluation(Shown):
             "by": self.by,
             "margin": self._conventions.margin,
             "constant": self._conventions.constant,
-            "level": self._level,
+            "level": self.level,
             "test": name_of_test(statistic(self.by, self.judgments), self._conventions),
-            "bootstrap": {"level": 0.95, "resamples": self._resamples, "seed": self._seed},
-            "randomization": {"trials": TRIALS_PER_RESAMPLE * self._resamples, "seed": self._seed},
-            "notes": self._notes,
+            "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
+            "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
+            "notes": self.notes,
+            "verdict": self.found.facts(),
         }
 
     def _metrics_table(self, names: Sequence[str]) -> Table:
@@ -253,13 +284,13 @@ class MetaEvaluation(Shown):
                 for name, sampled in self.statistics.items()
                 for cell in (ends(sampled.interval(metric)), self._chance[name][metric])
             ]
-            + [self._by_metric(self.p[metric]), self._by_metric(self._between[metric])]
+            + [self._by_metric(self.p[metric]), self._by_metric(self.between[metric])]
             + [cell for cells in self._estimation[metric : metric + 1] for cell in cells]
             for metric, group in zip(self.order, self.groups, strict=True)
         ]
         return Table("metrics", columns, rows)
 
-    def _baselines(self, name: str) -> dict[str, Bootstrap]:
+    def baselines(self, name: str) -> dict[str, Bootstrap]:
         """Return what chance gets by a statistic, without an interval, and humans where known.
 
         Chance is that of all metrics: NaN where they have each their own.
@@ -284,7 +315,7 @@ class MetaEvaluation(Shown):
         for label in ("chance", "humans")[: 1 + bool(self._among_people)]:
             row: list[Any] = [label]
             for column in metrics.columns[1:]:
-                known = self._baselines(column.path[-1]).get(label) if column.interval else None
+                known = self.baselines(column.path[-1]).get(label) if column.interval else None
                 row.append(known and ends(known.interval(0)))
             rows.append(row)
         return rows
@@ -313,6 +344,11 @@ class MetaEvaluation(Shown):
             for s, name in enumerate(self.judgments.systems)
         ]
         return Table("systems", columns, rows, title="Systems by humans", only="json")
+
+
+def marked(note: str) -> str:
+    """Return a note as it stands below tables; a warning says itself what it is."""
+    return note if note.startswith("warning: ") else f"note: {note}"
 
 
 def meta_evaluate(
@@ -351,14 +387,16 @@ def meta_evaluate(
     drawn = resample(metrics, judgments, known, **options, jobs=jobs)
     sampled = dict(zip(map(str, known), drawn, strict=True))
     if np.isnan(sampled[by].values).all():
-        few = len(chosen.systems(people)) < chosen.fewest_systems
-        reason = f"it needs {chosen.fewest_systems} systems" if few else "all scores are equal"
-        raise PreorderEvalError(f"{by} is undefined for every metric: {reason}")
+        raise PreorderEvalError(f"{by} is undefined for every metric: {chosen.undefined(people)}")
     ratings = Measurement(judgments.system_statistics(), quotient)
     [rated] = bootstrap([ratings], resamples=resamples, seed=seed)
     if not np.allclose(rated.values, people):  # given, and of other scores than the segments'
-        rated = Bootstrap(people, np.full_like(rated.resampled, np.nan))
+        rated = without_interval(replace(rated, values=people))
+    elif not several_judged(judgments):
+        rated = without_interval(rated)
     p = p_values(chosen, metrics, judgments, sampled[by], **options, jobs=jobs)
+    undefined = np.isnan(sampled[by].values)
+    p[(undefined | undefined[:, None]) & ~np.eye(len(p), dtype=bool)] = np.nan
     order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
     judged = judged_outputs(judgments)
     if not further:  # one of another level
@@ -384,24 +422,24 @@ def meta_evaluate(
         p=p,
         _ratings=rated,
         outliers=[judgments.systems[s] for s in far],
-        _between=_between(metrics, judged),
+        between=_between(metrics, judged),
         _chance={str(each): each.chance(metrics, judgments, conventions) for each in known},
         _among_people=people_among_themselves(judgments, **options),
         agreement=judge_agreement(judgments, conventions.margin),
         _estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
         _standing=standing,
         _core=core,
-        _notes=[
+        notes=[
             *notes,
             *_undefined(metrics, judgments, judged, people),
             *_attenuated(chosen, sampled[by], judgments.segments),
             *_simulated(metrics, judgments, chosen),
         ],
         _conventions=conventions,
-        _level=level,
-        _shown=shown,
-        _resamples=resamples,
-        _seed=seed,
+        level=level,
+        shown=shown,
+        resamples=resamples,
+        seed=seed,
     )
 
 
@@ -425,7 +463,8 @@ def meta(
     `meta_evaluate`. Judgments of other systems and of sentences that carry no information are left
     out. Results on other references of the same source stand beside each other: a metric of orders
     by manual and by automatic alignments. Raises PreorderEvalError where no judged system is in
-    the results, and what `meta_evaluate` raises.
+    the results, where they have not as many sentences as judgments have segments, and what
+    `meta_evaluate` raises.
 
     >>> from preorder_eval.results.scoring import score
     >>> outputs = {"a": ["b a", "c d"], "b": ["a b", "c"]}
@@ -438,6 +477,8 @@ def meta(
         result.with_sampling(UNDRAWN)  # nobody sees intervals of systems
         for result in ([results] if isinstance(results, Result) else results)
     ]
+    for result in scored:
+        judgments.require_segments(len(result))
     scored_systems = dict.fromkeys(name for result in scored for name in result.systems)
     systems = [name for name in judgments.systems if name in scored_systems]
     if not systems:
@@ -456,7 +497,7 @@ def meta(
     scores, counted = scores_of_all(
         {name: result.chosen(systems) for name, result in together.items()}
     )
-    return meta_evaluate(
+    evaluation = meta_evaluate(
         scores,
         judgments.chosen(systems).on(counted),
         by=by,
@@ -466,6 +507,20 @@ def meta(
         resamples=resamples,
         seed=seed,
         jobs=jobs,
+    )
+    return replace(evaluation, notes=[*evaluation.notes, *unfit_of(together.values())])
+
+
+def unfit_of(results: Iterable[Result]) -> list[str]:
+    """Return each warning of metrics that do not fit the texts of some results, once."""
+    return list(
+        dict.fromkeys(
+            warning
+            for of in results
+            for warning in unfit(
+                of.inputs, of.metrics, [[s.statistics for s in row] for row in of.scores]
+            )
+        )
     )
 
 
@@ -500,9 +555,16 @@ def _undefined(
     if flat:
         gives, its = ("gives", "its") if len(flat) == 1 else ("give", "their")
         yield (
-            f"{', '.join(flat)} {gives} all judged outputs the same score; {its} correlations are "
-            "undefined"
+            f"{', '.join(flat)} {gives} all judged outputs the same score; {its} correlations and "
+            "statistics over systems are undefined"
         )
+    told = zip(metrics, tells_systems(metrics), strict=True)
+    alike = [metric.label for metric, tells in told if not tells and metric.label not in flat]
+    if alike and len(people) > 1:
+        by = ", ".join(alike)
+        yield f"all systems have the same score by {by}; statistics over systems are undefined"
+    if not several_judged(judgments):
+        yield "one judged segment alone has no interval, and shows nothing of others"
     if len(people) < FEWEST_SYSTEMS:
         there = quantity(len(people), "system")
         yield f"{there}: correlations over systems need {FEWEST_SYSTEMS}"

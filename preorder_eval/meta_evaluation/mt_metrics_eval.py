@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.formats.mt_metrics_eval import EvalSet, StoredMetric
-from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta_evaluate
+from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta_evaluate, unfit_of
 from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all
 from preorder_eval.meta_evaluation.statistic import Conventions
 from preorder_eval.metrics.given import GivenScores
@@ -43,10 +43,12 @@ def meta_of_stored(
     human, reference = human or eval_set.standard_score, reference or eval_set.standard_reference
     judgments = eval_set.judgments(human, reference, without)
     stored = eval_set.stored_metrics(judgments.systems, reference)
-    metrics = list(map(_scores, stored))
+    metrics, warnings = list(map(_scores, stored)), list[str]()
     if score is not None:
         outputs = {name: eval_set.outputs[name] for name in judgments.systems}
-        scored, counted = scores_of_all({"": score(outputs, eval_set.references[reference])})
+        of_outputs = score(outputs, eval_set.references[reference])
+        scored, counted = scores_of_all({"": of_outputs})
+        warnings = unfit_of([of_outputs])
         metrics = [replace(m, statistics=m.statistics[:, counted]) for m in metrics] + scored
         judgments = judgments.on(counted)
     exact = replace(conventions, exact=True)
@@ -57,7 +59,7 @@ def meta_of_stored(
         for metric in stored
         if metric.filled
     ]
-    return replace(result, _notes=[*notes, *result._notes])
+    return replace(result, notes=[*notes, *result.notes, *warnings])
 
 
 def _scores(metric: StoredMetric) -> MetricScores:

@@ -29,6 +29,7 @@ class MetricScores:
     `finish` turns sums of them into values; `metric` is the signature, and `reference` tells what
     it compares with where the same metric stands beside itself on another reference. `corpus`
     float64[R] are the corpus scores where they are given, and not made of the statistics.
+    `finish_sentences` is given where single segments are scored in another way than all together.
     """
 
     metric: str
@@ -37,6 +38,7 @@ class MetricScores:
     higher_is_better: bool = True
     reference: str = ""
     corpus: Floats | None = None
+    finish_sentences: Finish | None = None
 
     def __repr__(self) -> str:
         return f"<MetricScores {self.label}: {quantity(len(self.statistics), 'system')}>"
@@ -49,7 +51,9 @@ class MetricScores:
         statistics = np.stack([of_system.statistics for of_system in scores])
         if kept is not None:
             statistics = statistics[:, kept]
-        return cls(str(metric), statistics, metric.finish, metric.higher_is_better)
+        finish, of_single = metric.finish, metric.finish_sentences
+        better = metric.higher_is_better
+        return cls(str(metric), statistics, finish, better, finish_sentences=of_single)
 
     @classmethod
     def mean(cls, metric: str, scores: Floats, corpus: Floats | None = None) -> MetricScores:
@@ -70,7 +74,7 @@ class MetricScores:
 
     def segment_scores(self) -> Floats:
         """Compute the score of each segment; float64[R, S]."""
-        return self.finish(self.statistics)
+        return (self.finish_sentences or self.finish)(self.statistics)
 
     def system_scores(self) -> Floats:
         """Compute the corpus score of each system; float64[R]."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError, argument
-from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
+from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, marked
 from preorder_eval.meta_evaluation.permutation import paired_p_values
 from preorder_eval.meta_evaluation.scores import common_labels, short_labels
 from preorder_eval.stats.bootstrap import Bootstrap, averaged
@@ -61,7 +61,7 @@ class SideBySide(Shown):
         }
         p = paired_p_values(means[by].resampled)
         order = np.argsort(-means[by].values, kind="stable").tolist()  # NaN comes last
-        grouped = groups(p, order, results[0]._level)
+        grouped = groups(p, order, results[0].level)
         return cls(pairs, labels, common_labels(metrics, short=True), means, p, order, grouped)
 
     @classmethod
@@ -88,31 +88,31 @@ class SideBySide(Shown):
         every = dict.fromkeys([by, *(self.means or self.first.statistics)])
         return [self._table(name, self.labels, only="" if name == by else "json") for name in every]
 
-    def _view(self, whole: bool = False) -> list[Table]:
-        shown = (self.first.by,) if self.means else self.first._shown
+    def view(self, whole: bool = False) -> list[Table]:
+        shown = (self.first.by,) if self.means else self.first.shown
         known = self.means or self.first.statistics
         parts, more = [], f"… and {{}} more: {argument('show(whole=True)', '--all')}"
         for name in dict.fromkeys([*shown, *(known if whole else ())]):
             part = self._table(name, self.names, title=name)
             part = part if whole else part.head(_MOST, more)
-            parts.append(replace(part, rows=[*part.rows, *self._baselines(name)]))
+            parts.append(replace(part, rows=[*part.rows, *self.baselines(name)]))
         if whole and self.means:
             for pair, result in self.results.items():
                 [systems, *_] = result.tables()
                 parts.append(replace(systems, title=f"{pair}: {systems.title}"))
-        sizes = [f"{name}: {result._size()}" for name, result in self.results.items()]
-        method = self.first._method(whole, _TEST if self.means else "")
+        sizes = [f"{name}: {result.size()}" for name, result in self.results.items()]
+        method = self.first.method(whole, _TEST if self.means else "")
         *others, last = parts
-        return [*others, replace(last, notes=[*last.notes, *sizes, *method, *self._notes()])]
+        return [*others, replace(last, notes=[*last.notes, *sizes, *method, *self.notes()])]
 
-    def _notes(self) -> list[str]:
+    def notes(self) -> list[str]:
         """Return the notes of all results, each once, with the names of those that it is about."""
         names: dict[str, list[str]] = {}
         for name, result in self.results.items():
-            for note in result._notes:
+            for note in result.notes:
                 names.setdefault(note, []).append(name)
         return [
-            f"note: {note}" if len(of) == len(self.results) else f"note: {', '.join(of)}: {note}"
+            marked(note) if len(of) == len(self.results) else f"note: {', '.join(of)}: {note}"
             for note, of in names.items()
         ]
 
@@ -141,10 +141,10 @@ class SideBySide(Shown):
             rows.append(row)
         return Table(("scores" if mean is None else "mean", statistic), columns, rows, **more)
 
-    def _baselines(self, statistic: str) -> list[list[Any]]:
+    def baselines(self, statistic: str) -> list[list[Any]]:
         """Return the rows of what chance gets, and humans; of pairs where all know it."""
         results = list(self.results.values())
-        each = [result._baselines(statistic) for result in results]
+        each = [result.baselines(statistic) for result in results]
         rows: list[list[Any]] = []
         for label in ("chance", "humans"):
             known = [baselines[label] for baselines in each if label in baselines]

@@ -25,17 +25,22 @@ _FAR = 0.05  # by how much a value changes without outliers, to be said
 
 @dataclass(frozen=True)
 class Standing:
-    """The best metric, and those that are not significantly worse in their order, by number."""
+    """The best metric, and those that are not significantly worse in their order, by number.
+
+    So many others are `undefined`.
+    """
 
     best: int
     close: tuple[int, ...]
+    undefined: int = 0
 
     @classmethod
     def by(cls, values: Floats, p: Floats, level: float) -> Standing:
         """Find them by values float64[M] and p-values of differences float64[M, M]."""
         best, *others = np.argsort(-values, kind="stable").tolist()  # NaN comes last
         known = [m for m in others if not np.isnan(values[m])]
-        return cls(best, tuple(m for m in known if not p[best, m] <= level))
+        close = tuple(m for m in known if not p[best, m] <= level)
+        return cls(best, close, len(others) - len(known))
 
     def told(self, names: Sequence[str]) -> str:
         """Return how the others stand, by their names, as the end of a sentence.
@@ -43,11 +48,12 @@ class Standing:
         >>> Standing(0, (2, 1)).told(["chrF", "NIST", "BLEU", "WER"])
         '; not significantly worse: BLEU, NIST'
         """
-        if len(names) == 1:
+        others = len(names) - 1 - self.undefined
+        if not others:
             return ""
         if not self.close:
             return "; every other metric is significantly worse"
-        if len(self.close) == len(names) - 1 > 1:
+        if len(self.close) == others > 1:
             return "; no other metric is significantly worse"
         close = [names[metric] for metric in self.close]
         more = f" and {len(close) - _LISTED} more" if len(close) > _LISTED else ""

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats
+from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.meta_evaluation.scores import (
@@ -23,7 +23,7 @@ from preorder_eval.meta_evaluation.scores import (
 from preorder_eval.processes import Processes
 from preorder_eval.stats import correlation, segment_correlation
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
-from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.pairwise_accuracy import (
     Simulated,
     sign_flip_p,
@@ -122,6 +122,11 @@ class Statistic:
         """Return the systems that it is over, by number."""
         left_out = correlation.outliers(people) if self.level == "core" else []
         return [system for system in range(len(people)) if system not in left_out]
+
+    def undefined(self, people: Floats) -> str:
+        """Return why it is undefined for every metric, by human scores of systems."""
+        few = len(self.systems(people)) < self.fewest_systems
+        return f"it needs {self.fewest_systems} systems" if few else "all scores are equal"
 
     def correlate(self, x: Floats, people: Floats, systems: Sequence[int]) -> Floats:
         """Compute the coefficient of scores of systems, along the last axis; NaN where too few."""
@@ -301,7 +306,9 @@ def agreement(
     if not chosen.over_systems:
         x = turned_segments(metrics)
         simulated = chosen.simulated(x, judgments)
-        return simulated.values if simulated else chosen.measure(x, judgments, conventions).values
+        if simulated:
+            return np.where(tells_systems(metrics), simulated.values, np.nan)
+        return chosen.measure(x, judgments, conventions).values
     people = ratings_of_systems(judgments)
     return chosen.correlate(turned_systems(metrics), people, chosen.systems(people))
 
@@ -341,8 +348,9 @@ def resample(
     """Compute each statistic of all metrics, with its values in resamples of the segments.
 
     All see the same draws. Statistics over systems compare what the metrics and people say of the
-    systems on the drawn segments; outliers stay those of the whole text. `jobs` processes share
-    the work where there is much.
+    systems on the drawn segments; outliers stay those of the whole text. One judged segment alone
+    has no interval: its values in resamples are NaN. `jobs` processes share the work where there is
+    much.
     """
     # As it is sent: how an array lies in memory shows in the last digits of sums.
     x = np.ascontiguousarray(turned_segments(metrics))
@@ -366,10 +374,31 @@ def resample(
         )
         for statistic, of_metrics in parts.items()
     }
+    for statistic in filter(lambda statistic: statistic.distributed, drawn):
+        told, of_all = tells_systems(metrics), drawn[statistic]
+        values, resampled = (np.where(told, v, np.nan) for v in (of_all.values, of_all.resampled))
+        drawn[statistic] = Bootstrap(values, resampled)
     over_systems = [statistic for statistic in statistics if statistic.over_systems]
     if over_systems:
         drawn |= _over_systems(metrics, judgments, over_systems, resamples, seed)
-    return [drawn[statistic] for statistic in statistics]
+    sampled = [drawn[statistic] for statistic in statistics]
+    return sampled if several_judged(judgments) else list(map(without_interval, sampled))
+
+
+def tells_systems(metrics: Sequence[MetricScores]) -> Bools:
+    """Return whether each metric gives systems different scores; bool[M]."""
+    told: Bools = np.ptp(turned_systems(metrics), axis=1) > TIE
+    return told
+
+
+def several_judged(judgments: Judgments) -> bool:
+    """Return whether more than one segment is judged."""
+    return len(np.unique(judgments.segment)) > 1
+
+
+def without_interval(sampled: Bootstrap) -> Bootstrap:
+    """Return the same values with no value in any resample."""
+    return Bootstrap(sampled.values, np.full_like(sampled.resampled, np.nan))
 
 
 def _over_systems(

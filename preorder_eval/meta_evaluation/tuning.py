@@ -39,7 +39,9 @@ from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.metrics.base import Metric, Scores, parameter_types
 from preorder_eval.metrics.lepor import LeporMetric
 from preorder_eval.metrics.ribes import ContextMetric, Factors
+from preorder_eval.results.decision import decided
 from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.notes import unfit
 from preorder_eval.results.scoring import Scoring
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import divided
@@ -67,22 +69,23 @@ class Tuning(Shown):
     judgments: int
     segments: int
     best: Floats
-    _folds: list[Floats]
-    _sampled: Bootstrap
+    folds: list[Floats]
+    sampled: Bootstrap
     difference: Difference
     _starts: int
+    _warnings: list[str]
     _margin: float
     _resamples: int
     _seed: int
 
     @property
     def verdict(self) -> str:
-        held_out, difference = self._sampled.values[2], self.difference
-        significant = "significantly" if difference.mark.endswith("**") else "not significantly"
+        held_out, difference = self.sampled.values[2], self.difference
+        significant = "significantly" if decided(difference).direction else "not significantly"
         other = "better" if difference.value > 0 else "worse"
         return (
             f"{self._space.metric(self.best)}: {self.statistic} {figure(held_out)} held out, "
-            f"{significant} {other} than {figure(self._sampled.values[0])} by default"
+            f"{significant} {other} than {figure(self.sampled.values[0])} by default"
         )
 
     def tables(self) -> list[Table]:
@@ -97,8 +100,8 @@ class Tuning(Shown):
             Column("significance", only="data"),
             Column("p", only="data"),
         ]
-        default, held_out = self._sampled.interval(0), self._sampled.interval(2)
-        d, fitted = self.difference, self._sampled.values[1]
+        default, held_out = self.sampled.interval(0), self.sampled.interval(2)
+        d, fitted = self.difference, self.sampled.values[1]
         judged = [ends(held_out), (d.value, d.at_95.low, d.at_95.high), d.mark, d.p]
         rows = [
             [
@@ -109,17 +112,18 @@ class Tuning(Shown):
         ]
         return [Table("settings", columns, rows)]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         [settings] = self.tables()
         several = len(self._space.directions) > 1
         notes = [
             f"{self.statistic} of {self._space.signature}: {self.judgments} judgments of "
             f"{self.segments} segments",
-            f"held out: {len(self._folds)} folds of segments, each scored with what is best for "
+            f"held out: {len(self.folds)} folds of segments, each scored with what is best for "
             "all others" + (f"; starts: {self._starts}" if several else ""),
             "difference: of held out from default; ** p < 0.05, * p < 0.1, two-sided, by "
             "approximate randomization",
             f"[95% CI, {self._resamples} bootstrap resamples of segments, seed {self._seed}]",
+            *self._warnings,
         ]
         return [replace(settings, notes=notes)]
 
@@ -131,7 +135,8 @@ class Tuning(Shown):
             "judgments": self.judgments,
             "segments": self.segments,
             "margin": self._margin,
-            "folds": [dict(zip(names, point, strict=True)) for point in self._folds],
+            "notes": self._warnings,
+            "folds": [dict(zip(names, point, strict=True)) for point in self.folds],
             "starts": self._starts,
             "seed": self._seed,
             "bootstrap": {"level": 0.95, "resamples": self._resamples},
@@ -165,8 +170,8 @@ def tune(
     done, of 1 + `folds`.
 
     Raises PreorderEvalError for an impossible statistic, for missing inputs that the metric needs,
-    and for fewer judged segments than folds. It also does if humans or the metric distinguish
-    nothing.
+    for judgments of another number of segments, too few systems for the statistic, and fewer judged
+    segments than folds. It also does if humans or the metric distinguish nothing.
 
     >>> from preorder_eval.data.judgments import HumanScores
     >>> from preorder_eval.results.inputs import Texts
@@ -182,6 +187,7 @@ def tune(
     """
     if isinstance(space, str):
         space = Space.of(space)
+    judgments.require_segments(len(inputs))
     inputs = inputs.chosen(judgments.systems)
     [measure] = inputs.splitting([space.metric(space.middle)])
     inputs.require([measure])
@@ -195,6 +201,9 @@ def tune(
         judgments = judgments.pairs(margin).decided
         if not len(judgments):
             raise PreorderEvalError("humans ranked no two outputs of a segment")
+    people = ratings_of_systems(judgments)
+    if len(chosen.systems(people)) < chosen.fewest_systems:
+        raise PreorderEvalError(f"{chosen} is undefined: {chosen.undefined(people)}")
     judged = np.unique(judgments.segment)
     if folds > len(judged):
         raise PreorderEvalError(f"{len(judged)} judged segments are too few for {folds} folds")
@@ -220,22 +229,25 @@ def tune(
     measurement = _measurement(chosen, scores, judgments)
     [sampled] = bootstrap([measurement], resamples=resamples, seed=seed)
     if np.isnan(sampled.values[1:]).any():
-        raise PreorderEvalError(
-            f"{chosen} is undefined: the metric or the humans score everything the same"
-        )
+        raise PreorderEvalError(f"{chosen} is undefined: {chosen.undefined(people)}")
     [[pair]] = compare_systems(
         [measurement], higher_is_better=[True], pairs=[(0, 2)], resamples=resamples, seed=seed
     )
+    difference = pair.difference
+    if simulated := chosen.simulated(scores, judgments):  # as `meta` has it
+        sampled = Bootstrap(simulated.values, sampled.resampled)
+        difference = replace(difference, value=float(simulated.values[2] - simulated.values[0]))
     return Tuning(
         _space=space,
         statistic=objective,
         judgments=len(judgments),
         segments=len(judged),
         best=best,
-        _folds=of_folds,
-        _sampled=sampled,
-        difference=pair.difference,
+        folds=of_folds,
+        sampled=sampled,
+        difference=difference,
         _starts=starts,
+        _warnings=unfit(inputs, [measure], []),
         _margin=margin,
         _resamples=resamples,
         _seed=seed,
@@ -252,7 +264,7 @@ class _Outputs:
         def scores(*point: float) -> Floats:
             metric = space.metric(point)
             if same:
-                return _at_the_end(metric).finish(first)
+                return _at_the_end(metric).finish_sentences(first)
             return np.stack([scores.sentence for scores in score(metric)])
 
         # Where parameters count at the end only, trying a setting is arithmetic.

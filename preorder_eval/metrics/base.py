@@ -121,6 +121,10 @@ class Metric(ABC):
     def finish(self, statistics: Floats) -> Floats:
         """Turn (sums of) statistics into scores: float64[…, k] to float64[…]; NaN from zeros."""
 
+    def finish_sentences(self, statistics: Floats) -> Floats:
+        """Turn the statistics of single sentences into scores; as `finish`, but for BLEU."""
+        return self.finish(statistics)
+
     def splitting(self, tokenizer: Tokenize, language: str = "") -> Self:
         """Return the same metric with the tokenizer of the text, where it names none itself.
 
@@ -136,7 +140,7 @@ class Metric(ABC):
         """Return the result from the statistics of all sentences, float64[S, k]."""
         total = self.finish(statistics.sum(axis=0))
         parts = range(0, max(len(statistics), 1), _ROWS)  # so that temporary arrays stay small
-        sentence = np.concatenate([self.finish(statistics[i : i + _ROWS]) for i in parts])
+        sentence = np.concatenate([self.finish_sentences(statistics[i : i + _ROWS]) for i in parts])
         return Scores(str(self), statistics, sentence, float(total))
 
     def cut_short(self, statistics: Floats) -> int:

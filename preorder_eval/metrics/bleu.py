@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -35,8 +35,9 @@ class Bleu(Jackknifed):
     """Geometric mean of the n-gram precisions times a brevity penalty, from 0 to 100.
 
     Parameters: `order` the longest n-grams, 1 to 12; `smooth` for lengths that never match;
-    `effective_order=True` leaves out the lengths that are longer than the hypothesis, as
-    sacrebleu does for sentences. Without it, a sentence of fewer words than `order` scores 0.
+    `effective_order=True` leaves out the lengths that are longer than the hypothesis. Without it, a
+    corpus scores 0 in which no hypothesis has as many words as `order`. Single sentences are always
+    scored so, as by sacrebleu's `sentence_bleu`.
     `stem` and `jackknife` are those of Lin & Och (2004), as in `Jackknifed`.
 
     0 where no word matches, also where a side is empty. The corpus value is that of the counts
@@ -103,6 +104,17 @@ class Bleu(Jackknifed):
             "output_length": int(output),
             "reference_length": int(reference),
         }
+
+    def finish_sentences(self, statistics: Floats) -> Floats:
+        return replace(self, effective_order=True).finish(statistics)
+
+    def too_short(self, statistics: Floats) -> bool:
+        """Return whether no hypothesis has `order` words, so that the corpus scores 0.
+
+        Parameters: `statistics` float64[S, k] of all sentences.
+        """
+        longest = statistics[:, self.width - 1].sum()  # n-grams of `order` words
+        return not (self.effective_order or self.smooth == "add-k" or longest)
 
     def value(self, counts: Floats) -> Floats:
         output, reference = counts[..., 0], counts[..., 1]

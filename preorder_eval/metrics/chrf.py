@@ -74,7 +74,7 @@ class Chrf(LexicalMetric):
         texts = (segments.hypothesis_texts, *segments.reference_texts)
         each = _counts(list(map(characters, texts)), self.char_order)
         if self.word_order:
-            split = self.scorer()._remove_punctuation
+            split = self.scorer()._remove_punctuation  # noqa: SLF001
             words = [[split(text) for text in stream] for stream in texts]
             interned = Segments.of(words[0], words[1:])
             sides = [interned.hypotheses, *interned.references]

@@ -73,7 +73,7 @@ class Ter(LexicalMetric):
         search for shifts was cut short; float64[S, 3]."""
         from preorder_eval.metrics.ter_shifts import edits  # late: it loads sacrebleu, rapidfuzz
 
-        segments, split = self.prepared(segments), self.scorer()._preprocess_segment
+        segments, split = self.prepared(segments), self.scorer()._preprocess_segment  # noqa: SLF001
         rows = []
         for texts in zip(segments.hypothesis_texts, *segments.reference_texts, strict=True):
             # sacrebleu normalises references twice: in "40's," the second time cuts off 's.

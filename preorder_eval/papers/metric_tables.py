@@ -47,7 +47,7 @@ class PaperResult(Shown):
     def tables(self) -> list[Table]:
         return [self._rows(with_interval=list(self.columns))]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         # Of several language pairs the mean alone has an interval, or the table would be wide.
         shown = [c for c in self.columns if c.startswith("mean") or not self.by_pair]
         notes = [
@@ -155,9 +155,9 @@ def fit_lrscores(
         space = Space.of(f"{row.metric}(alpha=?)", **shared_settings(row.metric, tokenize, lower))
         fit = tune(space, inputs, judgments, objective=name, resamples=resamples, seed=seed)
         alpha = replace(UNKNOWN, value=float(fit.best[0]))
-        cells[row.label] = [alpha, fit._sampled.interval(1), fit._sampled.interval(2)]
-        sampled[row.label] = [fit._sampled.of([1])]
-        folds = len(fit._folds)
+        cells[row.label] = [alpha, fit.sampled.interval(1), fit.sampled.interval(2)]
+        sampled[row.label] = [fit.sampled.of([1])]
+        folds = len(fit.folds)
     notes = [
         f"{len(judgments.pairs().decided)} pairs; alpha is fitted to all of them by .01; held out: "
         f"{folds} folds of segments, each with the alpha that fits the others best"

@@ -24,7 +24,7 @@ _LONGEST_LIST = 10_000  # trees: the width of the beam that makes them
 # Options that can stand in a parser's name, with their values.
 _OPTIONS: dict[str, tuple[str, ...] | range] = {
     "truecase": ("auto", "always", "never"),
-    "labels": ("own",),
+    "labels": ("own", "ud", "clearnlp"),
     "consensus": range(1, _LONGEST_LIST + 1),
 }
 _WITH_OPTIONS = re.compile(r"(.+)\((\w+=[^()]*)\)")

@@ -6,8 +6,9 @@ Documents and tokens are only used by their attributes: who has them has importe
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,8 @@ from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.reordering.clearnlp import PERSON, in_ud
+from preorder_eval.reordering.clearnlp import PERSON
+from preorder_eval.reordering.labelling import Labels, in_ud, scheme_by_labels
 
 Doc = Any  # a spaCy document
 Token = Any  # a token of one
@@ -28,18 +30,22 @@ _COLUMNS: dict[str, Callable[[Token], str]] = {
 }
 
 
-def from_docs(docs: Iterable[Doc], *, labels: Literal["ud", "own"] = "ud") -> Treebank:
+def from_docs(docs: Iterable[Doc], *, labels: Labels = "auto") -> Treebank:
     """Return the trees of spaCy's documents: one for each of their sentences.
 
-    Tokens of white space are left out. Tags may be missing. Trees with the labels of ClearNLP,
-    which spaCy's English pipelines give, become trees of UD (`reordering.clearnlp`), unless
-    `labels` is `own`. Raises PreorderEvalError for a document that has no parse or no word.
+    White space between words is left out (`words_of`). Tags may be missing. Trees with the labels
+    of ClearNLP, which spaCy's English pipelines give, become trees of UD (`reordering.clearnlp`).
+    `labels` states that they are of `clearnlp` or `ud`, or are to stay their `own`. By default
+    that is decided once for all documents, by their labels or by the pipeline whose vocabulary all
+    of them share. Raises PreorderEvalError for a document that has no parse or no word, and where
+    nothing tells the labels' scheme and it matters.
 
     >>> import preorder_eval as pe
     >>> list(pe.from_docs([pe.load_pipeline()("She doesn't read.")]).sentences)
     [['She', 'does', "n't", 'read', '.']]
     """
     parts: list[list[Token]] = []
+    of_clearnlp = True
     for number, doc in enumerate(docs, 1):
         words = words_of(doc)
         if not words:
@@ -48,6 +54,7 @@ def from_docs(docs: Iterable[Doc], *, labels: Literal["ud", "own"] = "ud") -> Tr
             raise PreorderEvalError(
                 f"document {number} has no dependency parse; run it through a parser"
             )
+        of_clearnlp = of_clearnlp and _is_of_clearnlp(doc.vocab.strings)
         parts += filter(None, map(words_of, doc.sents))
     trees = list(map(_heads_and_labels, parts))
     tokens = list(itertools.chain.from_iterable(parts))
@@ -66,7 +73,20 @@ def from_docs(docs: Iterable[Doc], *, labels: Literal["ud", "own"] = "ud") -> Tr
         columns["xpos"],
         columns={name: columns[name] for name in ("lemma", "feats", "misc")},
     )
-    return in_ud(treebank) if labels == "ud" else treebank
+    if labels == "own":
+        return treebank
+    if labels == "auto" and of_clearnlp and parts:
+        known = scheme_by_labels(Counter(label for _, labels in trees for label in labels))
+        labels = "ud" if known == "ud" else "clearnlp"
+    return in_ud(treebank, labels)
+
+
+def _is_of_clearnlp(strings: Container[str]) -> bool:
+    """Return whether a vocabulary is that of a pipeline which labels as ClearNLP does.
+
+    It holds the labels of the pipeline's parser, but also those that spaCy has numbers for.
+    """
+    return "dative" in strings and "predet" in strings and "nsubj:pass" not in strings
 
 
 def misc(iob: int, kind: str, *, space: object = True) -> str:
@@ -80,8 +100,16 @@ def misc(iob: int, kind: str, *, space: object = True) -> str:
 
 
 def words_of(tokens: Iterable[Token]) -> list[Token]:
-    """Return the tokens that are words: spaCy makes tokens of further white space, too."""
-    return [token for token in tokens if not token.is_space]
+    """Return the tokens that are words: spaCy makes tokens of further white space, too.
+
+    Those have no space behind them. So one such as U+3000 that has is a word, given as one.
+    """
+    return [token for token in tokens if not _is_layout(token)]
+
+
+def _is_layout(token: Token) -> bool:
+    given_as_word = token.whitespace_ and not set(token.text) & set(" \t\n\v\f\r")
+    return bool(token.is_space and not given_as_word)
 
 
 def _heads_and_labels(tokens: Sequence[Token]) -> tuple[list[int], list[str]]:
@@ -93,7 +121,7 @@ def _heads_and_labels(tokens: Sequence[Token]) -> tuple[list[int], list[str]]:
     heads, labels = [], []
     for token in tokens:
         head = token.head
-        while head.is_space and head.head.i != head.i:
+        while _is_layout(head) and head.head.i != head.i:
             head = head.head
         heads.append(-1 if head.i == token.i else place.get(head.i, -1))
         labels.append(token.dep_ or "_")

@@ -19,8 +19,14 @@ from preorder_eval.parsers.base import (
     with_options,
 )
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
-from preorder_eval.parsers.pipelines import PipelineFolder, installed_pipelines, read_pipeline
+from preorder_eval.parsers.pipelines import (
+    LOWER_CASE,
+    PipelineFolder,
+    installed_pipelines,
+    read_pipeline,
+)
 from preorder_eval.parsers.tree_file import TreeFile, is_tree_file
+from preorder_eval.parsers.truecase import TRUECASE
 from preorder_eval.plugins import Named, Registry
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names
 
@@ -28,6 +34,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 _OF_SPACY = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_(sm|md|lg|trf)")  # en_core_web_sm
+_SENTENCES = "sentences"
 _LOG = logging.getLogger(__name__)
 
 
@@ -99,21 +106,27 @@ def load_pipeline(name: str = DEFAULT_PARSER, **settings: Any) -> Language:
     """Load the spaCy pipeline of a parser, with a tokenizer for raw text.
 
     Parameters: `name` a bundled or installed parser or a folder; `settings` are those of
-    `spacy.load`. The bundled one is also `spacy.load("en_preorder_web")`; it takes every document
-    for one sentence, unless a component such as spaCy's `sentencizer` before it finds several.
+    `spacy.load`. The bundled one is also `spacy.load("en_preorder_web")`. Parsers that `train`
+    makes take what they are given for one sentence; so spaCy's `sentencizer` before them, called
+    `sentences`, ends sentences at `.`, `!` and `?`, except in documents with borders of their own.
     Raises PreorderEvalError for what is no spaCy pipeline.
 
     >>> nlp = load_pipeline()
     >>> _ = nlp.add_pipe("preorder", config={"rules": "en-ja"})
     >>> nlp("She doesn't read old books.")._.preordered
     "She old books read does n't ."
+    >>> nlp("She reads books in Tokyo. He sleeps.")._.preordered
+    'She Tokyo in books reads . He sleeps .'
     """
     import spacy
 
     label, parser, _ = _find(str(name))
     if not isinstance(parser, Path):
         raise PreorderEvalError(f"parser {label!r} is no spaCy pipeline")
-    return spacy.load(parser, **settings)
+    nlp = spacy.load(parser, **settings)
+    if nlp.meta.keys() & {LOWER_CASE, TRUECASE} and not nlp.has_pipe(_SENTENCES):
+        nlp.add_pipe("sentencizer", name=_SENTENCES, first=True)
+    return nlp
 
 
 def _find(name: str) -> tuple[str, Path | Parser, bool]:

@@ -16,7 +16,8 @@ from preorder_eval.data.ragged import NameColumn
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.base import ParserIdentity, Sentences, with_options
 from preorder_eval.parsers.truecase import TRUECASE
-from preorder_eval.reordering.clearnlp import CLEARNLP, is_clearnlp
+from preorder_eval.reordering.clearnlp import CLEARNLP
+from preorder_eval.reordering.labelling import is_clearnlp
 
 # The keys of a pipeline's meta data for having learned in lower case only, and for the reference
 # sets that it was tuned on.
@@ -85,7 +86,8 @@ def read_pipeline(
         )
     chosen = (truecase or known) if known or truecase == "never" else ""
     of_clearnlp = meta.get("lang") == "en" and is_clearnlp(_labels(meta))
-    converted = CLEARNLP if of_clearnlp and "labels" not in options else ""
+    own = CLEARNLP if of_clearnlp else ""
+    converted = CLEARNLP if options.get("labels", own) == CLEARNLP else ""
     label = with_options(name, options)
     tuned_on = meta.get(TUNED_ON, [])
     return PipelineFolder(

@@ -40,8 +40,14 @@ from preorder_eval.formats.writing import write_text
 from preorder_eval.parsers.docs import from_docs, words_of
 from preorder_eval.parsers.spacy_pipeline import TreeMaker
 from preorder_eval.parsers.truecase import TRUECASE, pipeline_truecaser
-from preorder_eval.reordering.clearnlp import is_clearnlp, to_ud
 from preorder_eval.reordering.consensus import chosen_trees
+from preorder_eval.reordering.labelling import (
+    Labels,
+    in_ud,
+    is_clearnlp,
+    label_counts,
+    scheme_by_labels,
+)
 from preorder_eval.reordering.rule_set import RuleSet
 
 _BATCH = 128
@@ -52,18 +58,26 @@ Scorer = Callable[[Iterable[Example]], dict[str, Any]]
 
 
 @Language.factory(
-    "preorder", assigns=["doc._.preorder"], default_config={"scorer": None, "consensus": 0}
+    "preorder",
+    assigns=["doc._.preorder"],
+    default_config={"scorer": None, "consensus": 0, "labels": "auto"},
 )
 def make_preorder(
-    nlp: Language, name: str, rules: str, scorer: Scorer | None, consensus: int
+    nlp: Language,
+    name: str,
+    rules: str,
+    scorer: Scorer | None,
+    consensus: int,
+    labels: Labels = "auto",
 ) -> "Preorder":
     """Make the component for a pipeline.
 
     Parameters: `rules` the name of a bundled or installed rule set or the path of a rule file;
     `scorer` what `spacy train` and `spacy evaluate` score the orders by; `consensus` how many
-    trees of each sentence the rules choose from, 0 for the parser's one.
+    trees of each sentence the rules choose from, 0 for the parser's one; `labels` the annotation
+    scheme of the documents' trees, by default that of the pipeline's parser.
     """
-    return Preorder(rules, scorer, nlp, consensus)
+    return Preorder(rules, scorer, nlp, consensus, labels)
 
 
 class Preorder:
@@ -75,11 +89,18 @@ class Preorder:
     """
 
     def __init__(
-        self, rules: str, scorer: Scorer | None, nlp: Language, consensus: int = 0
+        self,
+        rules: str,
+        scorer: Scorer | None,
+        nlp: Language,
+        consensus: int = 0,
+        labels: Labels = "auto",
     ) -> None:
         require_between("consensus", consensus, 0)
         self._nlp = nlp
         self._consensus = consensus
+        self._labels = labels
+        self._seen: Labels | None = None
         self._name = rules
         self._scorer = scorer
         # A stored pipeline brings its rules along, and need not find the file again.
@@ -141,9 +162,16 @@ class Preorder:
 
     def _read(self, trees: Treebank) -> Treebank:
         """Return trees of the parser's as the rules read them."""
+        if self.rules().scheme != "ud":
+            return trees
         pipes = [pipe for _, pipe in self._nlp.pipeline if isinstance(pipe, DependencyParser)]
-        labels = NameColumn.of(pipes[-1].labels) if pipes else trees.labels
-        return to_ud(trees) if self.rules().scheme == "ud" and is_clearnlp(labels) else trees
+        labels = self._labels
+        if pipes and labels == "auto":
+            labels = "clearnlp" if is_clearnlp(NameColumn.of(pipes[-1].labels)) else "ud"
+        if labels == "auto":  # one scheme for all documents, once any of them has told it
+            self._seen = self._seen or scheme_by_labels(label_counts(trees.labels))
+            labels = self._seen or labels
+        return in_ud(trees, labels)
 
     def _sentences(self, doc: Doc) -> list[list[Any]]:
         """Return the words of each sentence."""

@@ -10,12 +10,12 @@ import numpy as np
 
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.retokenize import fitted
+from preorder_eval.data.retokenize import fitted, fitted_lists
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, nearest, warn
-from preorder_eval.formats.conllu import is_conllu
+from preorder_eval.formats.conllu import count_labels, is_conllu
 from preorder_eval.formats.files import file_hash, stem, uncompressed
-from preorder_eval.formats.nbest import iterate_nbest, read_nbest
+from preorder_eval.formats.nbest import is_large, iterate_nbest, read_nbest
 from preorder_eval.parsers.base import (
     Advance,
     ListParser,
@@ -24,7 +24,8 @@ from preorder_eval.parsers.base import (
     split_options,
     with_options,
 )
-from preorder_eval.reordering.clearnlp import CLEARNLP, is_clearnlp, lists_to_ud
+from preorder_eval.reordering.clearnlp import CLEARNLP, lists_to_ud
+from preorder_eval.reordering.labelling import scheme_by_labels, scheme_of, with_one_root
 from preorder_eval.reordering.schemes import LABELS, likely_scheme, understood
 from preorder_eval.visible import quantity
 
@@ -41,8 +42,8 @@ class TreeFile(ListParser):
     """A parser that gives out the trees of a file, for just the text that the file holds.
 
     The file is CoNLL-U or CoNLL-X, n-best or not (`formats.nbest`), or spaCy's `.spacy`; `scanned`
-    are its trees where they are known. Trees with the labels of ClearNLP become trees of UD, but
-    not those of `FILE(labels=own)`.
+    are its trees where they are known. Trees with the labels of ClearNLP become trees of UD.
+    `FILE(labels=clearnlp)` and `(labels=ud)` state which they are; those of `(labels=own)` stay.
 
     If the file splits the text into other words or sentences, its trees are transferred, with a
     warning (`data.retokenize`). For an n-best file these are the first trees of each list; lists
@@ -53,7 +54,10 @@ class TreeFile(ListParser):
         plain, options = split_options(str(path))
         self.path = Path(plain)
         self._own = _read(self.path, scanned)
-        converted = "labels" not in options and is_clearnlp(self._own.trees.labels)
+        scheme = options.get("labels") or _scheme(self._own.trees, self.path)
+        if scheme == "ud":
+            self._own = replace(self._own, trees=with_one_root(self._own.trees))
+        converted = scheme == CLEARNLP
         first = self._own.top(1)
         self.best = (lists_to_ud(first) if converted else first).trees
         _warn_of_labels(self.path, self.best.labels)
@@ -71,9 +75,7 @@ class TreeFile(ListParser):
             count = quantity(len(self._own), "list of trees")
             raise FormatError(f"{count} for {quantity(len(sentences), 'sentence')}", file=self.path)
         else:
-            top = self._own.top(n)
-            wanted = [sentences[s] for s in top.sentence_of.tolist()]
-            lists = replace(top, trees=fitted(top.trees, wanted, self.path))
+            lists = fitted_lists(self._own.top(n), sentences, self.path)
         if advance:
             advance(len(sentences))
         return lists
@@ -86,17 +88,27 @@ class TreeFile(ListParser):
 def iterate_lists(path: str | Path, n: int | None = None) -> Iterator[NBest]:
     """Read a CoNLL-U file some lists at a time, of each list all trees or the first n.
 
-    They are converted as by `TreeFile`, if the first lists that are read together need it.
+    They are converted as by `TreeFile`. A file too large to be held in memory is read twice: its
+    labels are counted first.
 
     Raises the errors of `read_nbest`, each when its line is reached.
     """
     plain, options = split_options(str(path))
-    converted = None
-    for lists in iterate_nbest(plain):
-        if converted is None:
-            converted = "labels" not in options and is_clearnlp(lists.trees.labels)
+    scheme, parts = options.get("labels"), iterate_nbest(plain)
+    if scheme is None and is_large(plain):
+        scheme = scheme_by_labels(count_labels(plain)) or "ud"
+    elif scheme is None:
+        parts = iter([read_nbest(plain)])
+    for lists in parts:
+        scheme = _scheme(lists.trees, plain) if scheme is None else scheme
         top = lists if n is None else lists.top(n)
-        yield lists_to_ud(top) if converted else top
+        if scheme == CLEARNLP:
+            top = lists_to_ud(top)
+        yield replace(top, trees=with_one_root(top.trees)) if scheme == "ud" else top
+
+
+def _scheme(trees: Treebank, path: str | Path) -> str:
+    return scheme_of(trees, path, f"'{path}(labels=ud)' or '{path}(labels=clearnlp)'")
 
 
 def _read(path: Path, scanned: Treebank | None) -> NBest:

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -29,13 +28,9 @@ from preorder_eval.data.arrays import Bools, Longs, offsets_of
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import warn
-from preorder_eval.reordering.schemes import LABELS, SAME, in_scheme, likely_scheme
+from preorder_eval.reordering.schemes import SAME, in_scheme
 
 CLEARNLP = "clearnlp"
-# Labels that no version of UD has.
-_ALONE = LABELS[CLEARNLP] - LABELS["ud"]
-_ALONE -= {"ROOT", "auxpass", "csubjpass", "dobj", "mwe", "neg", "nsubjpass"}
 # What UD calls others that have no single name there; `schemes.toml` has those that do.
 _RENAMED = SAME["ud"] | {
     "acomp": "xcomp",
@@ -79,11 +74,6 @@ _FIXED = {
 }  # fmt: skip
 
 
-def is_clearnlp(labels: NameColumn) -> bool:
-    """Return whether labels are those of ClearNLP, and not of an early UD, which shares some."""
-    return likely_scheme(labels, "ud")[0] == CLEARNLP and not _ALONE.isdisjoint(labels.names)
-
-
 class _Column:
     """The labels or tags of the tokens while they are changed."""
 
@@ -109,18 +99,6 @@ class _Column:
         names = tuple(self._code_of)
         used, codes = np.unique(self._codes, return_inverse=True)
         return NameColumn(codes.astype(np.int32), tuple(names[code] for code in used.tolist()))
-
-
-def in_ud(trees: Treebank, file: str | Path = "") -> Treebank:
-    """Return trees of UD: those with the labels of ClearNLP converted, others as they are.
-
-    Warns of a `file` of gold trees that has these labels.
-    """
-    if not is_clearnlp(trees.labels):
-        return trees
-    if file:
-        warn(f"{file}: has the labels of ClearNLP, and is read as trees converted to UD")
-    return to_ud(trees)
 
 
 def lists_to_ud(lists: NBest) -> NBest:

@@ -16,7 +16,7 @@ import numpy as np
 from preorder_eval.data.arrays import Bools, Longs, within
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.reordering.schemes import base_label
+from preorder_eval.reordering.schemes import base_label, names_of
 
 HEAD = "HEAD"
 OTHER = "OTHER"
@@ -74,16 +74,38 @@ class Items:
         """Return for every item what is so of its head."""
         return of_token if self._heads else of_token[self._treebank.parents]
 
-    def with_sibling(self, labels: Sequence[str]) -> Bools:
-        """Return which items have another child of their head with one of these labels.
+    def of_above(self, of_token: Bools) -> Bools:
+        """Return for every item what is so of the head of its head; False if that is a root."""
+        heads, parents = self._treebank.heads, self._treebank.parents
+        return self.of_head(of_token[parents] & (heads >= 0))
 
-        A label can have a side, as in `obl<`.
+    def with_sibling(
+        self, labels: Sequence[str], words: Sequence[str], below: Sequence[str]
+    ) -> Bools:
+        """Return which items have another child of their head that fits all that is given.
+
+        It has one of the labels, which can have a side, as in `obl<`; it is one of the words; and
+        it has a child that is one of the words `below`.
         """
-        wanted = np.full(len(self._child), False)
-        for label, side in map(sided, labels):
-            wanted |= self._child & self.labelled([label]) & self.on_side(side)
+        wanted = self._child
+        if labels:
+            labelled = (self.labelled([x]) & self.on_side(side) for x, side in map(sided, labels))
+            wanted = wanted & np.logical_or.reduce([*labelled])
+        if words:
+            wanted = wanted & self.worded(words)
+        if below:
+            wanted = wanted & self.with_child(below, ())
         count = self.children(wanted)
         return count > 0 if self._heads else count[self._treebank.parents] > wanted
+
+    def beside(self, labels: Sequence[str], side: Literal["before", "after"]) -> Bools:
+        """Return which items stand before, or after, another child with one of these labels."""
+        place = within(self._treebank.offsets)
+        towards = place if side == "before" else -place
+        wanted = self._child & self.labelled(labels)
+        furthest = np.full(len(place), -len(place))
+        np.maximum.at(furthest, self._treebank.parents[wanted], towards[wanted])
+        return towards < (furthest if self._heads else furthest[self._treebank.parents])
 
     def with_child(self, words: Sequence[str], labels: Sequence[str]) -> Bools:
         """Return which tokens have a child that is one of the words and has one of the labels."""
@@ -114,7 +136,6 @@ _MATCH: dict[Kind, Callable[[Items, Any], Bools]] = {
     "word": Items.worded,
     "feature": Items.featured,
     "label": Items.labelled,
-    "sided label": Items.with_sibling,
 }
 
 
@@ -146,6 +167,11 @@ def _condition(
 def _with_child(items: Items, slot: Slot) -> Bools:
     """Test two conditions that one child must meet."""
     return items.with_child(slot.with_words, slot.with_labels)
+
+
+def _with_sibling(items: Items, slot: Slot) -> Bools:
+    """Test three conditions that one other child must meet."""
+    return items.with_sibling(slot.siblings, slot.sibling_words, slot.siblings_with)
 
 
 @dataclass(frozen=True)
@@ -184,10 +210,47 @@ class Slot:
     head_labels: tuple[str, ...] = _condition(
         "head_label", "label", "whose head has one of these labels", of_head=True
     )
+    above_words: tuple[str, ...] = _condition(
+        "above_word",
+        "word",
+        "whose head's head is one of these words",
+        lambda items, slot: items.of_above(items.worded(slot.above_words)),
+    )
+    above_labels: tuple[str, ...] = _condition(
+        "above_label",
+        "label",
+        "whose head's head has one of these labels",
+        lambda items, slot: items.of_above(items.labelled(slot.above_labels)),
+    )
     siblings: tuple[str, ...] = _condition(
         "sibling",
         "sided label",
         'whose head has another child with one of these labels; `"obl<"` is one before the head',
+        _with_sibling,
+    )
+    sibling_words: tuple[str, ...] = _condition(
+        "sibling_word",
+        "word",
+        "whose head has another child that is one of these words; with `sibling` the same child",
+        _with_sibling,
+    )
+    siblings_with: tuple[str, ...] = _condition(
+        "sibling_with",
+        "word",
+        "whose head has another child above one of these words; with `sibling` the same child",
+        _with_sibling,
+    )
+    precedes: tuple[str, ...] = _condition(
+        "precedes",
+        "label",
+        "that stands before another child of its head with one of these labels",
+        lambda items, slot: items.beside(slot.precedes, "before"),
+    )
+    follows: tuple[str, ...] = _condition(
+        "follows",
+        "label",
+        "that stands after another child of its head with one of these labels",
+        lambda items, slot: items.beside(slot.follows, "after"),
     )
     with_words: tuple[str, ...] = _condition(
         "with_word", "word", "with a child that is one of these words: a preposition", _with_child
@@ -264,6 +327,23 @@ class Slot:
         conditions = len(self.surroundings), bool(self.words), bool(self.tags)
         return *conditions, subtyped, named, bool(self.side)
 
+    def includes(self, other: Slot) -> bool:
+        """Return whether what fits another slot fits this one, as far as the two say.
+
+        >>> Slot(("obl",)).includes(Slot(("obl:agent",), side="after", words=("him",)))
+        True
+        """
+        named = all(
+            label in self.labels
+            if label == HEAD
+            else OTHER in self.labels or covers(self.labels, label)
+            for label in other.labels
+        )
+        narrower = dict(other.conditions())
+        return named and all(
+            key in narrower and {*narrower[key]} <= {*values} for key, values in self.conditions()
+        )
+
     def shared_labels(self, other: Slot) -> list[str]:
         """Return the labels under which a child fits both slots and neither goes first."""
         if not (_common(self.tags, other.tags) and _common(self.words, other.words)):
@@ -271,7 +351,7 @@ class Slot:
         return [
             label
             for label in self.labels
-            if label in other.labels
+            if not names_of(label).isdisjoint(other.labels)
             and self.precedence(label) == other.precedence(label)
             and (self.side, self.surroundings) == (other.side, other.surroundings)
         ]
@@ -294,7 +374,7 @@ def covers(labels: Sequence[str], label: str) -> bool:
     >>> covers(["nsubj"], "nsubj:pass"), covers(["nsubj:pass"], "nsubj")
     (True, False)
     """
-    return label in labels or base_label(label) in labels
+    return base_label(label) in labels or not names_of(label).isdisjoint(labels)
 
 
 def tag_fits(tag: str, patterns: Sequence[str]) -> bool:

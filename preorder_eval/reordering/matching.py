@@ -3,12 +3,14 @@
 If several rules fit a head, one that names its label goes first. Then one that names its tag goes
 before a pattern, and earlier rules before later ones. If several slots fit a child, the one with
 most conditions on its surroundings goes first. Then one that names its word, its tag, its subtype,
-its label, its side goes first.
+its label, its side goes first. All that is lifted is lifted before, slot by slot, each slot on the
+trees that the one before it left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
@@ -21,7 +23,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.conditions import HEAD, OTHER, Items, Slot, Tags, tag_fits
 from preorder_eval.reordering.pairs import pair_ranks
 from preorder_eval.reordering.rules import Rule
-from preorder_eval.reordering.schemes import base_label
+from preorder_eval.reordering.schemes import base_label, names_of
 
 NO_RULE = -1
 _WordLists = frozenset[tuple[str, ...]]
@@ -30,10 +32,11 @@ _WordLists = frozenset[tuple[str, ...]]
 class Fit:
     """The fit of the tokens of a treebank to rules; arrays of N.
 
-    `rule`: the number of the rule that the token as a head falls under (that of slots, if there is
-    one), or -1; `above`: that of its own head, -1 for a root. `slot`, `turned`: its slot as a
-    child, and whether that reverses the source order; `own_slot`, `own_turned`: the same for the
-    token as the head of its children.
+    `treebank`: the trees as they are laid out, after lifting, to which all others refer. `rule`:
+    the number of the rule that the token as a head falls under (that of slots, if there is one), or
+    -1; `above`: that of its own head, -1 for a root. `slot`, `turned`: its slot as a child, and
+    whether that reverses the source order; `own_slot`, `own_turned`: the same for the token as the
+    head of its children.
     """
 
     def __init__(
@@ -43,7 +46,11 @@ class Fit:
         tags: Tags,
         default: Literal["keep", "reverse"],
     ) -> None:
-        self._rules, self._treebank, self._tags = rules, treebank, tags
+        self._rules, self.treebank, self._tags = rules, treebank, tags
+        self._lifted: dict[tuple[int, int], Bools] = {}
+        for number, rule in enumerate(rules):
+            for place, slot in enumerate(rule.lift):
+                self._lift(number, place, slot)
         self._match_heads()
         # The last entries are for heads without a rule, whose number -1 finds them.
         backwards = default == "reverse"
@@ -51,16 +58,31 @@ class Fit:
         self.own_slot = np.array([*(rule.head_slot for rule in rules), 0])[self.rule]
         self.own_turned = np.array([*reverse, backwards])[self.rule]
 
-        self.above = np.where(treebank.heads >= 0, self.rule[treebank.parents], NO_RULE)
+        heads, parents = self.treebank.heads, self.treebank.parents
+        self.above = np.where(heads >= 0, self.rule[parents], NO_RULE)
         self.slot = np.zeros(len(self.above), dtype=np.int64)
         self.turned = np.full(len(self.above), backwards)
         self._match_children()
         self._match_surroundings()
 
+    def _lift(self, number: int, place: int, slot: Slot) -> None:
+        """Hang the children that fit a slot of a rule on the head of their head."""
+        heads, above = self.treebank.heads, self.treebank.heads[self.treebank.parents]
+        lifted = Items(self.treebank, self._tags).fitting(slot) & (above >= 0)
+        lifted &= self._under(self._rules[number])
+        self._lifted[number, place] = lifted
+        if lifted.any():
+            self.treebank = replace(self.treebank, heads=np.where(lifted, above, heads))
+
+    def _under(self, rule: Rule) -> Bools:
+        """Return the children of all heads that a rule is for; bool[N]."""
+        every = Slot((OTHER,), head_tags=rule.heads, head_labels=rule.labels)
+        return Items(self.treebank, self._tags).fitting(every)
+
     def _match_heads(self) -> None:
         """Find the rules that fit each combination of a tag and a label."""
-        tags: NameColumn = getattr(self._treebank, self._tags)
-        labels = self._treebank.labels
+        tags: NameColumn = getattr(self.treebank, self._tags)
+        labels = self.treebank.labels
         kind = tags.codes.astype(np.int64) * len(labels.names) + labels.codes
         closest = np.full(len(tags.names) * len(labels.names), NO_RULE)
         chain = closest.copy()
@@ -78,9 +100,9 @@ class Fit:
 
     def _match_children(self) -> None:
         """Look the slots up in a table by rule, label, side, tag and word."""
-        by_slots = np.array([not rule.pairs for rule in self._rules] + [False])
+        by_slots = np.array([bool(rule.slots) for rule in self._rules] + [False])
         child = np.flatnonzero(by_slots[self.above])
-        treebank, tags = self._treebank, getattr(self._treebank, self._tags)
+        treebank, tags = self.treebank, getattr(self.treebank, self._tags)
         labels = treebank.labels
         after = (treebank.heads[child] < within(treebank.offsets)[child]).astype(np.int64)
         words, classes = self._word_classes()
@@ -102,7 +124,7 @@ class Fit:
         """
         lists = {slot.words for rule in self._rules for slot in rule.slots if slot.words}
         numbers: dict[_WordLists, int] = {}
-        column = self._treebank.lower_words
+        column = self.treebank.lower_words
         of_name = [
             numbers.setdefault(frozenset(words for words in lists if name in words), len(numbers))
             for name in column.names
@@ -111,7 +133,7 @@ class Fit:
 
     def _match_surroundings(self) -> None:
         """Put slots with conditions on the surroundings before the others."""
-        items = Items(self._treebank, self._tags)
+        items = Items(self.treebank, self._tags)
         for number, rule in enumerate(self._rules):
             particular = [
                 (max(map(slot.precedence, slot.labels)), -place, slot)
@@ -136,10 +158,10 @@ class Fit:
         before = np.where(self.turned, -here, here), self.slot
         own_before = np.where(self.own_turned, -here, here), self.own_slot
         rank, own_rank = pair_ranks(
-            self._treebank, self._tags, self._rules, self._chains, self._chain, before, own_before
+            self.treebank, self._tags, self._rules, self._chains, self._chain, before, own_before
         )
         heads = self._chain != NO_RULE
-        children = heads[self._treebank.parents] & (self._treebank.heads >= 0)
+        children = heads[self.treebank.parents] & (self.treebank.heads >= 0)
         return (
             np.where(children, rank, self.slot),
             self.turned & ~children,
@@ -151,8 +173,12 @@ class Fit:
         """Return the heads that a rule laid out, or the children in a slot of it; bool[N].
 
         Rules of pairs: the heads that fit, or the children that fit one side of a pair whose other
-        side fits another item.
+        side fits another item. Rules that lift: the children that they lifted.
         """
+        if self._rules[number].lift:
+            places = range(len(self._rules[number].lift)) if place is None else [place]
+            lifted: Bools = np.logical_or.reduce([self._lifted[number, each] for each in places])
+            return lifted
         if self._rules[number].pairs:
             return self._pairs_applied(self._rules[number], place)
         children: Bools = self.above == number
@@ -160,28 +186,28 @@ class Fit:
             children &= self.slot == place
             return children
         heads = np.zeros_like(children)
-        heads[self._treebank.parents[children]] = True
+        heads[self.treebank.parents[children]] = True
         return heads
 
     def _pairs_applied(self, rule: Rule, place: int | None) -> Bools:
-        items = Items(self._treebank, self._tags)
-        as_heads = Items(self._treebank, self._tags, heads=True)
-        children = items.fitting(Slot((OTHER,), head_tags=rule.heads, head_labels=rule.labels))
+        items = Items(self.treebank, self._tags)
+        as_heads = Items(self.treebank, self._tags, heads=True)
+        children = self._under(rule)
         if place is None or len(rule.pairs) == 1:
             return items.children(children) > 0
         pair, sides = rule.pairs[place], []
         for side in (pair.first, pair.second):
             fits = items.fitting(side)
             anywhere = as_heads.fitting(side) | (items.children(fits) > 0)
-            sides.append((fits, anywhere[self._treebank.parents]))
+            sides.append((fits, anywhere[self.treebank.parents]))
         (first, has_first), (second, has_second) = sides
         return children & (first | second) & has_first & has_second
 
 
 def _fitting(rules: Sequence[Rule], tag: str, label: str) -> list[int]:
-    """Return the numbers of the rules that fit a head of that tag and label, the closest first."""
+    """Return the rules that lay out a head of that tag and label, by number, the closest first."""
     closeness = [_closeness(rule.heads, rule.labels, tag, label) for rule in rules]
-    fitting = [number for number, close in enumerate(closeness) if close is not None]
+    fitting = [n for n, close in enumerate(closeness) if close is not None and not rules[n].lift]
     return sorted(fitting, key=lambda number: closeness[number] or (), reverse=True)
 
 
@@ -193,7 +219,7 @@ def _closeness(
 
     That is whether it names the head's label, that or what it is a subtype of, and the tag.
     """
-    named, based = label in labels, base_label(label) in labels
+    named, based = not names_of(label).isdisjoint(labels), base_label(label) in labels
     if (labels and not (named or based)) or not tag_fits(tag, heads):
         return None
     return named, bool(labels), tag in heads
@@ -207,20 +233,20 @@ def _slot_table(
     table = np.zeros((len(labels), 2, len(tags), len(classes)), dtype=np.int64)
     covered: dict[str, list[int]] = {}
     for i, name in enumerate(labels):
-        for covering in {name, base_label(name), OTHER}:
+        for covering in {*names_of(name), base_label(name), OTHER}:
             covered.setdefault(covering, []).append(i)
     fits = [
-        (slot.precedence(label), number, label)
+        (slot.precedence(label), -number, label)
         for number, slot in enumerate(rule.slots)
         for label in slot.labels
         if label != HEAD and label in covered and not slot.surroundings
     ]
-    # The closest fit is written last.
-    for _, number, label in sorted(fits):
-        slot = rule.slots[number]
+    # The closest fit is written last, of equally close ones the first.
+    for _, negative, label in sorted(fits):
+        slot = rule.slots[-negative]
         of_side = {"before": [0], "after": [1], None: [0, 1]}[slot.side]
         of_tag = [i for i, tag in enumerate(tags) if tag_fits(tag, slot.tags)]
         of_class = [i for i, on in enumerate(classes) if not slot.words or slot.words in on]
-        table[np.ix_(covered[label], of_side, of_tag, of_class)] = number
+        table[np.ix_(covered[label], of_side, of_tag, of_class)] = -negative
     table.setflags(write=False)
     return table

@@ -155,23 +155,6 @@ def _places(kinds: Sequence[int], turn: Callable[[int, int], bool | None]) -> Lo
     return places
 
 
-def circle(pairs: Sequence[Pair]) -> list[int]:
-    """Return the numbers of pairs that go round in a circle, such as a before b and b before a.
-
-    Such pairs cannot all hold where their kinds of items meet under one head.
-    """
-    import networkx as nx
-
-    graph: nx.DiGraph[Slot] = nx.DiGraph()
-    for number, pair in enumerate(pairs):
-        if pair.order == "first":
-            graph.add_edge(pair.first, pair.second, number=number)
-    try:
-        return [graph.edges[edge]["number"] for edge in nx.find_cycle(graph)]
-    except nx.NetworkXNoCycle:
-        return []
-
-
 def best_order(cost: Floats) -> tuple[list[int], bool]:
     """Return the order of n items of the least total cost, and whether that is proven.
 

@@ -2,8 +2,9 @@
 
 A rule belongs to a category of heads (a part of speech). It lists slots in target order, or pairs
 that specify which of two kinds of items comes first. Every word moves with its whole subtree. A
-head without a rule keeps its children where they are. A sentence in which no rule applies is left
-as it is, also if its tree is not projective.
+rule can also lift children: they hang on the head of their head then, and move with that. A head
+without a rule keeps its children where they are. A sentence in which no head is laid out by a rule
+is left as it is, also if its tree is not projective.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from preorder_eval.data.arrays import Bools, Longs, blocks, cut, first_of_equals, sums, within
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.treebank import Treebank, single_trees
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reordering.conditions import HEAD, OTHER, Tags
 from preorder_eval.reordering.matching import NO_RULE, Fit
@@ -85,7 +86,16 @@ class RuleSet:
         return Fit(self.rules, treebank, self.tags, self.default)
 
     def reorder_unchecked(self, treebank: Treebank) -> Orders:
-        """Return what `reorder` does, for a part of trees that have been checked as a whole."""
+        """Return what `reorder` does, for a part of trees that have been checked as a whole.
+
+        A line of several trees is in the order of its trees, one after the other.
+        """
+        trees = single_trees(treebank)
+        if trees is not treebank:
+            here = trees.offsets[:-1]
+            before = here - treebank.offsets[np.searchsorted(treebank.offsets, here, "right") - 1]
+            positions = self.reorder_unchecked(trees).positions + np.repeat(before, trees.lengths)
+            return Orders(treebank.offsets, positions.astype(np.int32))
         unruled = Orders.unchanged(treebank.offsets)
         if self.default == "reverse":
             last = np.repeat(treebank.lengths - 1, treebank.lengths)
@@ -93,7 +103,7 @@ class RuleSet:
         if not self.rules:
             return unruled
         fit = Fit(self.rules, treebank, self.tags, self.default)
-        places = linearize(treebank, *fit.places())
+        places = linearize(fit.treebank, *fit.places())
         untouched = sums(fit.above != NO_RULE, treebank.offsets) == 0
         if untouched.any():
             still = np.repeat(untouched, treebank.lengths)
@@ -111,7 +121,7 @@ class RuleSet:
             (number, place)
             for number, rule in enumerate(self.rules)
             for place in (None, *range(0 if whole else len(rule.parts)))
-            if place is None or rule.pairs or not {HEAD, OTHER} & set(rule.slots[place].labels)
+            if place is None or not (rule.slots and {HEAD, OTHER} & {*rule.slots[place].labels})
         ]
 
     def without(self, number: int, place: int | None) -> RuleSet:
@@ -129,6 +139,7 @@ class RuleSet:
                 rule,
                 slots=rule.slots[:place] + rule.slots[place + 1 :],
                 pairs=rule.pairs[:place] + rule.pairs[place + 1 :],
+                lift=rule.lift[:place] + rule.lift[place + 1 :],
             )
             if fewer.parts:
                 left.insert(number, fewer)
@@ -144,7 +155,7 @@ class RuleSet:
             if self.scheme == "clearnlp":
                 look += "; spaCy's English parsers keep ClearNLP's as NAME(labels=own)"
             elif best == "clearnlp":
-                look += "; without labels=own they are converted, or by reordering.clearnlp.in_ud"
+                look += "; without labels=own they are converted, or by reordering.labelling.in_ud"
             raise PreorderEvalError(
                 f"rule set {self.name!r} is written for trees of scheme {self.scheme!r}, but the "
                 f"trees use labels such as {', '.join(map(repr, foreign[:5]))}{look}"

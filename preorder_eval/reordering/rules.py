@@ -1,4 +1,4 @@
-"""Rules as data: pairs of slots, rules of slots or pairs, and worked examples."""
+"""Rules as data: pairs of slots, rules of slots, of pairs or of lifts, and worked examples."""
 
 from __future__ import annotations
 
@@ -45,6 +45,9 @@ class Rule:
     may leave something open. That is left to the rule of pairs that fits next, then to the rule of
     slots that fits, then to the rule set's default. `matching` has the order in which several rules
     fit a head. By its `name` a file that extends this one replaces it.
+
+    A rule that has a `lift` instead lays nothing out. It hangs the children of these heads that fit
+    one of its slots on the head of their head, before anything is laid out.
     """
 
     heads: tuple[str, ...]
@@ -52,6 +55,7 @@ class Rule:
     labels: tuple[str, ...] = ()
     pairs: tuple[Pair, ...] = ()
     name: str = ""
+    lift: tuple[Slot, ...] = ()
 
     def __str__(self) -> str:
         """Return the name that tables use."""
@@ -59,18 +63,18 @@ class Rule:
 
     @property
     def parts(self) -> tuple[Slot, ...] | tuple[Pair, ...]:
-        """Its slots or its pairs."""
-        return self.pairs or self.slots
+        """Its slots, its pairs, or the slots that it lifts."""
+        return self.pairs or self.slots or self.lift
 
     @property
     def head_slot(self) -> int:
-        """The number of the slot that the head itself is in; 0 for a rule of pairs."""
+        """The number of the slot that the head itself is in; 0 for a rule without slots."""
         return next((n for n, slot in enumerate(self.slots) if HEAD in slot.labels), 0)
 
     @property
     def patterns(self) -> Iterator[Slot]:
         """All its kinds of items."""
-        yield from self.slots
+        yield from (*self.slots, *self.lift)
         for pair in self.pairs:
             yield from (pair.first, pair.second)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,21 @@ LABELS = {scheme: frozenset(listed.split()) for scheme, listed in _LISTED["label
 _CLEARNLP = dict(pair.split("=") for pair in _LISTED["same"]["clearnlp"].split())
 # What a scheme calls labels of another scheme.
 SAME = {"ud": _CLEARNLP, "clearnlp": {ud: label for label, ud in _CLEARNLP.items()}, "sud": {}}
+
+_EARLIER = [pair.split("=") for pair in _LISTED["earlier"]["names"].split()]
+
+
+@cache
+def names_of(label: str) -> frozenset[str]:
+    """Return a label and what other releases of Universal Dependencies call it.
+
+    Trees of different releases so meet the same slots. A time without a preposition was `obl:tmod`
+    and other measures `obl:npmod` before both became `obl:unmarked`.
+
+    >>> sorted(names_of("obl:tmod")), sorted(names_of("obl:unmarked"))
+    (['obl:tmod', 'obl:unmarked'], ['obl:npmod', 'obl:tmod', 'obl:unmarked'])
+    """
+    return frozenset({label}.union(*(pair for pair in _EARLIER if label in pair)))
 
 
 def base_label(label: str) -> str:
@@ -45,5 +61,8 @@ def in_scheme(labels: NameColumn, scheme: str) -> NameColumn:
 
 
 def understood(label: str, scheme: str) -> bool:
-    """Return whether trees of the scheme hold the label, or what it is a subtype of."""
-    return label in LABELS[scheme] or base_label(label) in LABELS[scheme]
+    """Return whether trees of the scheme hold the label, or what it is a subtype of.
+
+    spaCy's `ROOT` is the root of any scheme.
+    """
+    return label == "ROOT" or label in LABELS[scheme] or base_label(label) in LABELS[scheme]

@@ -22,12 +22,14 @@ class Item:
     `token` is its position in the source and `size` the number of words that move; `slot` is the
     number of its slot in the rule and `slot_name` its name in tables, None and empty where there is
     no rule. Under a rule of pairs `slot` is None and `slot_name` HEAD or the label with its side.
+    `lifted` is whether another word is its head in the tree, from which a rule lifted it.
     """
 
     token: int
     size: int
     slot: int | None
     slot_name: str
+    lifted: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,9 +57,9 @@ class Step:
 def trace(rules: RuleSet, tree: Tree) -> list[Step]:
     """Return the steps of reordering a tree: its heads that have children, from the root down.
 
-    A head comes before the heads below it, and those in the order in which they come out. There
-    are no steps if no head with children has a rule. Raises PreorderEvalError as `RuleSet.reorder`
-    does.
+    Heads and children are those after lifting. A head comes before the heads below it, and those in
+    the order in which they come out. There are no steps if no head with children has a rule. Raises
+    PreorderEvalError as `RuleSet.reorder` does.
 
     >>> import preorder_eval as pe
     >>> rules = pe.load_rules("en-ja")
@@ -71,7 +73,7 @@ def trace(rules: RuleSet, tree: Tree) -> list[Step]:
         return []
     place = rules.reorder_unchecked(treebank).places
     children: list[list[int]] = [[] for _ in tree.heads]
-    for token, head in enumerate(tree.heads):
+    for token, head in enumerate(fit.treebank.heads.tolist()):
         if head >= 0:
             children[head].append(token)
 
@@ -83,10 +85,7 @@ def trace(rules: RuleSet, tree: Tree) -> list[Step]:
             continue
         number = int(fit.rule[head])
         rule = rules.rules[number] if number >= 0 else None
-        before = [
-            _item(token, head, rule, tree, treebank, fit)
-            for token in sorted([head, *children[head]])
-        ]
+        before = [_item(token, head, rule, tree, fit) for token in sorted([head, *children[head]])]
         # Subtrees come out as wholes: a token of each tells in which order.
         after = sorted(before, key=lambda item: place[item.token])
         applied = None if rule is None else number
@@ -97,14 +96,13 @@ def trace(rules: RuleSet, tree: Tree) -> list[Step]:
     return steps
 
 
-def _item(
-    token: int, head: int, rule: Rule | None, tree: Tree, treebank: Treebank, fit: Fit
-) -> Item:
-    size = 1 if token == head else int(treebank.subtree_sizes[token])
+def _item(token: int, head: int, rule: Rule | None, tree: Tree, fit: Fit) -> Item:
+    size = 1 if token == head else int(fit.treebank.subtree_sizes[token])
+    lifted = token != head != tree.heads[token]
     if rule is None:
-        return Item(token, size, None, "")
+        return Item(token, size, None, "", lifted)
     if rule.pairs:
         kind = tree.labels[token] + ("<" if token < head else ">")
-        return Item(token, size, None, HEAD if token == head else kind)
+        return Item(token, size, None, HEAD if token == head else kind, lifted)
     slot = int(fit.own_slot[head] if token == head else fit.slot[token])
-    return Item(token, size, slot, str(rule.slots[slot]))
+    return Item(token, size, slot, str(rule.slots[slot]), lifted)

@@ -235,7 +235,7 @@ def _rendered(
     }
     if people is None:
         return render_report(data, **values)
-    levels = [replace(table, rows=plain(table.rows)) for table in people._levels()]
+    levels = [replace(table, rows=plain(table.rows)) for table in people.levels()]
     return render_report(data, _pictures(people), people=people, levels=levels, **values)
 
 
@@ -246,7 +246,7 @@ def _pictures(result: MetaEvaluation) -> list[str]:
     """
     names, _ = short_labels(result.metrics)
     ordered = [names[metric] for metric in result.order]
-    between = result._between[result.order][:, result.order].tolist()
+    between = result.between[result.order][:, result.order].tolist()
     title = "Metric against metric: Pearson's r over judged outputs"
     drawn = [heatmap_svg(ordered, between, title=title)]
     systems, judgments = list(result.judgments.systems), result.judgments
@@ -284,8 +284,8 @@ def _systems(result: Result) -> str:
 def _opening(result: Result, sizes: Sequence[int]) -> Json:
     """Return the metrics with the ends of their axes, and the numbers of the systems A and B.
 
-    A is the last system of the first run, B the last of the last run; of one run they are first and
-    last. `sizes` are the numbers of systems of the runs.
+    They are those of the verdict. Where it compares none, they are the baseline and the best, or
+    the last systems of the first and the last run. `sizes` are the numbers of systems of the runs.
     """
     names, _ = short_names(list(map(str, result.metrics)))
     metrics = []
@@ -306,14 +306,18 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
                 "decimals": metric.decimals,
             }
         )
-    count, first = sum(sizes), sizes[0] - 1 if len(sizes) > 1 else 0
-    return {"metrics": metrics, "pair": [0, None] if count == 1 else [first, count - 1]}
+    found, count = result.found, sum(sizes)
+    pair = found.pair if found.answer else (result.baseline, result.best)
+    if pair[0] == pair[1]:
+        pair = (sizes[0] - 1 if len(sizes) > 1 else 0, count - 1)
+    return {"metrics": metrics, "pair": [0, None] if count == 1 else list(pair)}
 
 
-def _best(result: Result, metric: int) -> int:
+def _best(result: Result, metric: int) -> int | None:
+    """Return the number of the best system by a metric; None where all are equal."""
     sign = 1 if result.metrics[metric].higher_is_better else -1
     values = [sign * result.value(system, metric) for system in result.systems]
-    return values.index(max(values))
+    return values.index(max(values)) if len({*values}) > 1 else None
 
 
 def facts(summary: Mapping[str, Any]) -> list[tuple[str, str]]:

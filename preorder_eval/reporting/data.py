@@ -49,7 +49,7 @@ def order_data(overview: Overview, words: OutputWords | None = None) -> Json:
         "kind": "orders",
         "systems": [
             _system(system, shared)
-            | {"nearest": _nearest(system.analysis._references, reference.references)}
+            | {"nearest": _nearest(system.analysis.references, reference.references)}
             | ({} if words is None else {"outputs": list(given.hyp or [])})
             for system, given in zip(overview.systems, inputs.systems, strict=True)
         ],
@@ -114,17 +114,17 @@ def _number(entry: Json, known: list[Json]) -> int:
 
 
 def _system(system: SystemOverview, shared: _Shared) -> Json:
-    analysis, origin = system.analysis, system.analysis._made_from
+    analysis, origin = system.analysis, system.analysis.made_from
     return {
         "name": system.name,
         "intervals": list(map(ends, system.intervals)),
         "parser": None if origin is None else shared.parser(origin.trees),
         "rules": None if system.fit is None or origin is None else shared.rule_set(origin.rules),
         "fired": None if system.fit is None else _split(system.fit.rule + 1, shared.offsets),
-        "which": packed(analysis._which.tolist()),
+        "which": packed(analysis.which.tolist()),
         "orders": _split(analysis.orders.positions, shared.offsets),
-        "broken": _places(analysis._placement.broken, shared.offsets),
-        "wrong": _places(analysis._placement.wrong, shared.offsets),
+        "broken": _places(analysis.placement.broken, shared.offsets),
+        "wrong": _places(analysis.placement.wrong, shared.offsets),
         "scores": [list(map(four, scores.sentence.tolist())) for scores in system.scores],
         "tables": {by: list(map(_group, of[:_MOST_WORDS])) for by, of in analysis.groups.items()},
         "errors": None if system.errors is None else _confusions(system.errors),

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from preorder_eval import __version__
 from preorder_eval.results.notes import MARKS
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.tables import p_value, signed
+from preorder_eval.version import __version__
 from preorder_eval.visible import visible
 
 Json = dict[str, Any]

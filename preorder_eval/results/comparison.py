@@ -15,26 +15,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.metrics import metric, short_names
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.results import notes, wording
-from preorder_eval.results.caveats import FEW_DIFFERENT
+from preorder_eval.results import notes
 from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.joining import check_same, joined
-from preorder_eval.results.judging import verdict_on_two
 from preorder_eval.results.pair import MetricComparison, compared
 from preorder_eval.results.plots import gain_plot
 from preorder_eval.results.result import Result
 from preorder_eval.results.result_tables import difference_cells, difference_columns
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.systems import listed
-from preorder_eval.results.verdict import Verdict
+from preorder_eval.results.verdict import wording
+from preorder_eval.results.verdict.judging import verdict_on_two
+from preorder_eval.results.verdict.verdict import Caveat, Verdict
 from preorder_eval.stats import Test
 from preorder_eval.tables import Column, Shown, Table, figure
+from preorder_eval.version import __version__
 from preorder_eval.visible import quantity
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class MovedSentences(Shown):
             for key, sentences in (("gained", self.gained), ("lost", self.lost))
         ]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         """Return a table for each sentence, as many as the longer list has, below a heading."""
         [name], _ = short_names([self.metric])
         if not (self.gained or self.lost):
@@ -146,7 +146,8 @@ class Comparison(Shown):
     """Two systems compared by every metric.
 
     `both` has the two as its only systems; `runs` are the names of the results that they are of,
-    and `names` their own. `most` is how many sentences that changed most are shown.
+    and `names` their own. `most` is how many sentences that changed most are shown. `caveats` are
+    what is known of the two beside their scores.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
@@ -160,6 +161,7 @@ class Comparison(Shown):
     names: tuple[str, str]
     metrics: Sequence[MetricComparison]
     most: int = 10
+    caveats: tuple[Caveat, ...] = ()
 
     def plot(self, metric: str | Metric | int = 0) -> Axes:
         """Draw the gains and losses of the sentences, sorted; returns matplotlib's axes.
@@ -187,7 +189,8 @@ class Comparison(Shown):
     @property
     def found(self) -> Verdict:
         """The verdict as data; its caveats have the decimals that are asked for."""
-        return verdict_on_two(self.both, 0, 1, self.told_apart())
+        found = verdict_on_two(self.both, 0, 1, self.told_apart())
+        return replace(found, caveats=(*found.caveats, *self.caveats))
 
     @property
     def verdict(self) -> str:
@@ -197,8 +200,8 @@ class Comparison(Shown):
     def for_paper(self) -> str:
         return wording.for_paper(self.both, [(0, 1)], self.told_apart())
 
-    def _sentence(self, sentence: str | int) -> Table:
-        return self.both._sentence(sentence)
+    def sentence_table(self, sentence: str | int) -> Table:
+        return self.both.sentence_table(sentence)
 
     def told_apart(self) -> tuple[str, str]:
         """Return names of the two systems: those of their runs where their own are the same."""
@@ -232,11 +235,11 @@ class Comparison(Shown):
         return references, first, second
 
     def _facts(self) -> dict[str, Any]:
-        reference = self.both._facts()
+        about = self.both.about
         return {
             "first": {"run": self.runs[0], "system": self.names[0]},
             "second": {"run": self.runs[1], "system": self.names[1]},
-            "reference": reference.get("reference", reference.get("references")),
+            "reference": about.get("reference", about.get("references")),
             "sentences": self.scored,
             "left_out": self.left_out,
             "significance": self.both.sampling.facts(),
@@ -269,7 +272,7 @@ class Comparison(Shown):
             *(replace(table, key=("moved", str(table.key))) for table in moved.tables()),
         ]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         rows = list(zip("AB", self.runs, self.names, strict=True))
         systems = Table("systems", [Column(key, "") for key in ("letter", "run", "name")], rows)
         sampling = self.both.sampling
@@ -283,30 +286,18 @@ class Comparison(Shown):
             *notes.lower_is_better(self.both.metrics, [by.name for by in self.metrics]),
             *notes.few_sentences(self.scored),
             *self.both.remarks,
-            *self._few_differ(),
             *wording.unsaid(self.found),
         ]
         metrics = replace(self.tables()[0], notes=lines)
         if not self.most:
             return [systems, metrics]
         moved = self.sentences(self.most)
-        *views, last = replace(moved, labels=(moved.labels[0], "A", "B"))._view()
+        *views, last = replace(moved, labels=(moved.labels[0], "A", "B")).view()
         more = self.metrics[0].better + self.metrics[0].worse - len(views)
         if more:
             note = f"{quantity(more, 'sentence')} changed besides these; to see them, use "
             last = replace(last, notes=[f"{note}{argument('sentences=N')} or a report"])
         return [systems, metrics, *views, last]
-
-    def _few_differ(self) -> list[str]:
-        """Return by which metrics few sentences tell the two apart, if there are not few in all."""
-        if self.scored < notes.FEW:
-            return []
-        return [
-            f"{compared.metric}: only {quantity(differ, 'sentence')} changed; "
-            "the interval of the difference may be too narrow"
-            for compared in self.metrics
-            if 0 < (differ := compared.better + compared.worse) < FEW_DIFFERENT
-        ]
 
 
 def compare(
@@ -411,17 +402,21 @@ def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], lis
         compared = comparison.metrics[comparison.both.metric_number(gate.metric)]
         difference = compared.difference
         at_95, detectable = difference.at_95, difference.detectable
-        best = at_95.high if difference.higher_is_better else -at_95.low
+        higher = difference.higher_is_better
+        worst, best = (at_95.low, at_95.high) if higher else (-at_95.high, -at_95.low)
         if best < gate.threshold:
-            way = "fell" if difference.higher_is_better else "rose"
+            way = "fell" if higher else "rose"
             failed.append(
                 f"gate {gate.written} failed: {compared.metric} of {second} {way} by "
                 f"{abs(at_95.value):.3f}, 95% interval [{at_95.low:+.3f}, {at_95.high:+.3f}]"
             )
+        elif difference.differing and math.isnan(detectable) and not worst >= gate.threshold:
+            few = f"only {difference.differing} of {quantity(*compared.units)} differ"
+            insensitive.append(f"gate {gate.written}: {few}, too few to tell which falls they show")
         elif detectable > max(-gate.threshold, _SMALL):
             insensitive.append(
-                f"gate {gate.written}: {comparison.scored} sentences detect falls of "
-                f"{detectable - gate.threshold:.3f} or more (with 80% power); more sentences "
-                "detect smaller ones"
+                f"gate {gate.written}: {quantity(*compared.units)} detect falls of "
+                f"{detectable - gate.threshold:.3f} or more (with 80% power); more detect smaller "
+                "ones"
             )
     return failed, insensitive

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from preorder_eval import __version__
 from preorder_eval.data.metric_needs import LINKED
 from preorder_eval.data.reference_set import NO_LINKS
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.annotators import ByAnnotator
 from preorder_eval.results.decision import decided
 from preorder_eval.results.values import Values
-from preorder_eval.results.verdict import Verdict
+from preorder_eval.results.verdict.verdict import Verdict
+from preorder_eval.version import __version__
 
 
 def facts(values: Values, verdict: Verdict) -> dict[str, Any]:

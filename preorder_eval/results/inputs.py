@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments, alternatives, system_orders
 from preorder_eval.data.arrays import Longs
+from preorder_eval.data.languages import check_script, language_code
 from preorder_eval.data.metric_needs import MADE_OF, SystemInputs, missing, side
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import sentence_lengths
@@ -247,9 +249,14 @@ class Inputs:
         """Return the metrics, those of words with the tokenizer of the references' language.
 
         Words that are linked were split before: as the aligner did that made the links, else
-        between plain spaces.
+        between plain spaces. Raises PreorderEvalError for an unknown `language`, and for one in
+        another script than that of the references.
         """
         references = [text.sentences for text in self.references[:1]]
+        if language:
+            language = language_code(language)
+            for text in self.references:
+                check_script(language, text.sentences)
         of_text: Tokenize = tokenizer_of(references[0], language) if references else "auto"
         of_links = self.made_by.get("align", {}).get("tokenize", "none")
         return splitting(metrics, of_text, of_links, language)
@@ -288,7 +295,9 @@ class Inputs:
         for what, value in self._compared_with().items():
             sentence = first_difference(value, others.get(what, value))
             if sentence is not None:
-                return f"{what} of sentence {sentence}"
+                pair = (str(side[sentence - 1]) for side in (value, others[what]))
+                same = len({unicodedata.normalize("NFC", text) for text in pair}) == 1
+                return f"{what} of sentence {sentence}" + same * ", but in NFC they are equal"
         return ""
 
     def _compared_with(self) -> dict[str, Sequence[Any]]:

@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval import __version__
 from preorder_eval.data.alignments import MOST
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.retokenize import normal_form
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
 from preorder_eval.errors import argument
 from preorder_eval.metrics import short_names
 from preorder_eval.metrics.base import Metric, Scores
+from preorder_eval.metrics.bleu import Bleu
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.results.defaults import enough_linked
@@ -22,8 +24,10 @@ from preorder_eval.results.facts import circumstances, sacrebleu
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.systems import System
 from preorder_eval.results.values import Values
+from preorder_eval.results.verdict.caveats import FEW
 from preorder_eval.stats import Test
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
+from preorder_eval.version import __version__
 from preorder_eval.visible import first_few, quantity
 
 MARKS = {
@@ -33,8 +37,8 @@ MARKS = {
     "(Koehn 2004); intervals are two-sided",
 }
 LEARNED = "†"  # parsers and rule sets that have seen the text scored, or its like
-FEW = 50  # sentences, below which intervals and tests may mislead
 _NAMED = 10  # numbers of sentences that are listed
+_SPLIT_BY_TER = ("ja", "zh")  # languages whose characters its option `asian` takes apart
 
 
 def system_notes(values: Values, below: Sequence[str], whole: bool) -> list[str]:
@@ -46,19 +50,20 @@ def system_notes(values: Values, below: Sequence[str], whole: bool) -> list[str]
     lines = ["; ".join([signatures, *about, f"preorder-eval {__version__}"])]
     documents = values.about.get("documents")
     texts = f" of {documents} documents" if documents else ""
-    if whole or not values.versus:
+    if whole or values.matrix or not values.versus:
         drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
         lines.append(f"score [95% interval from {drawn}]")
     if values.versus:
         legend = marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)
         first = values.labels[values.baseline]
         several = len(values.standing.entrants) - (values.standing.source_order is not None) > 2
-        lines.append(
-            f"difference from {first} [95% interval]{texts}: {legend}{', uncorrected' * several}"
-        )
+        shown = "mark of the" if values.matrix and not whole else ""
+        interval = "" if shown else " [95% interval]"
+        told = f"{shown} difference from {first}{interval}{texts}".lstrip()
+        lines.append(f"{told}: {legend}{', uncorrected' * several}")
         compared = (values.from_baseline(n, 0) for n in range(len(values.systems)))
-        least = max((d.detectable for d in compared if d is not None), default=0.0)
-        if whole and least > 0:
+        least = max((d.detectable for d in compared if d and d.detectable > 0), default=0.0)
+        if whole and least:
             shown = f"{values.metric_names[0]} {least:.{metrics[0].decimals}f}"
             lines.append(f"detectable (in 80% of such samples): {shown}")
     if values.learned or values.seen:
@@ -104,9 +109,9 @@ def few_sentences(count: int) -> list[str]:
         return []
     if count == 1:
         return ["one sentence alone has no interval"]
-    narrow = "intervals may be too narrow (coverage can be 85%)"
-    false = "if differences are skewed, up to 32% of equal systems get **"
-    return [f"only {quantity(count, 'sentence')}: {narrow}; {false}"]
+    return [
+        f"only {quantity(count, 'sentence')}: intervals may be too narrow (coverage can be 85%)"
+    ]
 
 
 def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:
@@ -142,13 +147,16 @@ def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[s
     return [f"skipped{by}: {len(left_out)} without links (sentences {some})"]
 
 
-def remarks(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
-    """Return what there is to note of the inputs."""
+def remarks(
+    inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
+) -> list[str]:
+    """Return what there is to note of the inputs; `scores` are by systems and metrics."""
     reference = inputs.ordered
     return [
         *parser_notes(inputs.systems),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
-        *_not_split(inputs, metrics),
+        *unfit(inputs, metrics, [[s.statistics for s in row] for row in scores]),
+        *_other_words(inputs, metrics),
     ]
 
 
@@ -233,25 +241,60 @@ def _parsers(systems: Iterable[System]) -> dict[str, Mapping[str, Any]]:
     return {system.parser: maker for system in systems if (maker := system.maker("parser"))}
 
 
-def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
-    """Return warnings of metrics for which a text without spaces has few words, or other ones."""
+def unfit(
+    inputs: Inputs, metrics: Sequence[Metric], statistics: Sequence[Sequence[Floats]]
+) -> list[str]:
+    """Return warnings of metrics that the texts have too few words for.
+
+    Those that split at spaces find few where there are no spaces; BLEU is 0 if no output has as
+    many words as its longest n-grams. `statistics` are by systems and metrics, if there are any.
+    """
     if not inputs.references:
         return []
-    sentences = inputs.references[0].sentences
-    notes, language = [], language_of(sentences)
-    whole = [
-        metric.name
-        for metric in metrics
-        if (metric.tokenize == "none" and {"hyp", "ref"} <= {*metric.needs})
-        or (isinstance(metric, Ter) and not (metric.normalized and metric.asian))
-    ]
-    if whole and unsegmented(sentences):
-        names = ", ".join(dict.fromkeys(whole))
-        how = "ter(normalized=true,asian=true)" if whole == ["ter"] else argument("tokenize=char")
-        notes.append(
-            "warning: the references have no spaces between words, but "
-            f"{names} split at spaces; split words with {how}"
+    warnings, sentences = [], inputs.references[0].sentences
+    language = language_of(sentences)
+    of_source = inputs.made_by.get("align", {}).get("source_tokenize")
+    if of_source in ("char", "zh") and any(isinstance(metric, OrderMetric) for metric in metrics):
+        warnings.append(
+            "warning: words of the source are its characters, which scores of orders count; give "
+            "it tokenised, with --input 'source(tokenize=none)=FILE'"
         )
+    form = normal_form("\n".join(sentences))
+    for system in inputs.systems:
+        other = normal_form("\n".join(system.hyp or ()))
+        if other != form and not "".join(system.hyp or ()).isascii():
+            warnings.append(
+                f"warning: {system.name} is in {other}, the references are in {form}: letters that "
+                "look the same differ; bring both into one normal form of Unicode"
+            )
+    split = language in _SPLIT_BY_TER
+    by_ter = any(isinstance(m, Ter) and not (m.normalized and m.asian and split) for m in metrics)
+    at_spaces = [m.name for m in metrics if m.tokenize == "none" and {"hyp", "ref"} <= {*m.needs}]
+    advice = {f"split words with {argument('tokenize=char')}": dict.fromkeys(at_spaces)}
+    instead = "split words with a program for the language, or take wer, which splits characters"
+    if split:
+        instead = "split words with ter(normalized=true,asian=true)"
+    advice[instead] = {"ter": None} if by_ter else {}
+    for fix, names in advice.items():
+        if names and unsegmented(sentences):
+            warnings.append(
+                "warning: the references have no spaces between words, but "
+                f"{', '.join(names)} split at spaces; {fix}"
+            )
+    for m, metric in enumerate(metrics if statistics else ()):
+        if isinstance(metric, Bleu) and all(metric.too_short(row[m]) for row in statistics):
+            warnings.append(
+                f"warning: BLEU is 0, as no output has {metric.order} words; "
+                "bleu(effective_order=true) takes the n-grams that there are"
+            )
+    return warnings
+
+
+def _other_words(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
+    """Return a note of metrics whose words are not those that others publish numbers by."""
+    if not inputs.references:
+        return []
+    notes, language = [], language_of(inputs.references[0].sentences)
     instead = tokenizer_for(language)
     better, _ = MECAB.get(language, (instead, ()))
     if better != instead and any(m.tokenize == instead for m in metrics):

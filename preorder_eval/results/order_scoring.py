@@ -11,7 +11,6 @@ from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.retokenize import fitted
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics.base import Metric
 from preorder_eval.parsers.base import Parser
@@ -20,7 +19,7 @@ from preorder_eval.results.defaults import SOURCE_ORDER, objective
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.result import Result
-from preorder_eval.results.rule_defaults import bundled_rules, reference_for
+from preorder_eval.results.rule_defaults import bundled_rules, reference_of
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
 from preorder_eval.results.system_warnings import warn_of_rules
@@ -68,8 +67,7 @@ def evaluate(
     0.673
     """
     parsers, rules = listed(parsers), listed(rules)
-    if not isinstance(reference, ReferenceSet):
-        reference = load_reference(reference or reference_for(rules))
+    reference = reference_of(reference, rules)
     chosen = listed(objective(reference) if metrics is None else metrics)
     if systems is None:
         others = [

@@ -10,13 +10,13 @@ from typing import IO, Literal, NamedTuple
 
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import argument
+from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.formats.conllu import format_conllu, is_conllu
 from preorder_eval.formats.files import count_lines, iterate_lines
 from preorder_eval.formats.nbest import format_nbest
 from preorder_eval.formats.order_files import format_order
 from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.formats.text import split_tokens, warn_if_raw
+from preorder_eval.formats.text import join_tokens, split_tokens, warn_if_raw
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.parsers.base import Advance, Parser, tokenizer_of
 from preorder_eval.parsers.loading import find_parser
@@ -222,12 +222,21 @@ def _reordered(
     """Yield the lines of some sentences at a time."""
     for trees in parts:
         lines = (
-            format_order(order) if output == "order" else " ".join(words[i] for i in order)
+            format_order(order) if output == "order" else _text([words[i] for i in order])
             for words, order in zip(trees.sentences, rules.reorder(trees), strict=True)
         )
         yield "".join(line + "\n" for line in lines)
         if advance:
             advance(len(trees))
+
+
+def _text(words: Sequence[str]) -> str:
+    """Return a line of text. Raises PreorderEvalError for a word that would be several in it."""
+    try:
+        return join_tokens(words)
+    except PreorderEvalError as error:
+        way = argument('output="order"', "--output order")
+        raise PreorderEvalError(f"{error}, which has a space between words; take {way}") from error
 
 
 def _write(out: Path | IO[str], parts: Iterable[str]) -> None:

@@ -11,8 +11,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 
-from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, Sentences, align
+from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, Sentences
+from preorder_eval.alignment.aligning import align
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.languages import check_script
 from preorder_eval.data.metric_needs import FILES, KNOWN, LINKED, MADE_OF, SCORES, side
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categories
@@ -51,8 +53,9 @@ class InputFiles:
 
     `tagger` and `source_tagger` are names of parsers, `align` is an aligner's. It links words that
     `tokenize` splits off. This and that of the source are by default the tokenizers of the
-    languages. Texts with files of links or tags are tokenised already. Files of scores may have
-    those of the systems `passed_over`. `call` says how errors name an input.
+    languages; references in another script than that of the `language` are refused. Texts with
+    files of links or tags are tokenised already. Files of scores may have those of the systems
+    `passed_over`. `call` says how errors name an input.
     """
 
     hyp: Sequence[Path]
@@ -63,11 +66,15 @@ class InputFiles:
     source_tagger: str | None = None
     align: str | None = None
     tokenize: str | None = None
+    language: str = ""
     passed_over: Sequence[str] = ()
     call: Call = str
 
     def check(self, metrics: Sequence[Metric]) -> None:
-        """Raise PreorderEvalError unless just what the metrics need is given, and often enough."""
+        """Raise PreorderEvalError unless just what the metrics need is given, and often enough.
+
+        The source is kept for those who look at the outputs, whether a metric needs it or not.
+        """
         call, given = self.call, {"hyp": self.hyp, "ref": self.ref, **self.more}
         files = {name: paths for name, paths in given.items() if paths}
         for name, maker in self.made.items():
@@ -76,9 +83,7 @@ class InputFiles:
         for metric in metrics:
             self._check_needs(metric, files)
         # Outputs are needed always: they are what the systems are told apart by.
-        needed = {"hyp", *(part for metric in metrics for part in _parts(metric))}
-        if self.source_tagger and _SOURCE_TAGS in needed:
-            needed.add("source")
+        needed = {"hyp", "source", *(part for metric in metrics for part in _parts(metric))}
         for name in files:
             if name not in {*needed, *KNOWN} and not name.startswith(SCORES):
                 known = {*FILES, *needed} - {"hyp", "ref"}
@@ -158,6 +163,9 @@ class InputFiles:
         self.check(metrics)
         outputs, references = read_texts(self.hyp, names), read_texts(self.ref)
         check_lengths([*outputs, *references])
+        if self.language:
+            for text in references:
+                check_script(self.language, text.sentences)
         shared, of_systems, source_tokenize = self._read_more(outputs, references)
         made_by: dict[str, Any] = {
             name: [{"file": str(file), "sha256": file_hash(file)} for file in files]

@@ -14,18 +14,19 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.metrics.base import Metric, Scores
-from preorder_eval.results import notes, result_tables, wording
+from preorder_eval.results import notes, result_tables
 from preorder_eval.results.annotators import by_annotator
 from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.facts import facts
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.judging import verdict_of
 from preorder_eval.results.measuring import measured
 from preorder_eval.results.plots import interval_plot
 from preorder_eval.results.sampling import Sampling, judged, number_of
 from preorder_eval.results.training_text import seen
 from preorder_eval.results.values import Values
-from preorder_eval.results.verdict import Verdict
+from preorder_eval.results.verdict import wording
+from preorder_eval.results.verdict.judging import verdict_of
+from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.tables import Column, Shown, Table
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Result(Values, Shown):
     def tables(self) -> list[Table]:
         return result_tables.tables(self)
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         lines = notes.system_notes(self, self.below, whole)
         if whole and self.given is not None:
             lines += notes.details(self.given, self.metrics, self.scores)
@@ -116,10 +117,10 @@ class Result(Values, Shown):
         """
         return self.of_sentences(self.system_number(system), self.metric_number(metric))
 
-    def _sentence(self, sentence: str | int) -> Table:
+    def sentence_table(self, sentence: str | int) -> Table:
         inputs, source = self.inputs, self.inputs.ordered
         if isinstance(sentence, str) and source is None:
-            return Shown._sentence(self, sentence)
+            return super().sentence_table(sentence)
         if source is None or isinstance(sentence, int):
             require_between("sentence", int(sentence), 1, len(self))
         s = int(sentence) - 1 if source is None else source.find(str(sentence))
@@ -259,7 +260,7 @@ def make_result(
             for row in scores
         ],
         title=notes.size_note(inputs, metrics),
-        remarks=notes.remarks(inputs, metrics),
+        remarks=notes.remarks(inputs, metrics, scores),
         seen={}
         if reference is None
         else dict(found for s in inputs.systems for found in seen(s, reference).items()),

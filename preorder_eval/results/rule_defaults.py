@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError, argument
+from preorder_eval.formats.reference_folder import in_language, load_reference
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_REFERENCE, bundled_names
@@ -44,6 +46,25 @@ def reference_for(rules: Iterable[str | Path | RuleSet] = ()) -> str:
         f"{problem}; give a reference: {argument('reference=…')} with one of {sets} or your folder"
         + argument("", ", or --alignment with --source")
     )
+
+
+def reference_of(
+    reference: str | Path | ReferenceSet | None, rules: Iterable[str | Path | RuleSet] = ()
+) -> ReferenceSet:
+    """Return a reference set for rules: one in memory, or by name, or else that of their target.
+
+    Of a set with several target languages it is the annotation in the rules' one. Raises
+    PreorderEvalError if that leaves the language open, or `reference_for` has no set.
+
+    >>> reference_of("constructions", ["none", "en-ko"]).name, reference_of(None, ["en-tr"]).name
+    ('constructions@ko', 'en-tr')
+    """
+    if isinstance(reference, ReferenceSet):
+        return reference
+    if reference is None:
+        return load_reference(reference_for(rules))
+    targets = {load_rules(rule).target for rule in rules} - {ANY}
+    return load_reference(in_language(str(reference), targets))
 
 
 def bundled_rules(languages: str = "") -> list[str]:

@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval import __version__
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.metric_needs import side
 from preorder_eval.data.reference_set import NO_LINKS, ReferenceSet
@@ -31,6 +30,7 @@ from preorder_eval.metrics import Metric
 from preorder_eval.metrics.base import Scores
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.result import Result
+from preorder_eval.version import __version__
 
 OF_ORDERS = ["left_out", "source", "target", "links", "reference_order"]
 REFERENCE = "reference_"  # with a number

@@ -10,10 +10,10 @@ import socket
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from preorder_eval import __version__
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.systems import Progress
 from preorder_eval.scale.shards import Shard
+from preorder_eval.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Future

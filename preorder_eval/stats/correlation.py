@@ -20,6 +20,8 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.stats.bootstrap import student_within
 from preorder_eval.stats.measurement import TIE
 
+FEWEST_WITH_OUTLIERS = 6  # systems
+
 
 def pearson(x: Floats, y: Floats) -> Floats:
     """Return Pearson's r along the last axis; float64[…].
@@ -58,7 +60,7 @@ def accuracy(x: Floats, y: Floats) -> Floats:
     0.667
     """
     agree = (signs(x) * signs(y) > 0).sum(axis=(-2, -1))
-    return divided(agree.astype(np.float64), (signs(y) != 0).sum(axis=(-2, -1)))
+    return _share_of_pairs(agree.astype(np.float64), x, y)
 
 
 def accuracy_by_chance(x: Floats, y: Floats) -> Floats:
@@ -68,7 +70,13 @@ def accuracy_by_chance(x: Floats, y: Floats) -> Floats:
     0.333
     """
     told = (signs(x) * signs(y) != 0).sum(axis=(-2, -1))
-    return divided(told / 2, (signs(y) != 0).sum(axis=(-2, -1)))
+    return _share_of_pairs(told / 2, x, y)
+
+
+def _share_of_pairs(count: Floats, x: Floats, y: Floats) -> Floats:
+    """Return a count as a share of the pairs that y decides; NaN where x is constant."""
+    told = (signs(x) != 0).any(axis=(-2, -1))
+    return np.where(told, divided(count, (signs(y) != 0).sum(axis=(-2, -1))), np.nan)
 
 
 def signs(values: Floats) -> Floats:
@@ -141,11 +149,14 @@ def outliers(scores: Floats, cutoff: float = 2.5) -> list[int]:
 
     An outlier has |x - median| / (1.483 · MAD) > `cutoff`, where MAD is the median of |x - median|.
     A single very bad system can lift Pearson's r of any metric near 1. The rule is that of Mathur
-    et al. (2020) and the metrics tasks of WMT.
+    et al. (2020) and the metrics tasks of WMT. Among fewer than six systems there is none: the
+    median of so few distances shows no spread that one could lie outside of.
 
-    >>> outliers(np.array([0.1, 0.2, 0.0, 0.1, -1.3]))
-    [4]
+    >>> outliers(np.array([0.1, 0.2, 0.0, 0.1, 0.2, -1.3]))
+    [5]
     """
+    if len(scores) < FEWEST_WITH_OUTLIERS:
+        return []
     distance = np.abs(scores - np.median(scores))
     spread = 1.483 * float(np.median(distance))
     if spread <= TIE:

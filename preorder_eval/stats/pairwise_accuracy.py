@@ -7,12 +7,15 @@ which it agrees best; resampling does not change it.
 
 SPA (Thompson et al. 2024) compares how sure a metric and humans are that systems differ. For every
 pair of systems two paired permutation tests, of human scores and of the metric's, ask if the first
-is better. In each p is the share of random sign flips of the segments' differences whose sum is at
-least the observed one (one-sided). SPA = mean over the pairs of 1 - |p_human - p_metric|, 1 at
-best. Both tests are over the segments on which both systems were judged. They draw the 1,000 flips
-of mt-metrics-eval, so the value is the same; as a sample, it has a standard error. If SPA is
-resampled or metrics are swapped, a normal distribution with the flips' mean, 0, and variance, Σ δ²,
-gives p. The statistics of a pair then add up over segments.
+is better. In each p is the share of random sign flips of the segments' differences whose sum is
+above the observed one (one-sided); a flip whose sum is the same counts one half. So p(i > j) and
+p(j > i) add up to 1, and SPA does not depend on the order of systems. SPA = mean over the pairs of
+1 - |p_human - p_metric|, 1 at best. It is undefined where the metric or humans tell no two outputs
+of a segment apart. Both tests are over the segments on which both systems were judged. They draw
+the 1,000 flips of mt-metrics-eval, so the value is the same where no flip ties (mt-metrics-eval
+counts a tie as one); as a sample, it has a standard error. If SPA is resampled or metrics are
+swapped, a normal distribution with the flips' mean, 0, and variance, Σ δ², gives p. The statistics
+of a pair then add up over segments.
 """
 
 from __future__ import annotations
@@ -106,7 +109,7 @@ class Simulated(NamedTuple):
 def soft_pairwise_accuracy(
     x: Floats, y: Floats, *, permutations: int = PERMUTATIONS, seed: int = _SEED
 ) -> Simulated:
-    """Return SPA of M metrics; NaN where no pair of systems is judged on a segment.
+    """Return SPA of M metrics; NaN where humans or the metric tell no two outputs apart.
 
     Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `y` float64[R, S]
     the human ones, NaN where nobody judged. Where there are no more sign flips than `permutations`,
@@ -123,19 +126,21 @@ def soft_pairwise_accuracy(
     seen = judged.any(axis=0)
     flips = list(_sign_flips(int(seen.sum()), permutations, seed))
 
-    def reached(scores: Floats) -> Bools:
+    def reached(scores: Floats) -> Floats:
+        """Return 1 for each flip and pair with a larger sum, ½ for the same; NaN if all tie."""
         by_segment = np.where(judged, differences(scores), 0.0)[known][:, seen]
-        sums = np.concatenate([signs @ by_segment.T for signs in flips])
-        as_large: Bools = sums >= by_segment.sum(axis=1) - TIE
-        return as_large
+        beyond = np.concatenate([signs @ by_segment.T for signs in flips]) - by_segment.sum(axis=1)
+        told = np.abs(by_segment).max() > TIE
+        share: Floats = (1 + np.sign(beyond) * (np.abs(beyond) > TIE)) / 2
+        return share if told else np.full_like(share, np.nan)
 
     humans = reached(y)
     values, errors = [], []
     for scores in x:
         # The difference of both p, and what each flip adds to it.
-        more = humans.astype(np.float64) - reached(scores)
-        distance = more.mean(axis=0)
-        values.append(1 - np.abs(distance).mean())
+        more = humans - reached(scores)
+        distance = more.sum(axis=0)  # of halves, so that no order of pairs shows in the last digits
+        values.append(1 - np.abs(distance).sum() / more.size)
         errors.append((more * np.sign(distance)).mean(axis=1).std() / np.sqrt(len(more)))
     exact = exhaustive(int(seen.sum()), permutations)
     return Simulated(np.array(values), np.array(errors) * (not exact))
@@ -188,7 +193,8 @@ def soft_values(x: Floats, y: Floats, humans: Floats | None = None) -> Floats:
     pairs = np.triu_indices(len(y), 1)
     p = _normal((sums - sums.swapaxes(-1, -2))[:, *pairs], squared[:, *pairs])
     terms = 1 - np.abs(p - humans)[:, known]
-    return terms.mean(axis=1) if known.any() else np.full(len(x), np.nan)
+    told = _told(squared[:, *pairs]) & _told(differences(y)[known] ** 2).any()
+    return np.where(told, terms.mean(axis=1), np.nan) if known.any() else np.full(len(x), np.nan)
 
 
 def differences(scores: Floats) -> Floats:
@@ -218,12 +224,17 @@ def _soft(statistics: Floats) -> Floats:
     known = count > 0
     pairs = known.sum(axis=-1)
     mean = np.where(known, 1 - distance, 0).sum(axis=-1) / np.maximum(pairs, 1)
-    return np.where(pairs > 0, mean, np.nan)
+    return np.where(_told(metric_squares) & _told(people_squares), mean, np.nan)
+
+
+def _told(squares: Floats) -> Bools:
+    """Return whether any two systems differ, by squared differences along the last axis."""
+    return np.asarray((squares > TIE**2).any(axis=-1))
 
 
 def _normal(total: Floats, squares: Floats) -> Floats:
-    """Return the share of flips that reach a sum, by the normal distribution."""
+    """Return the share of flips above a sum, ties as one half, by the normal distribution."""
     deviation = np.sqrt(np.maximum(squares, 0))
     z = np.divide(total, deviation, out=np.zeros_like(total), where=deviation > TIE)
-    beyond = _ERFC(z / np.sqrt(2)).astype(np.float64) / 2
-    return np.where(deviation > TIE, beyond, 1.0)
+    beyond: Floats = _ERFC(z / np.sqrt(2)).astype(np.float64) / 2
+    return beyond

@@ -17,6 +17,15 @@ from preorder_eval.visible import visible
 
 _GREEN, _RED, _USUAL = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 _NOTES = 80  # columns that notes are folded to where the width of the screen is not known
+_LEGEND = re.compile(r"\[95%|\*\* (p|better)")  # in notes that say what brackets and marks are
+_IN_LATEX = str.maketrans(
+    {character: f"\\{character}" for character in "%&_#{}$"}
+    | {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"}
+    | {"α": "$\\alpha$", "β": "$\\beta$", "γ": "$\\gamma$", "κ": "$\\kappa$", "ρ": "$\\rho$"}
+    | {"τ": "$\\tau$", "σ": "$\\sigma$", "Δ": "$\\Delta$", "▼": "$\\bigtriangledown$"}
+    | {"<": "$<$", ">": "$>$", "≤": "$\\leq$", "≥": "$\\geq$", "−": "$-$", "→": "$\\to$"}
+    | {"↓": "$\\downarrow$", "↑": "$\\uparrow$", "|": "\\textbar{}", '"': "''"}
+)
 _NARROW = 20  # columns that a folded cell has at least
 
 
@@ -26,7 +35,7 @@ class DrawnColumn:
 
     `right` aligns them to the right. `signs` are the marks by which cells are coloured, `+` and `-`
     first. `label` columns are repeated where a table is broken; cells of a `wrap` column, the last,
-    are folded.
+    are folded. `marked` are the cells of a column of numbers with marks, in two parts.
     """
 
     heading: str
@@ -35,6 +44,7 @@ class DrawnColumn:
     signs: Sequence[str]
     label: bool = False
     wrap: bool = False
+    marked: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True)
@@ -107,13 +117,39 @@ class Drawing:
         return "\n\n".join(part for part in (title and f"**{title}**", table, notes) if part)
 
     def latex(self) -> str:
-        """Return a tabular with the rules of booktabs, its title a caption, notes comments."""
-        table = re.sub(r"(?<![\w}])[-−](?=\d)", "$-$", self._tabulated("latex_booktabs"))
-        table = re.sub(r"(?m)^( *)\[", r"\1{[}", table)  # else an argument of the \\\\ above
-        if self.title and table:
-            caption = re.sub(r"([%&_#{}$])", r"\\\1", visible(self.title))
-            table = f"\\begin{{table}}\n\\caption{{{caption}}}\n{table}\n\\end{{table}}"
-        return "\n".join(filter(None, [table, *(f"% {visible(note)}" for note in self.notes)]))
+        """Return a table of LaTeX, which takes the package booktabs; its title is the caption.
+
+        Notes that say what brackets and marks are stand below it, others in comments.
+        """
+        notes = list(map(visible, self.notes))
+        legend = [note for note in notes if _LEGEND.search(note)] if self.columns else []
+        lines = [f"% {note}" for note in notes if note not in legend]
+        if self.columns:
+            caption = [f"\\caption{{{_latex(visible(self.title))}}}"] if self.title else []
+            table = ["\\begin{table}", "\\centering", *caption, *self._tabular()]
+            if legend:
+                table.append(f"\\par\\smallskip\\footnotesize {_latex('; '.join(legend))}")
+            lines = [*table, "\\end{table}", *lines]
+        return "\n".join(lines)
+
+    def _tabular(self) -> list[str]:
+        """Return the lines of a tabular of LaTeX; marks of numbers are in columns of their own."""
+        columns, kinds = list[list[str]](), list[str]()
+        for column in self.columns:
+            heading, cells = _latex(column.heading), list(map(_latex, column.cells))
+            if any(mark for _, mark in column.marked):
+                cells = [f"{_latex(one)} & {_latex(mark)}" for one, mark in column.marked]
+                heading = f"{heading} &"
+            kinds.append("r@{~}l" if column.marked else "r" if column.right else "l")
+            columns.append([heading, *cells])
+        sizes = [max(map(len, column)) for column in columns]
+        heading, *rows = (
+            " & ".join(map(str.ljust, row, sizes)) + " \\\\" for row in zip(*columns, strict=True)
+        )
+        # A bracket at the beginning would be an argument of the \\\\ above.
+        rows = [re.sub(r"^\[", "{[}", row) for row in rows]
+        lines = ["\\toprule", heading, "\\midrule", *rows, "\\bottomrule"]
+        return [f"\\begin{{tabular}}{{{''.join(kinds)}}}", *lines, "\\end{tabular}"]
 
     def html(self) -> str:
         """Return a table for a page or a notebook; everything is escaped."""
@@ -136,6 +172,15 @@ class Drawing:
             colalign=["right" if column.right else "left" for column in self.columns],
             disable_numparse=True,
         )
+
+
+def _latex(text: str) -> str:
+    """Return text for LaTeX, as pdflatex takes it as well.
+
+    >>> print(_latex("τ of a_b: -0.5, p ≤ 5%"))
+    $\\tau$ of a\\_b: $-$0.5, p $\\leq$ 5\\%
+    """
+    return re.sub(r"(?<!\w)-(?=[\d*])", "−", text).translate(_IN_LATEX)
 
 
 def folded(note: str, width: int | None = None) -> str:

@@ -33,7 +33,7 @@ class Text(str):
 class Shown:
     """A result that is shown: a class that gives `tables`, and more where it differs from them.
 
-    `_facts` are what JSON has beside the tables, and `_view` the tables as people read them.
+    `_facts` are what JSON has beside the tables, and `view` the tables as people read them.
     """
 
     @property
@@ -60,7 +60,7 @@ class Shown:
         """
         raise NotImplementedError
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         """Return the tables for people; `whole` for all there is."""
         return self.tables()
 
@@ -89,11 +89,14 @@ class Shown:
         tables = (t for t in self.tables() if (t.only != "json" if key is None else t.key == key))
         return next(tables).to_pandas()
 
-    def show(self, form: str | int = "text", whole: bool = False, digits: int = 3) -> Text:
+    def show(
+        self, form: str | int = "text", whole: bool = False, digits: int = 3, caption: str = ""
+    ) -> Text:
         """Return what a command prints; `digits` are the decimals of numbers up to 1.
 
         `form` is text, tsv, markdown, latex, html or paper, or a sentence of a result: its number
-        from 1, or its sent_id. Raises PreorderEvalError for another.
+        from 1, or its sent_id. A `caption` takes the place of the first table's title. Raises
+        PreorderEvalError for another form.
 
         >>> from preorder_eval.results.scoring import score
         >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).show(1)
@@ -102,26 +105,27 @@ class Shown:
         mt    0.500  a b
         """
         if form in get_args(Form):
-            return Text(self._drawn(cast(Form, form), whole, digits))
-        return Text(draw([self._sentence(form).with_digits(digits)], **screen()))
+            return Text(self._drawn(cast(Form, form), whole, digits, caption))
+        return Text(draw([self.sentence_table(form).with_digits(digits)], **screen()))
 
-    def _sentence(self, sentence: str | int) -> Table:
+    def sentence_table(self, sentence: str | int) -> Table:
         """Return a sentence by its number from 1 or its sent_id."""
         raise PreorderEvalError(f"show takes {', '.join(get_args(Form))}, not {sentence!r}")
 
-    def _drawn(self, form: Form, whole: bool, digits: int) -> str:
+    def _drawn(self, form: Form, whole: bool, digits: int, caption: str = "") -> str:
         if form == "tsv":
             return draw((table for table in self.tables() if table.only != "json"), form)
         usual = FURTHER.set(digits - 3)
         try:
             verdict = self.for_paper if form == "paper" else self.verdict
-            views = [] if form == "paper" else self._view(whole)
+            views = [] if form == "paper" else self.view(whole)
         finally:
             FURTHER.reset(usual)
         lines = [visible(line) for line in verdict.splitlines()]
         if form == "paper":
             return "\n".join(lines)
         views = [table.with_digits(digits) for table in views]
+        views[:1] = [replace(table, title=caption or table.title) for table in views[:1]]
         body = draw(views, form, **(screen() if form == "text" else {}))
         if form == "html":
             lines = [f"<p>{escape(line)}</p>" for line in lines]
@@ -140,7 +144,7 @@ class Shown:
         """Return the tables for people without colours, as a repr may be written anywhere."""
         width = screen().get("width")
         lines = [folded(visible(line), width) for line in self.verdict.splitlines()]
-        return "\n\n".join(filter(None, ["\n".join(lines), draw(self._view(), width=width)]))
+        return "\n\n".join(filter(None, ["\n".join(lines), draw(self.view(), width=width)]))
 
     def _repr_html_(self) -> str:
         return self.show("html")
@@ -192,9 +196,9 @@ class Several(Shown):
             for table in result.tables()
         ]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         """Return the tables of all results for people."""
-        each = [result._view(whole) for result in self.results]
+        each = [result.view(whole) for result in self.results]
         noted = [[note for table in tables for note in table.notes] for tables in each]
         shared = [n for n in noted[0] if len(each) > 1 and all(n in notes for notes in noted)]
         views = [

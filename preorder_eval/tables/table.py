@@ -261,7 +261,7 @@ class Table:
         return self.drawn().markdown()
 
     def latex(self) -> str:
-        """Return a tabular with the rules of booktabs; title and notes are comments."""
+        """Return a table of LaTeX with the rules of booktabs."""
         return self.drawn().latex()
 
     def html(self) -> str:
@@ -285,16 +285,19 @@ class Table:
             shown = ["" if cell == above else cell for cell, above in pairs]
         numbers = all(isinstance(c, int | float | np.number | None) for c in cells)
         right = numbers or (column.interval and not padded)
+        marked = list[tuple[str, str]]()
         if signs:
             size = max(map(len, shown), default=0) if padded and numbers else 0
             # A number with a sign says itself which way the mark goes.
             strip = "+-0" if column.format.startswith("+") else "0"
             stars = [sign.strip(strip) for sign in signs]
+            marked = list(zip(shown, stars, strict=True)) if right or column.interval else []
             shown = [f"{s:>{size}} {m}".rstrip() for s, m in zip(shown, stars, strict=True)]
             right = False
         heading = column.path[-1] if column.heading is None else column.heading
         signs = signs or [str(c) if _MARK.fullmatch(str(c)) else "" for c in cells]
-        return DrawnColumn(visible(heading), shown, right, signs, column.label, column.wrap)
+        heading = visible(heading)
+        return DrawnColumn(heading, shown, right, signs, column.label, column.wrap, marked)
 
 
 def ends(interval: Any) -> tuple[float, float, float] | None:

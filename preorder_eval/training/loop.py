@@ -27,7 +27,6 @@ from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import require_between
 from preorder_eval.formats.files import read_json
-from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.writing import format_json
 from preorder_eval.metrics import order_metric
@@ -37,9 +36,11 @@ from preorder_eval.reordering.consensus import consensus_trees
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.comparison import Comparison, compare
+from preorder_eval.results.decision import Decision
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.result import Result
+from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.systems import Progress, System, no_progress
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.training.recipe import Recipe
@@ -76,7 +77,7 @@ class LearnedBoth(Shown):
     @property
     def adopted(self) -> bool:
         """Return whether both are significantly better than the start, by the first metric."""
-        return self.comparison.metrics[0].difference.mark == "+**"
+        return self.comparison.metrics[0].decision() == Decision.BETTER
 
     @property
     def verdict(self) -> str:
@@ -106,8 +107,8 @@ class LearnedBoth(Shown):
     def tables(self) -> list[Table]:
         return [replace(self.held_out.tables()[0], key="held_out"), self._accuracies()]
 
-    def _view(self, whole: bool = False) -> list[Table]:
-        scores, *further = self.held_out._view(whole)
+    def view(self, whole: bool = False) -> list[Table]:
+        scores, *further = self.held_out.view(whole)
         notes = [
             *scores.notes,
             f"held out: {self.folds} folds, each reordered by parsers and rules that have learned "
@@ -158,8 +159,8 @@ def self_train(
     Raises FormatError for unreadable files and a folder of other work, and PreorderEvalError if
     there is nothing to train or nothing is selected.
     """
-    data = reference if isinstance(reference, ReferenceSet) else load_reference(reference)
-    held_out = load_reference(evaluation) if isinstance(evaluation, str | Path) else evaluation
+    data = reference_of(reference, [rules])
+    held_out = None if evaluation is None else reference_of(evaluation, [rules])
     by = objective(data).first if metric is None else order_metric(metric)
     if held_out is None:
         held_out, first = data, len(data) - max(1, len(data) // _HELD_OUT)
@@ -180,7 +181,7 @@ def self_train(
         log=log,
         progress=progress,
         jobs=jobs,
-        also=[of if isinstance(of, ReferenceSet) else load_reference(of) for of in also],
+        also=[reference_of(of, [rules]) for of in also],
     )
     if folds is not None:
         return learn_both(work, folds)

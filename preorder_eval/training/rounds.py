@@ -17,7 +17,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any
 
-from preorder_eval import __version__
 from preorder_eval.analysis.attachment import attachment
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, argument
@@ -37,6 +36,7 @@ from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once
 from preorder_eval.training.selection import SelectionCounts, select
 from preorder_eval.training.train import refuse_other_labels, train
+from preorder_eval.version import __version__
 
 KEPT = "parser"  # the folder of the one for use
 

@@ -23,10 +23,10 @@ from preorder_eval.data.nbest import NBest
 from preorder_eval.data.orders import Alternatives, ReferenceOrders, SourceWords, distinct_orders
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.retokenize import fitted_lists
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, is_conllu
-from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import parts_of
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.writing import write_parts
@@ -38,7 +38,7 @@ from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.tree_file import OF_RANK_1, iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.stats.measurement import TIE
@@ -110,7 +110,7 @@ class Selected(Shown):
         counts = self.counts.summary()
         return [Table("selection", list(map(Column, counts)), [list(counts.values())])]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         values, scored = self.counts.summary(), max(self.counts.scored, 1)
         left_out = f"{values['left_out']} without links left out" if values["left_out"] else ""
         replaced = f"{values['replaced'] / scored:.1%}, better by {values['mean_margin']:.3f}"
@@ -291,8 +291,7 @@ def select(
     """
     rule_set = load_rules(rules)
     named_metric = order_metric(metric) if isinstance(metric, str) else metric
-    if not isinstance(reference, ReferenceSet):
-        reference = load_reference(reference or reference_for([rule_set]))
+    reference = reference_of(reference, [rule_set])
     by = named_metric or objective(reference).first
     warn_of_rules(rule_set, reference)
     total = SelectionCounts()
@@ -300,13 +299,6 @@ def select(
     def selected() -> Iterator[str]:
         nonlocal total
         for first, data, nbest in _lists(lists, reference, n, jobs, progress):
-            for number, (parses, words) in enumerate(
-                zip(nbest.lists(), data.source, strict=False), first
-            ):
-                if nbest.trees[parses[0]].words != words:
-                    raise PreorderEvalError(
-                        f"sentence {number}: the parses have other words than {data.name}"
-                    )
             selection = best_parses(nbest, rule_set, data.allowed, by, data.words)
             kept = selection.kept(margin)
             total += selection.counts(kept)
@@ -333,7 +325,7 @@ def _lists(
             raise PreorderEvalError(
                 f"n-best lists of {quantity(len(lists), 'sentence')} for {sentences}"
             )
-        yield 1, reference, lists
+        yield 1, reference, fitted_lists(lists, reference.source, "lists")
     elif (isinstance(lists, Path) and not lists.is_dir()) or (
         isinstance(lists, str) and is_conllu(lists)
     ):
@@ -351,7 +343,8 @@ def _read_lists(file: Path, reference: ReferenceSet) -> Iterator[tuple[int, Refe
     for lists in iterate_lists(file):
         end = at + len(lists)
         if end <= len(reference):
-            yield at + 1, reference.take(range(at, end), reference.name), lists
+            part = reference.take(range(at, end), reference.name)
+            yield at + 1, part, fitted_lists(lists, part.source, file)
         at = end
     if at != len(reference):
         how_many = "more" if at > len(reference) else "fewer"

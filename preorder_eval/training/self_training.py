@@ -22,6 +22,7 @@ from preorder_eval.metrics.registry import short_names
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.result import Result
+from preorder_eval.results.verdict.caveats import ONE_SEED
 from preorder_eval.stats.measurement import spread
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.training.recipe import Recipe
@@ -29,6 +30,7 @@ from preorder_eval.training.resumable import once, resumable
 from preorder_eval.training.rounds import KEPT, Work, train_in_rounds
 from preorder_eval.training.selection import SelectionCounts
 
+_FEWEST_SEEDS = 3  # that tell of a recipe
 _MEANS = ("mean_1best", "mean_selected", "mean_list")
 ACCURACIES = {
     "las": ("LAS", "as it is", "las"),
@@ -98,7 +100,7 @@ class SelfTraining(Shown):
             rows.append([*row, *map(selected.get, counts)])
         return [Table("rounds", columns, rows)]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         columns = [Column("name", "", label=True), Column("kept", "learned from")]
         columns += [Column(mean, mean.removeprefix("mean_"), ".3f") for mean in _MEANS]
         columns += self.score_columns()
@@ -110,7 +112,7 @@ class SelfTraining(Shown):
             f"1best, selected, list: mean {self.recipe.metric} on the sentences to learn from, of "
             "the parser's best parse, of the best of its list, and of all in its list"
         ]
-        return [Table("rounds", columns, rows, notes=notes), *self.comparison._view()]
+        return [Table("rounds", columns, rows, notes=notes), *self.comparison.view()]
 
     def score_columns(self) -> list[Column]:
         """Return the columns of the scores of a round."""
@@ -136,8 +138,10 @@ class SeededTrainings(Shown):
 
     @property
     def kept(self) -> SelfTraining:
-        """The training with that seed."""
-        return self.trainings[self.seeds.index(self.typical)]
+        """The training with that seed, which is not the only one."""
+        kept = self.trainings[self.seeds.index(self.typical)]
+        caveats = () if len(self.seeds) >= _FEWEST_SEEDS else kept.comparison.caveats
+        return replace(kept, comparison=replace(kept.comparison, caveats=caveats))
 
     @property
     def verdict(self) -> str:
@@ -165,14 +169,14 @@ class SeededTrainings(Shown):
         columns += self.trainings[0].score_columns()
         return [Table("scores", columns, rows)]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         notes = [
             f"mean, sd, min and max are of the {len(self.seeds)} seeds; gain: mean minus start",
             f"kept: the median seed, whose score is what to expect; its parser is "
             f"{self.folder / KEPT}",
         ]
         [scores] = self.tables()
-        return [replace(scores, notes=notes), *self.kept.comparison._view()]
+        return [replace(scores, notes=notes), *self.kept.comparison.view()]
 
 
 def train_with_seed(work: Work) -> SelfTraining:
@@ -193,6 +197,7 @@ def train_with_seed(work: Work) -> SelfTraining:
         ]
         drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
         comparison = compare(rounds[0].run, rounds[-1].run, sentences=20, **drawn)
+        comparison = replace(comparison, caveats=(ONE_SEED,))
         once(work.out / "comparison.json", lambda: format_json(comparison.to_dict()))
     return SelfTraining(work.out, work.recipe, rounds, comparison)
 

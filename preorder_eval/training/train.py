@@ -11,7 +11,6 @@ from __future__ import annotations
 import io
 import re
 import shlex
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -38,7 +37,13 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash
-from preorder_eval.formats.writing import format_json, new_folder, refuse_existing, write_text
+from preorder_eval.formats.writing import (
+    format_json,
+    new_folder,
+    refuse_existing,
+    remove_made,
+    write_text,
+)
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.pipelines import LEARNED, LOWER_CASE, read_pipeline, sentence_hashes
@@ -51,7 +56,7 @@ from preorder_eval.parsers.truecase import (
     keep_case,
     pipeline_truecaser,
 )
-from preorder_eval.reordering.clearnlp import in_ud, is_clearnlp
+from preorder_eval.reordering.labelling import in_ud, is_clearnlp
 from preorder_eval.training.corpus import READER
 from preorder_eval.training.recipe import TrainingSettings
 
@@ -126,7 +131,7 @@ def train(
             models.mkdir()
             spacy_train(nlp, models, stdout=io.StringIO(), stderr=log)
             nlp = spacy.load(models / f"model-{settings.keep}")
-            shutil.rmtree(models)
+            remove_made(models, folder)
         casing = pipeline_truecaser(nlp, truecase)
         facts: dict[str, object] = {f"training data {n}": file for n, file in enumerate(used, 1)}
         facts |= {
@@ -193,6 +198,11 @@ def data_errors() -> Iterator[None]:
         reason = shorten(str(error), 200, placeholder=" …")
         if not re.match(r"\[E\d+\]", reason):
             raise
+        if reason.startswith("[E1031]"):  # no action is left that would make the first trees
+            raise PreorderEvalError(
+                "too few words to learn from: a parser learns the labels that it sees at least 10 "
+                "times; give it more sentences"
+            ) from error
         raise PreorderEvalError(f"spaCy cannot learn from these files: {reason}") from error
 
 
@@ -252,7 +262,7 @@ def resumed_pipeline(parser: Parser, config: Config, settings: TrainingSettings)
         new: Any = nlp.replace_pipe(old.name, "beam_parser", config=changed)
         new.moves.from_bytes(old.moves.to_bytes())
         new.model = old.model
-        nlp._link_components()
+        nlp._link_components()  # noqa: SLF001
     config["corpora"]["train"]["known_tags"] = True
     trained = nlp.config
     # The components may refer to paths and settings of their own.

@@ -80,7 +80,7 @@ class Analysis(Shown):
 
     _run: str
     system: str
-    _made_from: MadeFrom | None
+    made_from: MadeFrom | None
     metric: str
     score: float
     scores: Floats
@@ -91,9 +91,9 @@ class Analysis(Shown):
     worst: Sequence[int]
     _source: Sequence[Sequence[str]]
     orders: Orders
-    _placement: Placement
-    _references: ReferenceOrders
-    _which: Longs
+    placement: Placement
+    references: ReferenceOrders
+    which: Longs
     _out_of: Longs
     _changed: str = ""
 
@@ -160,7 +160,7 @@ class Analysis(Shown):
                 "worst",
                 list(map(Column, ("sentence", "score", "reference", "references"))),
                 [
-                    [s, *(each[s - 1] for each in (self.scores, self._which, self._out_of))]
+                    [s, *(each[s - 1] for each in (self.scores, self.which, self._out_of))]
                     for s in self.worst
                 ],
             ),
@@ -179,7 +179,7 @@ class Analysis(Shown):
             **({"parser_errors": scores} if scores else {}),
         }
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         tables = []
         for by, groups in self.groups.items():
             columns = [replace(_GROUPS[0], heading=by), *_GROUPS[1:]]
@@ -208,10 +208,10 @@ class Analysis(Shown):
             s = number - 1
             words = list(self._source[s])
             order = " ".join(words[i] for i in self.orders[s])
-            which = f" ({self._which[s]} of {self._out_of[s]})" if self._out_of[s] > 1 else ""
+            which = f" ({self.which[s]} of {self._out_of[s]})" if self._out_of[s] > 1 else ""
             rows.append([number, self.scores[s], "source", " ".join(words)])
             rows.append([None, None, "order", order])
-            rows.append([None, None, f"reference{which}", self._references[s].braces(words)])
+            rows.append([None, None, f"reference{which}", self.references[s].braces(words)])
         columns = [
             Column("sentence", none=""),
             Column("score", format=".3f", none=""),
@@ -312,7 +312,7 @@ def analysis_of(
     return Analysis(
         _run=result.name,
         system=system.name,
-        _made_from=made_from,
+        made_from=made_from,
         metric=scores.metric,
         score=scores.corpus,
         scores=scores.sentence,
@@ -326,9 +326,9 @@ def analysis_of(
         worst=(lowest_first[scores.sentence[lowest_first] < 1] + 1).tolist(),
         _source=reference.source,
         orders=orders,
-        _placement=placed,
-        _references=references,
-        _which=which,
+        placement=placed,
+        references=references,
+        which=which,
         _out_of=out_of,
         _changed=changed_since(result) if gold is None else "",
     )

@@ -85,7 +85,7 @@ def _system(
     result: Result, reference: ReferenceSet, number: int, gold: Treebank | None
 ) -> SystemOverview:
     analysis, by = analysis_of(result, reference, number, gold), result.metrics[0]
-    origin, sampling = analysis._made_from, result.sampling
+    origin, sampling = analysis.made_from, result.sampling
     fit = errors = ablation = limits = None
     if origin is not None and origin.rules.rules and isinstance(by, OrderMetric):
         fit = origin.rules.fit(origin.trees)

@@ -14,7 +14,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.reference_folder import load_reference, reference_folder
-from preorder_eval.reordering.clearnlp import in_ud
+from preorder_eval.reordering.labelling import in_ud
 from preorder_eval.results.result import Result
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
@@ -40,7 +40,7 @@ def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | Non
         known = _of_that_name(reference)
         return None if known is None or changed_since(result) else known.trees
     path = Path(file)
-    trees = in_ud(read_conllu(path), path)
+    trees = in_ud(read_conllu(path), file=path)
     if len(trees) != len(reference):
         raise FormatError(
             f"{quantity(len(trees), 'tree')} for the {len(reference)} sentences of {result.name}",

@@ -136,7 +136,7 @@ class OutputAnalysis(Shown):
             "metric": self.metric,
         }
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         by_key = {table.key: table for table in self.tables()}
         tables = []
         for by, groups in self.words.items():
@@ -165,7 +165,7 @@ class OutputAnalysis(Shown):
         if moved is not None and (moved.gained or moved.lost):
             if not whole:
                 moved = replace(moved, gained=moved.gained[:_TOP], lost=moved.lost[:_TOP])
-            tables += moved._view(whole)
+            tables += moved.view(whole)
         return tables
 
 

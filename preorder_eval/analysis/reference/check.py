@@ -170,7 +170,7 @@ class ReferenceCheck(Shown):
     def _facts(self) -> dict[str, Any]:
         return {"bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed}}
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         checks, findings, figures, _ = self.tables()
         shown = [whole or level != "information" for level in findings.cells("level")]
         place = ("reference", "sentence", "sentence_id", "check", "which")

@@ -28,7 +28,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.notes import FEW
+from preorder_eval.results.verdict.caveats import FEW
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.tables import Column, Shown, Table, ends
@@ -100,7 +100,7 @@ class ReferenceAgreement(Shown):
             "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
         }
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         figures, sentences = self.tables()
         *columns, _, _ = (replace(column, none="") for column in sentences.columns)
         columns += [Column("annotation", label=True), Column("order")]
@@ -169,8 +169,9 @@ def _pairs(first: ReferenceSet, second: ReferenceSet) -> list[tuple[int, int]]:
     """Return the numbers of the sentences that both sets have, in the order of the second one."""
     ids = [[tree.sentence_id for tree in data.trees or ()] for data in (first, second)]
     if all(names and all(names) for names in ids):
-        place = {name: number for number, name in enumerate(ids[0])}
-        pairs = [(place[name], s) for s, name in enumerate(ids[1]) if name in place]
+        keys = [_keys(data, names) for data, names in zip((first, second), ids, strict=True)]
+        place = {key: number for number, key in enumerate(keys[0])}
+        pairs = [(place[key], s) for s, key in enumerate(keys[1]) if key in place]
     elif len(first) == len(second):
         pairs = [(s, s) for s in range(len(first))]
     else:
@@ -189,6 +190,17 @@ def _pairs(first: ReferenceSet, second: ReferenceSet) -> list[tuple[int, int]]:
             f"{first.name} and {second.name} have no sentence in common that is linked in both"
         )
     return kept
+
+
+def _keys(data: ReferenceSet, ids: Sequence[str | None]) -> list[Hashable]:
+    """Return what pairs each sentence: its id and words, and how many before it have the same."""
+    seen: Counter[Hashable] = Counter()
+    keys: list[Hashable] = []
+    for name, words in zip(ids, data.source, strict=True):
+        key = name, tuple(words)
+        keys.append((key, seen[key]))
+        seen[key] += 1
+    return keys
 
 
 def _links(

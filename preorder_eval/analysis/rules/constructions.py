@@ -95,7 +95,7 @@ class RuleCheck(Shown):
             rows += [[None if n else count, line] for n, line in enumerate(lines)]
         return replace(grouped, rows=rows)
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         if not self.failures:
             return []
         more = argument("show(whole=True)", "--verbose")

@@ -43,9 +43,11 @@ from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes
 from preorder_eval.results.pair import MetricComparison
 from preorder_eval.results.parsed import Parsed, named_trees
-from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.systems import Progress, Rules, no_progress
-from preorder_eval.results.wording import of_two
+from preorder_eval.results.verdict.caveats import few_units
+from preorder_eval.results.verdict.verdict import Verdict
+from preorder_eval.results.verdict.wording import of_two
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
@@ -111,8 +113,13 @@ class LearnedRules(Shown):
         """State whether the rules are better than those before, on held-out sentences."""
         names, _ = short_names(self.metrics)
         both = self.before[0], self.held_out[0]
-        lead = MetricComparison(order_metric(self.metrics[0]), names[0], both, self._gains[0])
-        better = of_two(self._start or "no rules", self.rules.name, "orders", lead)
+        lead = MetricComparison(
+            *(order_metric(self.metrics[0]), names[0], both, self._gains[0]),
+            units=(self.sentences, "sentence"),
+        )
+        pair = (self._start or "no rules", self.rules.name)
+        better = of_two(*pair, "orders", lead)
+        few = few_units(None, Verdict("two systems", pair, answer=lead))
         exceptions = sum(one.exception for one in self.learned)
         pairs = f"{quantity(len(self.learned), 'pair')}, {quantity(exceptions, 'exception')} among"
         source = f" of {self._reference}" if self._reference else ""
@@ -123,7 +130,8 @@ class LearnedRules(Shown):
         sign = 1 if order_metric(self.metrics[0]).higher_is_better else -1
         worse = [name for name, (old, new) in self._by_text.items() if sign * (new - old) < -TIE]
         each += f" No threshold leaves {' and '.join(worse)} unharmed." if worse else ""
-        return f"{better} (held out).{each} {pairs} them, from {self.sentences} sentences{source}."
+        told = f"{better} (held out).{f' {few}.' * bool(few)}{each} {pairs} them"
+        return f"{told}, from {self.sentences} sentences{source}."
 
     def tables(self) -> list[Table]:
         values = zip(
@@ -145,7 +153,7 @@ class LearnedRules(Shown):
             Table.of("pairs", _PAIRS, self.learned),
         ]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         texts, scores, trials, pairs = self.tables()
         shown = ("z", "wanted", "unwanted", "pair", "examples")
         exceptions = replace(pairs, rows=[r for r in pairs.rows if r[pairs.at("exception")]])
@@ -272,7 +280,7 @@ def learn_rules(
     no condition names a word; `folds` of neighbouring sentences, at least 2. With `also`, rules
     must be supported by two texts, each time more than once; if a threshold allows that, no text
     gets worse held out. Raises PreorderEvalError for fewer sentences with a link than folds, trees
-    that the start cannot read, and a treebank whose labels are not UD's.
+    that the start cannot read, a start with lifts, and a treebank whose labels are not UD's.
 
     >>> learned = learn_rules("gold", "en-tr", words=False, folds=2)
     >>> learned._trials[0].z, learned._trials[0].pairs == len(learned.learned)
@@ -283,9 +291,11 @@ def learn_rules(
     if trees is None:
         raise PreorderEvalError("give trees with a reference, or a treebank of the target language")
     start = start if isinstance(start, RuleSet) else load_rules(start)
+    if any(rule.lift for rule in start.rules):
+        raise PreorderEvalError(f"rule set {start.name!r} has lifts; start from slots or pairs")
     named_metrics = [order_metric(m) if isinstance(m, str) else m for m in metrics]
-    reference = reference or reference_for([start])
-    reference = load_reference(reference) if isinstance(reference, str | Path) else reference
+    if reference is None or isinstance(reference, str | Path):
+        reference = reference_of(reference, [start])
     text = _Text.of(trees, reference, also, folds, cache=cache, progress=progress)
     by = named_metrics or [*objective(text.references)]
     before = start.reorder(text.trees)

@@ -181,7 +181,7 @@ class Oracle(Shown):
             "pair_metric": self.pair_metric,
         }
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         lacking = (1 - self.value) or 1
         limits = [figure(self.value), *map(str, filter(None, (self.trees, self.gold))), "1"]
         rows = [
@@ -302,16 +302,18 @@ def oracle(
                 )
 
     orders = rules.reorder(treebank)
+    treebank = rules.fit(treebank).treebank  # what is lifted is ordered at its new head
     value = by.score(orders, references).corpus
     by_pairs = Kendall(average=by.average, unaligned=by.unaligned)
     nearest = by.chosen(orders, references, None)
     pairs = item_pairs(treebank, orders, nearest, by_pairs, getattr(treebank, rules.tags))
     of_gold, on_gold, gold = None, None, inputs.gold
-    if gold is not None and (gold.heads != treebank.heads).any():
-        of_gold = limit(gold, references, by)
+    if gold is not None and (gold.heads != inputs.trees.heads).any():
         # Gold trees may be of another scheme than the parser's, which these rules are for.
         with suppress(PreorderEvalError):
             on_gold = by.score(rules.reorder(gold), references).corpus
+            gold = rules.fit(gold).treebank
+        of_gold = limit(gold, references, by)
     of_trees = limit(treebank, references, by)
     fuzzy = Fuzzy(unaligned=by.unaligned, average=by.average, references=by.references)
     compared = [orders, of_trees.orders, *([of_gold.orders] if of_gold else [])]

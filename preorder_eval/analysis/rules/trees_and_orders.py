@@ -11,11 +11,10 @@ from preorder_eval.data.orders import Alternatives, ReferenceOrders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.parsers.base import Parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.parsed import named_trees
-from preorder_eval.results.rule_defaults import reference_for
+from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.results.systems import Progress
 
@@ -58,9 +57,8 @@ class RuleInputs:
 
         Warns of rules for other languages or tuned on these sentences.
         """
-        reference = reference or reference_for([rules])
-        if isinstance(reference, str | Path):
-            reference = load_reference(reference)
+        if reference is None or isinstance(reference, str | Path):
+            reference = reference_of(reference, [rules])
         name, gold = "", None
         if isinstance(reference, ReferenceSet):
             warn_of_rules(rules, reference)

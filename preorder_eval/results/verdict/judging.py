@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from preorder_eval.results.caveats import caveats
 from preorder_eval.results.decision import Decision, decided
 from preorder_eval.results.pair import compared
 from preorder_eval.results.values import Values
-from preorder_eval.results.verdict import Verdict
+from preorder_eval.results.verdict.caveats import caveats
+from preorder_eval.results.verdict.verdict import Verdict
 
 
 def verdict_of(values: Values) -> Verdict:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from preorder_eval import __version__
-from preorder_eval.results.caveats import FEW_DIFFERENT
+from preorder_eval.errors import argument
 from preorder_eval.results.decision import Decision, certainty, least_differing
 from preorder_eval.results.pair import MetricComparison, compared
 from preorder_eval.results.values import Values
-from preorder_eval.results.verdict import Verdict
+from preorder_eval.results.verdict.verdict import Verdict, subject
 from preorder_eval.tables import figure, signed
+from preorder_eval.version import __version__
 from preorder_eval.visible import quantity
 
 _SAID = 2  # caveats beside the answer; others are notes below the table
@@ -48,8 +48,8 @@ def of_two(first: str, second: str, verb: str, answer: MetricComparison) -> str:
     Parameters: `verb` what systems do, such as `orders`.
     """
     decision, change, sure = answer.decision(), answer.change, certainty(answer.difference)
-    count, unit = answer.units
     if decision == Decision.SAME:
+        unit = answer.units[1]
         return f"No difference between {first} and {second}: no {unit} changed by {answer.name}"
     if decision == Decision.CANNOT_BE_SHOWN:
         told = f"No difference between {first} and {second} can be shown: {change}"
@@ -57,12 +57,11 @@ def of_two(first: str, second: str, verb: str, answer: MetricComparison) -> str:
     if decision == Decision.NO_EVIDENCE:
         told = f"No evidence of a difference between {first} and {second}: {change}, {sure}"
         least = answer.difference.detectable
-        many = answer.differing is None or answer.differing >= min(FEW_DIFFERENT, count)
-        if least > 0 and many:
+        if least > 0:
             shown = figure(least, f".{answer.by.decimals}f")
             told += f"; the smallest detectable difference is {shown}"
         return told
-    told = f"{second} {verb} {decision.kind} than {first}"
+    told = f"{subject(second)} {verb} {decision.kind} than {first}"
     if decision.weak:
         told = f"Weak evidence that {told}"
     counts = ""
@@ -73,13 +72,12 @@ def of_two(first: str, second: str, verb: str, answer: MetricComparison) -> str:
 
 def too_few(answer: MetricComparison, comparisons: int = 1) -> str:
     """Return how many sentences or documents differ, and how many must."""
-    (count, unit), differing, least = answer.units, answer.differing, least_differing(comparisons)
-    if differing is None:
-        return f"it takes {least} sentences that differ"
-    if differing == count:
-        return f"only {quantity(count, unit)}, and it takes {least}"
+    (count, unit), least = answer.units, least_differing(comparisons)
+    differing = answer.difference.differing
+    if differing is None or differing >= least:
+        return f"the random trials are too few: raise {argument('resamples', '--resamples')}"
     verb = "differs" if differing == 1 else "differ"
-    return f"only {differing} of {quantity(count, unit)} {verb}, and it takes {least}"
+    return f"only {differing} of {quantity(count, unit)} {verb}; at least {least} must"
 
 
 def _value(verdict: Verdict) -> str:
@@ -89,7 +87,7 @@ def _value(verdict: Verdict) -> str:
 
 def _of_several(verdict: Verdict) -> str:
     """Return the best of several systems, and which are not significantly worse than it."""
-    best, answer, count = verdict.systems[-1], verdict.answer, verdict.comparisons
+    best, answer, count = subject(verdict.systems[-1]), verdict.answer, verdict.comparisons
     koehn = answer is not None and answer.difference.test == "koehn"
     corrected = "" if count == 1 or koehn else f", corrected for {count} pairs"
     level = ""
@@ -104,6 +102,9 @@ def _of_several(verdict: Verdict) -> str:
         if decision.kind:
             told = f"{best} {verdict.verb} best: {_value(verdict)}, {change} over {exceeded} {sure}"
             told = f"Weak evidence that {told}" if decision.weak else told
+        elif answer.difference.value == 0:
+            told = f"No system is the best: {best} and {verdict.systems[0]} have the same "
+            told += _value(verdict)
         else:
             told = f"{best} has the best {_value(verdict)}, but there is no evidence that it "
             told += f"{verdict.verb} better than {exceeded}: {change} {sure}"
@@ -123,36 +124,49 @@ def _of_several(verdict: Verdict) -> str:
 def for_paper(values: Values, pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
     """Return how the second of each pair of systems differs from the first, with the method.
 
+    By every metric, each pair as one of as many comparisons as there are pairs, as in the verdict.
     Parameters: `names` what all systems are called.
     """
     texts = quantity(values.scored, "sentence")
     if values.of_orders:
         texts += f" of {values.reference_name}"
-    trials, sentences = values.sampling.facts()["samples"], list[str]()
+    trials, count = values.sampling.facts()["samples"], len(pairs)
+    sentences = list[str]()
     for first, second in pairs:
-        each = compared(values, first, second)
-        difference, decimals, decision = each.difference, each.by.decimals, each.decision()
-        how = "does not differ significantly from"
-        if decision.kind:
-            how = f"is significantly {decision.kind} than"
-            how = f"tends to be {decision.kind} than" if decision.weak else how
-        one, other = (figure(value, f".{decimals}f") for value in each.values)
-        change, low, high = (
-            signed(value, f"+.{decimals}f")
-            for value in (difference.value, difference.at_95.low, difference.at_95.high)
+        by_decision: dict[str, list[str]] = {}
+        for m in range(len(values.metrics)):
+            each = compared(values, first, second, m)
+            decision, how = each.decision(count), "does not differ significantly from"
+            if decision.kind:
+                sure = "tends to be" if decision.weak else "is significantly"
+                how = f"{sure} {decision.kind} than"
+            by_decision.setdefault(how, []).append(_numbers(each, count))
+        others = [names[first], *["it"] * (len(by_decision) - 1)]
+        parts = (
+            f"{how} {other} ({'; '.join(numbers)})"
+            for (how, numbers), other in zip(by_decision.items(), others, strict=True)
         )
-        where = "" if sentences else f"On {texts}, "
-        sentences.append(
-            f"{where}{names[second]} {how} {names[first]} ({each.name} {other} against {one}; "
-            f"{change}, 95% CI [{low}, {high}], {certainty(difference)})."
-        )
+        sentences.append(f"{names[second]} {', '.join(parts)}.")
     method = f"two-sided paired approximate randomization with {trials:,} trials"
     method += " (Riezler and Maxwell, 2005)"
+    if count > 1:
+        method += f", p corrected for {count} pairs of systems (Bonferroni)"
     if values.sampling.test == "koehn":
         method = f"paired bootstrap resampling with {trials:,} samples (Koehn, 2004)"
-    alone = " without correction for their number" if len(pairs) > 1 else ""
-    sentences.append(
-        f"Differences are tested{alone} by {method}; {values.metric_names[0]} is "
-        f"{values.metrics[0]} of preorder_eval {__version__}."
+        method += ", without correction for their number" * (count > 1)
+    named = zip(values.metric_names, values.metrics, strict=True)
+    signatures = ", ".join(f"{name} is {metric}" for name, metric in named)
+    sentences.append(f"Differences are tested by {method}; {signatures} of preorder_eval ")
+    return f"On {texts}, " + " ".join(sentences) + f"{__version__}."
+
+
+def _numbers(each: MetricComparison, comparisons: int) -> str:
+    """Return both values, the difference with its interval, and p corrected for comparisons."""
+    difference, decimals = each.difference, each.by.decimals
+    one, other = (figure(value, f".{decimals}f") for value in each.values)
+    change, low, high = (
+        signed(value, f"+.{decimals}f")
+        for value in (difference.value, difference.at_95.low, difference.at_95.high)
     )
-    return " ".join(sentences)
+    sure = certainty(difference, comparisons)
+    return f"{each.name} {other} against {one}; {change}, 95% CI [{low}, {high}], {sure}"

@@ -1,6 +1,6 @@
 """A verdict as data: the question, the one difference that answers it, and caveats.
 
-`preorder_eval.results.judging` makes it, and `preorder_eval.results.wording` says it.
+`judging` makes it, and `wording` says it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,15 @@ class Caveat(NamedTuple):
 
     kind: str
     text: str
+
+
+def subject(name: str) -> str:
+    """Return a system's name as the subject of a sentence, which `none is better` would reverse.
+
+    >>> subject("none"), subject("nmt")
+    ('system none', 'nmt')
+    """
+    return f"system {name}" if name == "none" else name
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +74,7 @@ class Verdict:
                 "difference": self.answer.difference.value,
                 "p": self.answer.difference.p,
                 "comparisons": self.comparisons,
-                "differing": self.answer.differing,
+                "differing": self.answer.difference.differing,
                 f"{unit}s": count,
             }
         if self.question == "best of several":

@@ -1,0 +1,70 @@
+"""Doubts about a valid rule: what it says that its author can hardly have meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
+from preorder_eval.reordering.rules import Pair, Rule
+
+_STOP = Slot(("punct",), side="after")  # the final full stop of a sentence
+
+
+def doubts(rule: Rule) -> Iterator[tuple[int, str]]:
+    """Yield the number of a slot or pair of a rule, and what is doubtful about it.
+
+    >>> [head, stop] = Slot((HEAD,)), Slot((OTHER,), side="after")
+    >>> print(*next(doubts(Rule(("VERB",), pairs=(Pair(stop, head),)))))
+    0 OTHER> takes the final full stop, too; before it write ["HEAD", "punct>"]
+    """
+    for earlier, pair in enumerate(rule.pairs):
+        for number in range(earlier + 1, len(rule.pairs)):
+            if _decides(pair, rule.pairs[number]):
+                hidden = f"the pair {rule.pairs[number]} never decides"
+                yield number, f"{hidden}, because {pair} comes first; put exceptions before it"
+    yield from _of_the_full_stop(rule)
+    if around := circle(rule.pairs):
+        named = ", ".join(str(rule.pairs[number]) for number in around)
+        yield min(around), f"rules.pairs go round in a circle: {named}"
+
+
+def _decides(pair: Pair, other: Pair) -> bool:
+    """Return whether a pair fits all items that another fits."""
+    straight = pair.first.includes(other.first) and pair.second.includes(other.second)
+    return straight or (pair.first.includes(other.second) and pair.second.includes(other.first))
+
+
+def _of_the_full_stop(rule: Rule) -> Iterator[tuple[int, str]]:
+    """Yield the slot or pair by which the final full stop comes before its head by oversight."""
+    head = Slot((HEAD,))
+    for number, pair in enumerate(rule.pairs):
+        if any(_decides(before, Pair(head, _STOP)) for before in rule.pairs[:number]):
+            return
+        if OTHER in pair.first.labels and _decides(pair, Pair(_STOP, head)):
+            advice = 'before it write ["HEAD", "punct>"]'
+            yield number, f"{pair.first.kind} takes the final full stop, too; {advice}"
+            return
+    taken = [number for number, slot in enumerate(rule.slots) if slot.includes(_STOP)]
+    # Slots that name punct take it before OTHER does.
+    if taken and all(OTHER in rule.slots[number].labels for number in taken):
+        [number] = taken
+        if number < rule.head_slot:
+            name = rule.slots[number].kind
+            yield number, f'{name} takes the final full stop, too; add a slot "punct>"'
+
+
+def circle(pairs: Sequence[Pair]) -> list[int]:
+    """Return the numbers of pairs that go round in a circle, such as a before b and b before a.
+
+    Such pairs cannot all hold where their kinds of items meet under one head.
+    """
+    import networkx as nx
+
+    graph: nx.DiGraph[Slot] = nx.DiGraph()
+    for number, pair in enumerate(pairs):
+        if pair.order == "first":
+            graph.add_edge(pair.first, pair.second, number=number)
+    try:
+        return [graph.edges[edge]["number"] for edge in nx.find_cycle(graph)]
+    except nx.NetworkXNoCycle:
+        return []

@@ -1,0 +1,113 @@
+"""Whether trees have the labels of UD or of ClearNLP: one decision for all trees of an input.
+
+Most labels are of both. Those that only one of them has decide, by the number of words that have
+them, whatever part of the input they stand in. If there are none, as in a sentence or two, a
+conjunction does that hangs on the conjunct before it: in UD it hangs on the one behind. Where that
+tells nothing either, trees that the conversion would not change are UD's. For any others the user
+is asked.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from preorder_eval.data.ragged import NameColumn
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import PreorderEvalError, warn
+from preorder_eval.reordering.clearnlp import CLEARNLP, to_ud
+from preorder_eval.reordering.schemes import LABELS, base_label, understood
+
+# What is known of the labels of trees: nothing, their scheme, or that they are to stay.
+Labels = Literal["auto", "ud", "clearnlp", "own"]
+
+_LOG = logging.getLogger(__name__)
+# Labels that the first version of UD shared with ClearNLP.
+_SHARED = {"auxpass", "csubjpass", "dobj", "mwe", "neg", "nsubjpass"}
+_CLEARNLP_ALONE = LABELS[CLEARNLP] - LABELS["ud"] - _SHARED - {"ROOT"}
+_UD_ALONE = LABELS["ud"] - LABELS[CLEARNLP] - {"case"}  # the label of 's in spaCy's pipelines
+
+
+def scheme_by_labels(counts: Mapping[str, int]) -> Literal["ud", "clearnlp"] | None:
+    """Return the scheme whose own labels more words have, None if there are no such labels.
+
+    >>> scheme_by_labels({"prep": 2, "nsubj": 3}), scheme_by_labels({"nsubj": 1, "root": 1})
+    ('clearnlp', None)
+    """
+    ours = sum(count for label, count in counts.items() if label in _CLEARNLP_ALONE)
+    theirs = sum(count for label, count in counts.items() if {label, base_label(label)} & _UD_ALONE)
+    if ours or theirs:
+        return "clearnlp" if ours > theirs else "ud"
+    if "case" in counts:
+        return "ud"
+    return "clearnlp" if _SHARED & counts.keys() else None
+
+
+def is_clearnlp(labels: NameColumn) -> bool:
+    """Return whether labels are those of ClearNLP, and not of an early UD, which shares some."""
+    return scheme_by_labels(label_counts(labels)) == CLEARNLP
+
+
+def scheme_of(trees: Treebank, name: str | Path, how: str) -> Literal["ud", "clearnlp"]:
+    """Return the scheme of trees, `ud` for all that are not ClearNLP's.
+
+    Raises PreorderEvalError where the trees do not tell and it matters; `name` is what it calls
+    them and `how` the way to state it.
+    """
+    counts = label_counts(trees.labels)
+    scheme, reason = scheme_by_labels(counts), "labels"
+    if not scheme and _conjunctions_before(trees):
+        scheme, reason = "clearnlp", "conjunctions"
+    if not scheme and all(understood(label, "ud") for label in counts):
+        words = ~trees.labels.where("punct".__eq__)
+        if (to_ud(trees).heads != trees.heads)[words].any():
+            raise PreorderEvalError(
+                f"{name}: all labels are of UD and of ClearNLP alike, in which the heads would "
+                f"differ; state which they are: {how}"
+            )
+    _LOG.info("%s: read as trees of %s, by their %s", name, scheme or "ud", reason)
+    return scheme or "ud"
+
+
+def in_ud(trees: Treebank, labels: Labels = "auto", file: str | Path = "") -> Treebank:
+    """Return trees of UD: those with the labels of ClearNLP converted, others as they are.
+
+    `labels` states what they are; by default that is decided (`scheme_of`). Warns of a `file` of
+    gold trees that has the labels of ClearNLP.
+    """
+    if labels == "auto":
+        how = f"{file}(labels=ud) or (labels=clearnlp)" if file else 'labels="ud" or "clearnlp"'
+        labels = scheme_of(trees, file or "trees", how)
+        if file and labels == CLEARNLP:
+            warn(f"{file}: has the labels of ClearNLP, and is read as trees converted to UD")
+    return to_ud(trees) if labels == CLEARNLP else with_one_root(trees)
+
+
+def with_one_root(trees: Treebank) -> Treebank:
+    """Return trees in which spaCy's `ROOT` is called `root`, as in both schemes."""
+    if "ROOT" not in trees.labels.names:
+        return trees
+    return replace(
+        trees, labels=trees.labels.renamed(lambda label: "root" if label == "ROOT" else label)
+    )
+
+
+def label_counts(labels: NameColumn) -> dict[str, int]:
+    """Return how many words have each label."""
+    counts = np.bincount(labels.codes, minlength=len(labels.names)).tolist()
+    return {name: count for name, count in zip(labels.names, counts, strict=True) if count}
+
+
+def _conjunctions_before(trees: Treebank) -> bool:
+    """Return whether a conjunction stands between its head and a conjunct of that."""
+    here, parents = np.arange(len(trees.words)), trees.parents
+    last = np.full(len(here), -1)  # conjunct of each word
+    conjuncts = np.flatnonzero(trees.labels.where("conj".__eq__))
+    last[parents[conjuncts]] = conjuncts
+    conjunction = trees.labels.where("cc".__eq__)
+    return bool((conjunction & (parents < here) & (here < last[parents])).any())

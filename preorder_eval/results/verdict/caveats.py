@@ -1,0 +1,147 @@
+"""Caveats of a verdict. Each function returns a sentence, or nothing where it does not apply.
+
+Its first line says when it does. They stand in the order of `CAVEATS`, the gravest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from preorder_eval.alignment import automatic_notes
+from preorder_eval.results.annotators import ADJUDICATED
+from preorder_eval.results.decision import certainty, decided
+from preorder_eval.results.training_text import SEEN, learned
+from preorder_eval.results.values import Values
+from preorder_eval.results.verdict.verdict import Caveat, Verdict, subject
+from preorder_eval.tables import signed
+from preorder_eval.visible import quantity
+
+ONE_SEED = Caveat(
+    "one_seed",
+    "One training run tells of this parser, not of the recipe: that takes three seeds, and a "
+    "control that learns from the parser's own best trees.",
+)
+FEW = 50  # sentences, below which intervals and tests may mislead
+FEW_DIFFERENT = 10  # of any number of sentences, below which intervals may be too narrow
+
+
+def learned_here(values: Values, verdict: Verdict) -> str:
+    """Parsers or rules have seen 5% or more of the sentences scored."""
+    whole, _, part = values.reference_name.rpartition("/")
+    names = dict[tuple[str, int], list[str]]()
+    for maker, count in values.seen.items():
+        what, _, name = maker.partition(" ")
+        if count >= SEEN * len(values):
+            how = "trained or selected" if what == "parser" else "tuned"
+            names.setdefault((how, count), []).append(name)
+    told = []
+    for (how, count), makers in names.items():
+        some = "" if count == len(values) else f"{count} of "
+        other = f": report scores on {whole}/test" if part == "dev" and not some else ""
+        verb = "was" if len(makers) == 1 else "were"
+        told.append(f"{' and '.join(makers)} {verb} {how} on {some}these sentences{other}")
+    return "; ".join(told)
+
+
+def learned_nearby(values: Values, verdict: Verdict) -> str:
+    """One of the two has a parser or rules from another split of the text; of more † tells."""
+    first, second = (learned(values.made[n], values.reference_name) for n in verdict.pair)
+    alone = [maker for maker in {**first, **second} if (maker in first) != (maker in second)]
+    if len(alone) != 1:
+        return ""
+    [maker], sets = alone, {**first, **second}[alone[0]]
+    what, _, name = maker.partition(" ")
+    how = "was trained" if what == "parser" else "was tuned"
+    lead = ": its lead may not hold on other text" if what == "parser" else ""
+    return f"{name} {how} on {' and '.join(sets)}, a split of the same text{lead}"
+
+
+def few_units(values: Values | None, verdict: Verdict) -> str:
+    """A decision rests on fewer than 50 sentences, or on fewer than 10 that differ."""
+    (count, unit), differing = _decided_by(verdict)
+    if differing < min(FEW_DIFFERENT, count):
+        return f"Only {differing} of {quantity(count, unit)} differ: the interval may be too narrow"
+    return _skewed(count, unit) if count < FEW and unit == "sentence" else ""
+
+
+def documents(values: Values, verdict: Verdict) -> str:
+    """A decision rests on fewer than 50 documents."""
+    (count, unit), _ = _decided_by(verdict)
+    return _skewed(count, unit) if count < FEW and unit == "document" else ""
+
+
+def automatic_links(values: Values, verdict: Verdict) -> str:
+    """An aligner, not people, made the links."""
+    return "".join(f"{note[0].upper()}{note[1:]}" for note in automatic_notes(values.aligner))
+
+
+def annotators(values: Values, verdict: Verdict) -> str:
+    """An annotator alone does not show what is printed, or shows what is not."""
+    if values.annotators is None or verdict.answer is None or verdict.decision is None:
+        return ""
+    by, count = values.annotators.of(*verdict.pair), verdict.comparisons
+    by.pop(ADJUDICATED, None)
+    if {decided(each, count).direction for each in by.values()} <= {verdict.decision.direction}:
+        return ""
+    form = f"+.{verdict.answer.by.decimals}f"
+    each = [f"{signed(d.value, form)} ({certainty(d, count)}) by {who}" for who, d in by.items()]
+    some = quantity(values.annotators.sentences, "sentence")
+    return f"Depends on the annotator: {verdict.answer.name} {', '.join(each)} ({some})"
+
+
+def other_metrics(values: Values, verdict: Verdict) -> str:
+    """Another metric shows the opposite, a difference where there is none, or another best."""
+    told: dict[str, list[str]] = {}
+    several, decision = verdict.question == "best of several", verdict.decision
+    leaning = 0 if several or decision is None else decision.leaning
+    for m, name in list(enumerate(values.metric_names))[1:] if values.versus else []:
+        pair = (values.best, values.standing_by(m).best) if several else verdict.pair
+        difference = values.difference(*pair, m)
+        if difference is None:
+            continue
+        found = decided(difference, verdict.comparisons)
+        if found.direction not in (0, leaning):
+            who = values.labels[pair[1]] if several else verdict.systems[-1]
+            sure = certainty(difference, verdict.comparisons)
+            told.setdefault(f"{subject(who)} is {found.kind}", []).append(f"{name} ({sure})")
+    parts = [f"{who} by {_listed(by)}" for who, by in told.items()]
+    return f"But {'; '.join(parts)}" if parts else ""
+
+
+CAVEATS: Sequence[Callable[[Values, Verdict], str]] = (
+    learned_here,
+    learned_nearby,
+    few_units,
+    documents,
+    automatic_links,
+    annotators,
+    other_metrics,
+)
+
+
+def caveats(values: Values, verdict: Verdict) -> tuple[Caveat, ...]:
+    """Return those that apply, the gravest first."""
+    found = ((caveat.__name__, caveat(values, verdict)) for caveat in CAVEATS)
+    return tuple(Caveat(kind, f"{text}.") for kind, text in found if text)
+
+
+def _listed(names: Sequence[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _decided_by(verdict: Verdict) -> tuple[tuple[int, str], int]:
+    """Return the units on which a decision rests, and how many differ; many, where there is none.
+
+    Where nothing is said to differ, few units mislead nobody.
+    """
+    answer, decision = verdict.answer, verdict.decision
+    if answer is None or decision is None or not decision.kind:
+        return (FEW, ""), FEW
+    differing = answer.difference.differing
+    return answer.units, FEW if differing is None else differing
+
+
+def _skewed(count: int, unit: str) -> str:
+    many = f"Only {quantity(count, unit)}"
+    return f"{many}: if differences are skewed, equal systems are told apart more often than in 5%"

@@ -1,0 +1,3 @@
+"""The version, which signatures, results and run folders state."""
+
+__version__ = "0.4.0"
