@@ -15,7 +15,7 @@ import numpy as np
 
 from preorder_eval.data.ragged import Lines, Sentences
 from preorder_eval.data.tokenization import unsegmented
-from preorder_eval.errors import FormatError, PreorderEvalError, warn
+from preorder_eval.errors import FormatError, PreorderEvalError, argument, warn
 from preorder_eval.formats.files import (
     WORDS,
     check_words,
@@ -41,12 +41,21 @@ _BREAKS = re.compile(r"[ \t\n\r\0]")
 def read_text(path: str | Path) -> Lines:
     """Read lines of text, of which there may be millions; blank lines mean something.
 
-    Raises FormatError for a file of trees.
+    Raises FormatError for a file of trees, and for a text in the place of a file.
     """
+    if " " in str(path) and not Path(path).exists():
+        raise no_such_text(path)
     if uncompressed(path).suffix in (".conllu", ".conll"):
         hint = "give the sentences as text, one a line"
         raise FormatError("is CoNLL-U, of trees", file=path, hint=hint)
     return Lines.of(read_decoded(path, blank=True))
+
+
+def no_such_text(name: str | Path) -> FormatError:
+    """Return the error of a file that is missing, whose name may be meant to be the text."""
+    instead = argument("[TEXT, …]", "<(echo TEXT)")
+    hint = f"if it is a text and no file, write it as {instead}, or to a file, a sentence a line"
+    return FormatError("no such file", file=name, hint=hint)
 
 
 def read_sentences(path: str | Path) -> Sentences:

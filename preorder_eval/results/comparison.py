@@ -31,7 +31,7 @@ from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.systems import listed
 from preorder_eval.results.verdict import wording
 from preorder_eval.results.verdict.judging import verdict_on_two
-from preorder_eval.results.verdict.verdict import Verdict
+from preorder_eval.results.verdict.verdict import Caveat, Verdict
 from preorder_eval.stats import Test
 from preorder_eval.tables import Column, Shown, Table, figure
 from preorder_eval.version import __version__
@@ -146,7 +146,8 @@ class Comparison(Shown):
     """Two systems compared by every metric.
 
     `both` has the two as its only systems; `runs` are the names of the results that they are of,
-    and `names` their own. `most` is how many sentences that changed most are shown.
+    and `names` their own. `most` is how many sentences that changed most are shown. `caveats` are
+    what is known of the two beside their scores.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
@@ -160,6 +161,7 @@ class Comparison(Shown):
     names: tuple[str, str]
     metrics: Sequence[MetricComparison]
     most: int = 10
+    caveats: tuple[Caveat, ...] = ()
 
     def plot(self, metric: str | Metric | int = 0) -> Axes:
         """Draw the gains and losses of the sentences, sorted; returns matplotlib's axes.
@@ -187,7 +189,8 @@ class Comparison(Shown):
     @property
     def found(self) -> Verdict:
         """The verdict as data; its caveats have the decimals that are asked for."""
-        return verdict_on_two(self.both, 0, 1, self.told_apart())
+        found = verdict_on_two(self.both, 0, 1, self.told_apart())
+        return replace(found, caveats=(*found.caveats, *self.caveats))
 
     @property
     def verdict(self) -> str:

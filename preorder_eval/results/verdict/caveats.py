@@ -16,6 +16,11 @@ from preorder_eval.results.verdict.verdict import Caveat, Verdict, subject
 from preorder_eval.tables import signed
 from preorder_eval.visible import quantity
 
+ONE_SEED = Caveat(
+    "one_seed",
+    "One training run tells of this parser, not of the recipe: that takes three seeds, and a "
+    "control that learns from the parser's own best trees.",
+)
 FEW = 50  # sentences, below which intervals and tests may mislead
 FEW_DIFFERENT = 10  # of any number of sentences, below which intervals may be too narrow
 
