@@ -31,9 +31,10 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import stem
 from preorder_eval.formats.rule_writing import format_rules
-from preorder_eval.reordering.clearnlp import in_ud
+from preorder_eval.reordering.labelling import in_ud
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Pair
+from preorder_eval.reordering.schemes import likely_scheme
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
@@ -165,16 +166,15 @@ def rules_from_treebank(
 
 def _counts(treebank: str | Path | Treebank) -> tuple[TreebankCounts, str, int]:
     """Return the counts of a treebank, the name of its file, and its number of sentences."""
-    file = "a treebank"
+    file = ""
     if not isinstance(treebank, Treebank):
         file = stem(treebank)
-        treebank = in_ud(read_conllu(treebank), treebank)
-    counts = TreebankCounts.of(treebank)
-    if not counts.pairs.any():
-        raise PreorderEvalError(
-            f"{file}: no child has a label of Universal Dependencies, so nothing can be counted"
-        )
-    return counts, file, len(treebank)
+        treebank = in_ud(read_conllu(treebank), file=treebank)
+    best, fitting = likely_scheme(treebank.labels, "ud")
+    if best != "ud" or 2 * fitting < len(treebank.words):
+        looks = f"; it looks like {best}" if best != "ud" else ""
+        raise PreorderEvalError(f"{file or 'the treebank'}: not labelled as UD does{looks}")
+    return TreebankCounts.of(treebank), file or "a treebank", len(treebank)
 
 
 def _evidence(
