@@ -21,7 +21,7 @@ from preorder_eval.formats.conllu import parse_conllu, read_conllu
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules, parse_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.reordering.pairs import circle
+from preorder_eval.reordering.doubts import circle
 from preorder_eval.resources import bundled
 
 TAU = order_metric("kendall(unaligned=drop)")
