@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 from preorder_eval.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from preorder_eval.alignment import align as align
+    from preorder_eval.alignment.aligning import align as align
     from preorder_eval.analysis.orders.error_analysis import Analysis as Analysis
     from preorder_eval.analysis.orders.error_analysis import analyse as analyse
     from preorder_eval.analysis.outputs.output_analysis import analyse_outputs as analyse_outputs
@@ -104,7 +104,7 @@ HOMES = {
     "System": "results.systems",
     "Treebank": "data.treebank",
     "ablate": "analysis.rules.ablation",
-    "align": "alignment",
+    "align": "alignment.aligning",
     "analyse": "analysis.orders.error_analysis",
     "analyse_outputs": "analysis.outputs.output_analysis",
     "compare": "results.comparison",

@@ -8,11 +8,8 @@ A package lists in its `pyproject.toml` what it brings, each kind in a group of 
 metrics     a class derived from `preorder_eval.metrics.Metric`, of the same name
 parsers     a function (or class) that gives a `preorder_eval.parsers.base.Parser`, or the path of
             a spaCy pipeline
-formats     a `preorder_eval.formats.alignment.Format`
-aligners    a `preorder_eval.alignment.Aligner`
 rules       a `preorder_eval.reordering.rule_set.RuleSet` or the path of a rule file, or a function
             that gives one
-references  the path of a reference folder, or a function that gives it
 
 The names of entry points are read for a name that is not bundled and for a list of all. A package
 is imported when it is asked for by name, so a broken one disturbs nobody who does without it.
@@ -30,16 +27,9 @@ from typing import Any, Literal
 
 from preorder_eval.errors import PreorderEvalError, warn
 
-Group = Literal["metrics", "parsers", "formats", "aligners", "rules", "references"]
+Group = Literal["metrics", "parsers", "rules"]
 
-_KINDS: dict[Group, str] = {
-    "metrics": "metric",
-    "parsers": "parser",
-    "formats": "alignment format",
-    "aligners": "aligner",
-    "rules": "rule set",
-    "references": "reference set",
-}
+_KINDS: dict[Group, str] = {"metrics": "metric", "parsers": "parser", "rules": "rule set"}
 _BUNDLED = "preorder-eval"
 
 
@@ -80,13 +70,6 @@ class Named:
         with self._blamed():
             return loaded()
 
-    def path(self) -> Path:
-        """Return the path it stands for; raises PreorderEvalError for anything else."""
-        path = self.make()
-        if not isinstance(path, str | Path):
-            raise self.wrong("a path")
-        return Path(path)
-
     def wrong(self, wanted: str) -> PreorderEvalError:
         """Return the error that it is not what its group is for."""
         return PreorderEvalError(
@@ -117,9 +100,9 @@ class Registry(Mapping[str, Named]):
     Parameters: `bundled` the path, or `module:attribute`, of everything bundled. Warns of a package
     with a bundled name, which stays the bundled one, whenever installed packages are looked at.
 
-    >>> aligners = Registry("aligners", {"ibm1": "preorder_eval.alignment.model1:ibm1"})
-    >>> aligners["ibm1"].load().__name__
-    'ibm1'
+    >>> metrics = Registry("metrics", {"chrf": "preorder_eval.metrics.chrf:Chrf"})
+    >>> metrics["chrf"].load().__name__
+    'Chrf'
     """
 
     def __init__(self, group: Group, bundled: Mapping[str, str | Path]) -> None:

@@ -6,8 +6,10 @@ itself, and the results come in the order of the pieces.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
+import threading
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -126,7 +128,20 @@ def _same(state: State) -> State:
 
 def _start(make: Callable[..., Any], *arguments: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process ends the others
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _states[:] = [make(*arguments)]
+
+
+def _end_with_parent() -> None:
+    """End this process when the main process has ended, even where that was killed.
+
+    Else it would wait for work forever.
+    """
+    import multiprocessing
+
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _work(work: Callable[[Any, Piece], Result], piece: Piece) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -9,6 +10,8 @@ from collections.abc import Sequence
 # the direction of writing or have no width; halves of surrogate pairs; line and paragraph ends.
 _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _NO_CHARACTERS = "\ufffe\uffff"  # not allowed in XML, so not in an SVG
+_FORMULAS = ("=", "+", "-", "@")
+_NUMBER = re.compile(r"[+-]?[0-9]*[.]?[0-9]+([eE][+-]?[0-9]+)?%?")
 _JOINERS = "\u200c\u200d"
 
 
@@ -34,10 +37,13 @@ def visible(text: str) -> str:
 def cell(text: str) -> str:
     """Return the text as a cell of a TSV table, which a spreadsheet is not to take for a formula.
 
-    >>> cell("=1+1"), cell("1+1=2")
-    ("'=1+1", '1+1=2')
+    Numbers, and a sign alone, stay as they are.
+
+    >>> cell("=1+1"), cell("@SUM(A1)"), cell("1+1=2"), cell("-0.3"), cell("-")
+    ("'=1+1", "'@SUM(A1)", '1+1=2', '-0.3', '-')
     """
-    return visible(f"'{text}" if text.startswith("=") else text)
+    plain = text[:1] not in _FORMULAS or len(text) < 2 or _NUMBER.fullmatch(text)
+    return visible(text if plain else f"'{text}")
 
 
 def quantity(count: int, noun: str) -> str:

@@ -30,7 +30,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.formats.alignment import format_names, read_alignment
+from preorder_eval.formats.alignment import FORMATS, read_alignment
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_rankings
 from preorder_eval.formats.nbest import read_nbest
@@ -273,7 +273,7 @@ def readers() -> dict[str, Reader]:
             (json.dumps([[0.0], [[-1, 0]], [["root", "obj"]], ["X"] * 2, ["X"] * 2]).encode(),),
         ),
     }
-    for form in ("auto", *format_names()):
+    for form in ("auto", *FORMATS):
         good = _LINKS.get(form, _LINKS["auto"])
         found[f"links, {form}"] = _of_file(
             lambda p, form=form: read_alignment(p, lengths, lengths, form), good

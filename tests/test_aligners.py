@@ -10,9 +10,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from preorder_eval.alignment import STEPS, align, aligner_names, model1
+from preorder_eval.alignment import STEPS, model1
+from preorder_eval.alignment.aligning import align
 from preorder_eval.alignment.model1 import folded, learn
-from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import InputWarning, PreorderEvalError
 
 SOURCE = [["the", "house"], ["the", "book"], ["a", "book"], ["a", "house", "the", "house"]]
@@ -291,10 +291,3 @@ def test_the_mean_posterior_warns_of_links():
 def test_what_cannot_be_learned_from(aligner, source, target, message):
     with pytest.raises(PreorderEvalError, match=message):
         align(source, target, aligner)
-
-
-def test_names_of_aligners(monkeypatch):
-    assert aligner_names()[:2] == ["agree", "ibm1"]
-    # Another package's need not say how it is called.
-    monkeypatch.setattr(model1, "ibm1", lambda *sides, **_: Alignments.of([[(0, 0)]]))
-    assert align([["a"]], [["x"]], "ibm1").aligner == "ibm1"

@@ -18,13 +18,7 @@ from published import TALBOT_TABLE_2
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.alignment import (
-    Direction,
-    alignment_format,
-    detect_format,
-    format_names,
-    read_alignment,
-)
+from preorder_eval.formats.alignment import FORMATS, Direction, detect_format, read_alignment
 from preorder_eval.formats.writing import write_text
 
 
@@ -40,7 +34,7 @@ class Bitext(NamedTuple):
         return sentence_lengths(self.source), sentence_lengths(self.target)
 
 
-every_format = pytest.mark.parametrize("form", format_names())
+every_format = pytest.mark.parametrize("form", FORMATS)
 DIRECTIONS: tuple[str, ...] = get_args(Direction)
 
 # Everything but the plain space, the tab, line ends and NUL may be part of a token.
@@ -91,7 +85,7 @@ def path(tmp_path_factory):
 @settings(max_examples=30)
 @given(bitext=bitexts(), direction=st.sampled_from(DIRECTIONS), data=st.data())
 def test_reading_what_was_written_gives_the_same_links(path, form, bitext, direction, data):
-    base = data.draw(st.sampled_from([None, *alignment_format(form).bases]))
+    base = data.draw(st.sampled_from([None, *FORMATS[form].bases]))
     write_text(path, format_alignment(bitext, form, base=base, direction=direction))
     again = read_alignment(path, *bitext.lengths, form, base=base, direction=direction)
     assert content(again) == content(bitext.alignments, marks=form in MARKS)
@@ -107,7 +101,7 @@ def test_the_format_is_found_by_the_content(path, form, bitext):
     lines = [line for line in text.split("\n") if line.strip(" ")]
     if lines:
         assert detect_format(lines, path) == form
-        assert [f for f in format_names() if alignment_format(f).looks_like(lines[0])] == [form]
+        assert [f for f in FORMATS if FORMATS[f].looks_like(lines[0])] == [form]
         again = read_alignment(path, *bitext.lengths)
         assert content(again, marks=False) == content(bitext.alignments, marks=False)
 

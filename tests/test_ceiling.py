@@ -97,22 +97,6 @@ def test_what_learned_from_a_sibling_is_marked(both):
     assert "parser en-web-reorder" not in other.learned
 
 
-@pytest.mark.slow
-def test_a_verdict_by_frs_alone_states_tau():
-    by = {"rules": ["en-ja"], "metrics": ["fuzzy"], "resamples": 200}
-    alone = pe.evaluate("en-ja-web/test", parsers=PARSERS[1:], **by)
-    assert "τ, which ranks parsers more steadily than FRS, was not scored" in alone.verdict
-    tau = pe.evaluate("en-ja-web/test", parsers=PARSERS[1:], rules=["en-ja"], resamples=200)
-    assert tau.difference(0, 1, "kendall").p < 0.05
-    assert "τ" not in tau.verdict
-    few = pe.load_reference("en-ja-web/test").take(range(120), "few")
-    unsure = pe.evaluate(few, parsers=PARSERS[1:], rules=["en-ja"], resamples=200)
-    assert unsure.difference(0, 1).p < 0.05 < unsure.difference(0, 1, "kendall").p
-    assert "Not shown by τ, which ranks parsers more steadily than FRS: τ +" in unsure.verdict
-    same = pe.evaluate("en-ja-web/test", parsers="gold", rules=["none", "en-ja"], metrics="fuzzy")
-    assert "τ" not in same.verdict
-
-
 # A parser's tests: files of trees, gates, and a run that replaces the last one
 
 

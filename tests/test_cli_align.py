@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from alignment_files import written
 
-from preorder_eval.alignment import align
+from preorder_eval.alignment.aligning import align
 from preorder_eval.data.alignments import Alignments
 
 SOURCE = "the house\nthe book\na book\n"

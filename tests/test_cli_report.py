@@ -164,3 +164,7 @@ def test_source_and_training_text_of_outputs(good, outputs, files):
     by_name = dict(data["outputs"]["groups"]["frequency"])
     assert [counts[0] for counts in by_name["3"]] == [1, 1], "the"
     assert "train.en" in (files / "report.html").read_text(encoding="utf-8")
+    kept = ("--hyp", "one.en", "--ref", "ref.en", "--source", "src.ja", "--metric", "wer")
+    good("score", *kept, "--out", "kept")
+    good("report", "kept")
+    assert data_of(files / "report.html")["source"] == ["猫", "読む"]

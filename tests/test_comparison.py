@@ -263,10 +263,16 @@ def test_a_gate_of_an_error_rate_fails_where_it_rises():
 def test_a_gate_warns_of_too_few_sentences():
     rng = np.random.default_rng(7)
     systems = {name: [rng.permutation(5) for _ in range(SENTENCES)] for name in "ab"}
-    compared = compare(evaluated(systems, resamples=100), systems=["a", "b"])
+    few = compare(evaluated(systems, resamples=100), systems=["a", "b"])
+    _, [line] = judge(few, [parse_gate("fuzzy:-0.005")])
+    assert line.startswith("gate fuzzy:-0.005: only 17 of 29 sentences differ")
+    systems = {name: [rng.permutation(9) for _ in range(60)] for name in "ab"}
+    links = Alignments.of([[(i, i) for i in range(9)]] * 60)
+    data = ReferenceSet("long", [list("abcdefghi")] * 60, links)
+    compared = compare(evaluated(systems, data, resamples=100), systems=["a", "b"])
     least = compared.metrics[0].difference.detectable + 0.005
     _, [line] = judge(compared, [parse_gate("fuzzy:-0.005"), parse_gate("fuzzy:-0.9")])
-    assert line.startswith(f"gate fuzzy:-0.005: 29 sentences detect falls of {least:.3f} or more")
+    assert line.startswith(f"gate fuzzy:-0.005: 60 sentences detect falls of {least:.3f} or more")
     worse = compare(evaluated(THREE), systems=["good", "poor"])
     assert judge(worse, [parse_gate("fuzzy:-0.005")])[0]
     assert judge(worse, [parse_gate("fuzzy:-0.005")])[1] == []

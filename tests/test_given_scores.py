@@ -43,6 +43,9 @@ FORMS = {
     "MetricX": rows(lambda s, n, x: json.dumps({"source": "", "system_id": s, "prediction": x})),
     "COMET": comet(4),
     "COMET in a line": comet(None),
+    "numbers by system": json.dumps(SCORES, indent=2).split("\n"),
+    "numbers in a line": [json.dumps(SCORES)],
+    "with variance": rows(lambda s, n, x: f"{s}.en\tSegment {n}\tscore: {x}\tvariance: 0.01"),
     "COMET prints": [
         *rows(lambda s, n, x: f"{s}.en\tSegment {n}\tscore: {x:.4f}"),
         "base.en\tscore: 0.5000",
@@ -77,6 +80,16 @@ def test_every_form_has_the_same_scores(lines):
     # Of another system's scores nothing is said if it is passed over.
     only = {"new": aliases["new"]}
     assert numbers(read_score_file("scores", "COMET").of(only, 3, {"base"})) == {"new": NEW}
+
+
+def test_a_system_is_found_by_a_part_of_its_file_s_name():
+    write("scores", [json.dumps({"Online-W": NEW, "Online-B": BASE})])
+    files = {"output.Online-W.en": ["out/output.Online-W.en"], "x": []}
+    found = read_score_file("scores").of(dict([*files.items()][:1]), 3, {"output.Online-B.en"})
+    assert numbers(found) == {"output.Online-W.en": NEW}
+    twice = {"a.Online-W.en": [], "b.Online-W.en": []}
+    with pytest.raises(PreorderEvalError, match="Online-W, which is none of the systems"):
+        read_score_file("scores").of(twice, 3, {"Online-B"})
 
 
 @pytest.mark.parametrize(("form", "higher"), [("COMET", True), ("MetricX", False)])
@@ -116,6 +129,8 @@ WRONG = {  # the form, the line that is another, what it is (None: left out), an
     "no JSON": ("MetricX", 2, "{", ":2: no JSON object"),
     "a field less": ("with numbers", 2, "2\t0.25", ":2: 2 fields instead of 3"),
     "another form": ("COMET prints", 2, "base 0.5", ":2: 'base 0.5' is not written as the lines"),
+    "only systems": ("COMET prints", 1, "base.en\tscore: 0.5", ":1: has scores of systems, not of"),
+    "no list": ("numbers in a line", 1, '{"base": 1, "new": [2]}', ": 0 scores of base for 3"),
     "no score": ("a row for each score", 1, "system\tsegment\tvalue", "unknown column of scores"),
 }
 

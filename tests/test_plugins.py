@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from judged_outputs import SYSTEMS, JudgedOutputs
 
-from preorder_eval.alignment.model1 import ibm1
 from preorder_eval.errors import InputWarning
+from preorder_eval.metrics.chrf import Chrf
 from preorder_eval.metrics.registry import entries, metric_type, metric_types
 from preorder_eval.plugins import Registry, _installed
 from preorder_eval.results.scoring import score
@@ -97,8 +97,8 @@ def by_hand(data, system):
     return sum(len(own) // 2 for own in words) / sum(map(len, words))
 
 
-def test_metric_parser_rules_and_reference_set_from_evaluate_to_report(command):
-    run = ["--reference", "tiny", "--parser", "chain", "--rules", "straight"]
+def test_metric_parser_and_rules_from_evaluate_to_report(command):
+    run = ["--reference", OUTSIDE / "tiny", "--parser", "chain", "--rules", "straight"]
     code, out, errors = command(
         "evaluate", *run, "--rules", "backwards", "--metric", "first_word", "--metric", "kendall",
         *FEW, "--json", "--out", "run",
@@ -219,29 +219,6 @@ def test_a_metric_of_tags_takes_files_or_a_tagger(outputs, command):
     assert err.startswith(f"preorder-eval: good.tags:1: {first + 1} tags, but the sentence of out.")
 
 
-def test_format_is_converted_and_recognised_by_its_content(command):
-    Path("new").write_text("0>1 1>0\n\n2>2\n")
-    for form in ("auto", "arrows"):
-        back = command("align", "new", "--from", form)
-        assert back == (0, "0-1 1-0\n\n2-2\n", "")
-    Path("text").write_text("a b\nc d\ne f g\n")
-    code, out, _ = command(
-        "evaluate", "--source", "text", "--alignment", "new", "--alignment-format", "arrows",
-        "--parser", "chain", "--rules", "backwards", *FEW,
-    )  # fmt: skip
-    assert (code, "backwards" in out) == (0, True)
-
-
-def test_aligner(command):
-    Path("s").write_text("a b\nc\n")
-    Path("t").write_text("A B C\nD E\n")
-    assert command("--quiet", "align", "s", "t", "--aligner", "diagonal") == (
-        0,
-        "0-0 1-1\n0-0\n",
-        "",
-    )
-
-
 def test_rules_made_by_a_package_have_no_file_to_watch(command):
     code, _, errors = command("watch", "--rules", "straight")
     assert (code, errors.count("\n")) == (2, 1)
@@ -254,9 +231,6 @@ def test_rules_made_by_a_package_have_no_file_to_watch(command):
         (["evaluate", "--metric", "first_wort"], "first_word"),
         (["parse", "--parser", "chains"], "chain"),
         (["rules", "check", "backward"], "backwards"),
-        (["reference", "check", "tinny"], "tiny"),
-        (["align", "x", "--from", "arrow"], "arrows"),
-        (["align", "x", "y", "--aligner", "diagonals"], "diagonal"),
     ],
 )
 def test_an_unknown_name_is_answered_with_the_names_there_are(command, arguments, name):
@@ -269,10 +243,7 @@ def test_an_unknown_name_is_answered_with_the_names_there_are(command, arguments
 ASKING = {
     "metrics": ["evaluate", "--metric", "thing"],
     "parsers": ["parse", "--parser", "thing"],
-    "formats": ["align", "x", "--from", "thing"],
-    "aligners": ["align", "x", "y", "--aligner", "thing"],
     "rules": ["rules", "check", "thing"],
-    "references": ["reference", "check", "thing"],
 }
 every_group = pytest.mark.parametrize("group", ASKING)
 
@@ -281,10 +252,7 @@ TORN = ["torn:thing", "nowhere:thing", "json:thing", ":"]  # which cannot be imp
 WRONG = {
     "metrics": ["string:digits", "json:JSONDecoder", "preorder_eval.metrics.order:OrderMetric"],
     "parsers": ["string:digits", "json:JSONDecoder", "failing:fails"],
-    "formats": ["string:digits", "json:JSONDecoder"],
-    "aligners": ["string:digits"],
     "rules": ["string:digits", "json:JSONDecoder", "failing:fails"],
-    "references": ["string:digits", "json:JSONDecoder", "failing:fails"],
 }
 
 
@@ -316,11 +284,11 @@ def test_a_name_of_two_packages_is_refused(here, run, group):
 
 
 def test_a_bundled_name_stays_the_bundled_one(here):
-    install(here, "greedy-package", one("aligners", "json:loads", "ibm1"))
-    known = Registry("aligners", {"ibm1": "preorder_eval.alignment.model1:ibm1"})
-    assert known["ibm1"].load() is ibm1
-    with pytest.warns(InputWarning, match="'ibm1' of package greedy-package is ignored"):
-        assert list(known) == ["ibm1"]
+    install(here, "greedy-package", one("metrics", "json:loads", "chrf"))
+    known = Registry("metrics", {"chrf": "preorder_eval.metrics.chrf:Chrf"})
+    assert known["chrf"].load() is Chrf
+    with pytest.warns(InputWarning, match="'chrf' of package greedy-package is ignored"):
+        assert list(known) == ["chrf"]
 
 
 def test_a_broken_package_disturbs_nobody_who_does_without_it(here, good):
@@ -328,13 +296,7 @@ def test_a_broken_package_disturbs_nobody_who_does_without_it(here, good):
     for group in ASKING:
         entries |= one(group, "nowhere:thing")
     install(here, "torn-package", entries)
-    (here / "links").write_text("0-1\n")
-    for arguments in (
-        ["evaluate", "--parser", "gold", "--rules", "en-ja", "--metric", "kendall", *FEW],
-        ["align", "links", "--from", "auto"],
-        ["--quiet", "align", "links", "links", "--aligner", "ibm1", "--force"],
-    ):
-        good(*arguments)
+    good("evaluate", "--parser", "gold", "--rules", "en-ja", "--metric", "kendall", *FEW)
 
 
 def test_a_metric_must_be_called_by_its_own_name(here, run, site):

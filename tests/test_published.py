@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from preorder_eval.formats.alignment import format_names
+from preorder_eval.formats.alignment import FORMATS
 from preorder_eval.formats.public_corpora import layouts
 from preorder_eval.formats.reference_folder import load_reference
 
@@ -82,7 +82,7 @@ def test_files_are_read_as_they_are_published(build, options, source, links, lan
 def test_every_layout_is_tried_and_names_a_format():
     tried = {options[1] for options in (PUD, KFTT, NAACL, DEEN, XL_WA)}
     assert tried == set(layouts())
-    assert all(each.links in ("auto", *format_names()) for each in layouts().values())
+    assert all(each.links in ("auto", *FORMATS) for each in layouts().values())
 
 
 def test_either_side_can_be_the_source(build):

@@ -18,7 +18,7 @@ from score_files import (
     write_files,
 )
 
-from preorder_eval.alignment import align
+from preorder_eval.alignment.aligning import align
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.tokenization import tokenizer, tokenizer_for
 from preorder_eval.errors import FormatError, PreorderEvalError

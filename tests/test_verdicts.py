@@ -72,7 +72,7 @@ def test_metrics_that_disagree_are_named():
     longer = [f"{line} {line}" for line in REFERENCE]  # all words are there, half are too many
     result = score({"a": with_errors(0.3, 1), "b": longer}, REFERENCE, ["recall", "wer", "per"])
     assert result.verdict.startswith("b scores better than a: recall")
-    assert "But b is worse by WER and PER." in result.verdict
+    assert "But b is worse by WER (p < 0.001) and PER (p < 0.001)." in result.verdict
 
 
 def test_the_best_of_several_and_what_is_not_worse():

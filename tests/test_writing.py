@@ -264,7 +264,7 @@ def test_a_fault_at_any_call_loses_nothing(folder, owner, name, fault):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(owner, name, faulty)
             if isinstance(fault, Killed):
-                patch.setattr(writing, "_remove", lambda path: None)
+                patch.setattr(writing, "remove_made", lambda path, within: None)
             with contextlib.suppress(Killed, FormatError), held_folder(folder):
                 change_files(folder, CHANGES)
             met = next(calls) > number

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import stat
 import sys
 from contextvars import copy_context
-from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -78,7 +78,11 @@ def main() -> None:
             _take_back(begun)
             _discard_output()
             place = f"{error.filename}: " if error.filename else ""
-            _fail(brief(f"{place}{error.strerror}"))
+            closed = error.errno == errno.EBADF
+            _fail(brief("standard output is closed" if closed else f"{place}{error.strerror}"))
+        except MemoryError:
+            _take_back(begun)
+            _fail("memory ran out; give less text at once")
     sys.exit(code)
 
 
@@ -98,10 +102,16 @@ def _run() -> int:
 
 
 def _open_streams() -> None:
-    """Open what the caller has closed (`>&-`), for else results and errors change places."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    """Open what the caller has closed (`>&-`).
+
+    Else the next file that is opened would get the number of standard output, and results would be
+    written into it. What is written to a closed standard output is an error: it would be lost.
+    """
+    for name, mode in (("stdin", os.O_RDONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+            form = "r" if name == "stdin" else "w"
+            stream = os.fdopen(os.open(os.devnull, mode), form, encoding="utf-8")
+            setattr(sys, name, stream)
     if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
         # With PYTHONUNBUFFERED what a full disk does not take would be lost without an error.
         buffer = io.BufferedWriter(sys.stdout.buffer)

@@ -8,14 +8,8 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.alignment import (
-    DEFAULT_ALIGNER,
-    STEPS,
-    align,
-    aligner_names,
-    automatic_notes,
-    find_aligner,
-)
+from preorder_eval.alignment import ALIGNERS, DEFAULT_ALIGNER, STEPS, automatic_notes
+from preorder_eval.alignment.aligning import align, find_aligner
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import alignment_formats
 from preorder_eval.cli.terminal import note, progress
@@ -47,7 +41,7 @@ def command(
         Option(
             "agree trains Model 1 in both directions to agree; ibm1 is Model 1, intersected; other "
             "packages may bring more.",
-            metavar=lambda: "|".join(aligner_names()),
+            metavar=lambda: "|".join(ALIGNERS),
         ),
     ] = DEFAULT_ALIGNER,
     force: Annotated[

@@ -10,11 +10,12 @@ from typing import Annotated, ClassVar, TypeVar
 import click
 
 from preorder_eval.cli.command import Given, Option
-from preorder_eval.cli.metric_files import is_called, is_part, match_systems, output_files
+from preorder_eval.cli.metric_files import is_called, match_systems, output_files
 from preorder_eval.cli.options import choose_one
 from preorder_eval.cli.terminal import note
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.formats.files import is_part
 from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_rankings
 from preorder_eval.results.reading import read_texts
 from preorder_eval.results.result import Result

@@ -13,7 +13,7 @@ import click
 
 from preorder_eval.cli.command import Given, Option
 from preorder_eval.cli.terminal import is_verbose
-from preorder_eval.formats.alignment import format_names
+from preorder_eval.formats.alignment import FORMATS
 from preorder_eval.formats.writing import format_json
 from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
@@ -67,7 +67,7 @@ def _references() -> Iterable[str]:
 
 def alignment_formats() -> str:
     """Return the legal names of formats, those of other packages too."""
-    return "|".join(["auto", *format_names()])
+    return "|".join(["auto", *FORMATS])
 
 
 def _metrics() -> Iterable[str]:

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.alignment import aligner_names
+from preorder_eval.alignment import ALIGNERS
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import ALIGNMENT, BASE, DIRECTION, REFERENCE, AlignmentFormat
 from preorder_eval.cli.reference_standoff import build_joined, families, standoff_sets
@@ -75,7 +75,7 @@ def build(
         str | None,
         Option(
             "Make links by an aligner, such as agree; τ leads then, without unaligned words.",
-            metavar=lambda: "|".join(aligner_names()),
+            metavar=lambda: "|".join(ALIGNERS),
             beside="alignment blind like",
         ),
     ] = None,

@@ -14,16 +14,15 @@ from preorder_eval.formats.reference_files import datasheet_entry
 from preorder_eval.formats.reference_folder import exported, reference_names
 from preorder_eval.formats.standoff import STANDOFF, TREEBANKS, join, treebank_files
 from preorder_eval.formats.writing import write_folder
-from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
 from preorder_eval.visible import quantity, visible
 
 
 def standoff_sets(like: str) -> dict[str, Path]:
     """Return the folders of the known sets whose names end so, as `ewt`, and that stand off."""
-    known = Registry("references", bundled_names("reference_data"))
-    folders = {name: known[name].path() for name in known if name.endswith(f"-{like}")}
-    return {name: path for name, path in folders.items() if (path / STANDOFF).is_file()}
+    folders = bundled_names("reference_data").items()
+    of_kind = {name: path for name, path in folders if name.endswith(f"-{like}")}
+    return {name: path for name, path in of_kind.items() if (path / STANDOFF).is_file()}
 
 
 def families() -> list[str]:

@@ -21,7 +21,7 @@ from preorder_eval.results.rule_defaults import bundled_rules
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.engine import Corpus, parser_identity
-from preorder_eval.scale.shards import find_shards, refuse_folder_of
+from preorder_eval.scale.shards import find_shards, refuse_folder_of, refuse_others_files
 from preorder_eval.visible import quantity
 
 
@@ -37,6 +37,7 @@ def _corpus(
         raise click.UsageError("--engine dask takes a folder to write to (--out)")
     shards = find_shards({kind: list(map(str, listed)) for kind, listed in patterns.items()})
     refuse_folder_of(shards, out)
+    refuse_others_files(shards, out)
     with Cluster(given.scheduler or "") as workers:
         yield Corpus(workers, shards, options, out, progress=progress)
 

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import click
 
 from preorder_eval.errors import InputWarning, brief
+from preorder_eval.visible import visible
 
 Level = Literal["quiet", "usual", "verbose"]
 
@@ -55,10 +56,17 @@ def choose(level: Level) -> None:
         warnings.simplefilter("ignore", InputWarning)
     elif _level != level:
         handler = logging.StreamHandler(sys.stderr)
-        handler.setFormatter(logging.Formatter("preorder-eval: %(message)s"))
+        handler.setFormatter(_Visible())
         _LOGGER.addHandler(handler)
         _LOGGER.setLevel(logging.INFO)
     _level = level
+
+
+class _Visible(logging.Formatter):
+    """The form of a log line: names and texts of others cannot command the terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return f"preorder-eval: {visible(record.getMessage())}"
 
 
 def is_verbose() -> bool:
@@ -105,8 +113,9 @@ def progress(label: str, total: int | None) -> Iterator[Callable[[int], None] | 
         yield _noted(label, "" if total is None else f" of {total:,}")
         return
     from rich.console import Console  # .1 s, for a terminal alone
+    from rich.markup import escape
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=total)
+        task = bar.add_task(escape(visible(label)), total=total)
         yield lambda steps: bar.advance(task, steps)

@@ -1,24 +1,23 @@
 """Word alignments in files of all formats: told apart by their content, read and checked.
 
 A file has a first and a second side. The reader chooses which of them is the source and which
-number positions count from, unless the format settles it. A `Format` turns lines into `FileLinks`,
-the links as the numbers of a file, without that choice. The bundled ones are in `pharaoh`, which is
-also what is written, and in `alignment_formats`; others come from other packages
-(`preorder_eval.plugins`).
+number positions count from, unless the format settles it. The formats are in `pharaoh`, which is
+also what is written, and in `alignment_formats`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NamedTuple, TypedDict, Unpack, get_args
 
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.arrays import Integers
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument, warn
+from preorder_eval.formats.alignment_formats import GIZA, IDS, LADER, NAACL, TALBOT
+from preorder_eval.formats.file_links import FileLinks, Format, Lengths
 from preorder_eval.formats.files import (
     check_words,
     decode_lines,
@@ -27,8 +26,8 @@ from preorder_eval.formats.files import (
     read_lines,
     uncompressed,
 )
+from preorder_eval.formats.pharaoh import PHARAOH
 from preorder_eval.formats.text import same_length
-from preorder_eval.plugins import Named, Registry
 from preorder_eval.visible import quantity
 
 Direction = Literal["source-target", "target-source"]
@@ -55,16 +54,13 @@ class AlignmentOptions(Reading, total=False):
     form: str
 
 
-Lengths = Sequence[int]
-FileLink = tuple[int, int, int, bool]  # sentence from 0, first and second position, possible
-
-_BUNDLED = {  # The commonest is tried first.
-    "pharaoh": "preorder_eval.formats.pharaoh:FORMAT",
-    "giza": "preorder_eval.formats.alignment_formats:GIZA",
-    "lader": "preorder_eval.formats.alignment_formats:LADER",
-    "naacl": "preorder_eval.formats.alignment_formats:NAACL",
-    "talbot": "preorder_eval.formats.alignment_formats:TALBOT",
-    "ids": "preorder_eval.formats.alignment_formats:IDS",
+FORMATS = {  # The commonest is tried first.
+    "pharaoh": PHARAOH,
+    "giza": GIZA,
+    "lader": LADER,
+    "naacl": NAACL,
+    "talbot": TALBOT,
+    "ids": IDS,
 }
 
 
@@ -97,7 +93,7 @@ def read_alignment(
     [(0, 1), (1, 0)]
     """
     if form != AUTO:
-        alignment_format(form)  # which is known, before anything is read
+        _format(form)  # which is known, before anything is read
     data = read_input(path)
     links = scan_alignment(data, path, source_lengths, target_lengths, form, **options)
     if links is None:
@@ -118,7 +114,7 @@ def scan_alignment(
     name = form
     if form == AUTO:
         name = "lader" if b" |||" in data[: data.find(b"\n")] else "pharaoh"
-    scanned = alignment_format(name).scan(data)
+    scanned = _format(name).scan(data)
     del data  # which may be large
     sides = source_lengths, target_lengths
     return None if scanned is None else _checked(scanned, *sides, name, path, **options)
@@ -156,14 +152,14 @@ def parse_alignment(
 ) -> Alignments:
     """Return the word alignments of lines that stand in a file; see `read_alignment`."""
     name = detect_format(lines, path) if form == AUTO else form
-    parsed = alignment_format(name).parse(lines, str(path))
+    parsed = _format(name).parse(lines, str(path))
     return _checked(parsed, source_lengths, target_lengths, name, path, **options)
 
 
 def detect_format(lines: Sequence[str], path: str | Path) -> str:
     """Return the format of an alignment file by its first line that is not blank.
 
-    The bundled formats are tried first. Blank lines alone are sentences without links in Pharaoh.
+    Blank lines alone are sentences without links in Pharaoh.
 
     >>> detect_format(["", "0-0 1-2"], "a.align")
     'pharaoh'
@@ -171,10 +167,10 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
     for number, line in enumerate(lines, 1):
         if not line.strip(" "):
             continue
-        for name, entry in _formats().items():
-            if _loaded(entry).looks_like(line):
+        for name, known in FORMATS.items():
+            if known.looks_like(line):
                 return name
-        hint = f"name the format: {', '.join(format_names())}"
+        hint = f"name the format: {', '.join(FORMATS)}"
         defect = f"{line[:40]!r} is of no known alignment format"
         raise FormatError(defect, file=path, line=number, hint=hint)
     if not lines:
@@ -182,28 +178,10 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
     return "pharaoh"
 
 
-def alignment_format(name: str) -> Format:
-    """Return the format of that name; UnknownNameError with the known names for another."""
-    known = _formats()
-    if name not in known:
-        raise UnknownNameError("alignment format", name, known)
-    return _loaded(known[name])
-
-
-def format_names() -> list[str]:
-    """Return the names of all formats, the bundled ones first."""
-    return list(_formats())
-
-
-def _formats() -> Registry:
-    return Registry("formats", _BUNDLED)
-
-
-def _loaded(entry: Named) -> Format:
-    loaded = entry.load()
-    if not isinstance(loaded, Format):
-        raise entry.wrong("an alignment Format")
-    return loaded
+def _format(name: str) -> Format:
+    if name not in FORMATS:
+        raise UnknownNameError("alignment format", name, FORMATS)
+    return FORMATS[name]
 
 
 def _base(name: str, module: Format, base: int | None) -> int:
@@ -213,49 +191,6 @@ def _base(name: str, module: Format, base: int | None) -> int:
     if base not in module.bases:
         raise PreorderEvalError(f"positions in format {name} count from {module.bases[0]} always")
     return base
-
-
-@dataclass(frozen=True, eq=False)
-class FileLinks:
-    """The content of an alignment file, in the file's own numbers.
-
-    `size` is the number of sentences, None if the file does not tell. `links` has for each of L
-    links its sentence from 0, its positions on both sides and its mark, as tuples or int32[L, 4].
-    `sides` are the numbers of tokens of its sides, None if the file does not tell.
-    `line_of(sentence, link)` is the line that holds a sentence, or one of its links; in a file
-    without such lines (`by_line` False), the sentence's number.
-    """
-
-    size: int | None
-    links: Sequence[FileLink] | Integers
-    sides: tuple[Lengths | None, Lengths | None] = (None, None)
-    line_of: Callable[[int, int], int] = lambda sentence, link: sentence + 1
-    by_line: bool = True
-
-    def __post_init__(self) -> None:
-        columns = np.asarray(self.links, dtype=np.int32).reshape(-1, 4)
-        object.__setattr__(self, "links", columns)
-
-    @property
-    def columns(self) -> tuple[Integers, ...]:
-        """Sentences, first and second positions, and marks; int32[L] each."""
-        return tuple(np.asarray(self.links).T)
-
-
-@dataclass(frozen=True)
-class Format:
-    """An alignment format.
-
-    `bases` are the numbers its positions may count from, the usual one first. `looks_like`
-    recognises the first line that is not blank, `parse` takes all lines and the file's name.
-    `scan`, which a format need not have, reads a file's bytes much faster, or returns None where it
-    cannot (see `formats.scanning`).
-    """
-
-    bases: tuple[int, ...]
-    looks_like: Callable[[str], object]
-    parse: Callable[[Sequence[str], str], FileLinks]
-    scan: Callable[[bytes], FileLinks | None] = lambda data: None
 
 
 class Numbering(NamedTuple):
@@ -295,7 +230,7 @@ def _checked(
     Raises FormatError with file and line for what does not fit the text, and says so if another
     numbering would make everything fit.
     """
-    module = alignment_format(form)
+    module = _format(form)
     numbering = Numbering(_base(form, module, base), direction)
     if source is not None and target is not None and len(source) != len(target):
         raise PreorderEvalError(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.alignment import FileLink, FileLinks, Format
+from preorder_eval.formats.file_links import FileLink, FileLinks, Format
 from preorder_eval.formats.pharaoh import parse_marked_links, scan
 from preorder_eval.formats.text import split_tokens, whole_number
 

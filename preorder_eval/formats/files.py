@@ -2,8 +2,8 @@
 
 A line ends with a line feed and nothing else. Files whose names end in `.gz`, `.bz2` and `.xz` are
 read as what they hold; `-` is standard input. Neither a compressed file nor one without line ends
-may fill the memory. A line has at most `LINE` bytes, what is decompressed at once at most
-`EXPANDED`, and a sentence at most `WORDS` words, whoever reads it.
+may fill the memory. A line has at most `LINE` bytes, and a sentence at most `WORDS` words, whoever
+reads it. What is decompressed, or read as a whole, has at most `EXPANDED` bytes.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from preorder_eval.errors import FormatError, PreorderEvalError, warn
 
 LINE = 1 << 20  # bytes
 EXPANDED = 1 << 30  # bytes
+_PART = 1 << 26  # bytes that are read at once
 WORDS = 100_000
 _PATIENCE = 3  # seconds
 
@@ -55,20 +56,23 @@ def read_decoded(path: str | Path, *, blank: bool = False) -> str:
 
 def read_input(path: str | Path) -> bytes:
     """Read the bytes of a file of lines; FormatError for one that exceeds a bound."""
-    data = read_bytes(path)
-    _check_lines(data, path)
-    return data
+    parts, size = [], 0
+    for part in iterate_bytes(path, _PART):  # an endless file has an endless line, which ends this
+        parts.append(part)
+        size += len(part)
+        if is_compressed(path):
+            check_expanded(size, path)
+    return b"".join(parts)
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """Read the bytes that a file holds, of lines or not; FormatError where that is impossible."""
+    """Read the bytes of a file that need not have lines; FormatError for more than `EXPANDED`."""
     try:
         with opened(path) as file:
-            data = file.read(EXPANDED + 1 if is_compressed(path) else -1)
+            data = file.read(EXPANDED + 1)
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error
-    if is_compressed(path):
-        check_expanded(len(data), path)
+    check_expanded(len(data), path)
     return data
 
 
@@ -145,10 +149,10 @@ def _long_line(path: str | Path, number: int) -> FormatError:
 
 
 def check_expanded(size: int, path: str | Path) -> None:
-    """Raise FormatError where a compressed file holds more bytes than are held at once."""
+    """Raise FormatError where a file holds more bytes than are held at once."""
     if size > EXPANDED:
-        hint = "decompress it, or split it"
-        defect = f"holds more than {EXPANDED:,} bytes, the most that is decompressed at once"
+        hint = "decompress it, or split it" if is_compressed(path) else "split it"
+        defect = f"holds more than {EXPANDED:,} bytes, the most that is read at once"
         raise FormatError(defect, file=path, hint=hint)
 
 
@@ -309,6 +313,15 @@ def stem(path: str | Path) -> str:
     'out'
     """
     return uncompressed(path).stem
+
+
+def is_part(file: Path, system: str) -> bool:
+    """Return whether a file's name, or a part of it between dots, is a system's.
+
+    >>> is_part(Path("news/output.NT5.en"), "NT5")
+    True
+    """
+    return f".{system}." in f".{file.name}."
 
 
 def labelled(name: str | Path) -> tuple[str | None, str]:

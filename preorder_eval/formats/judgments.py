@@ -8,7 +8,6 @@ n(n - 1)/2 judgments of pairs.
 from __future__ import annotations
 
 import csv
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from preorder_eval.errors import FormatError, UnknownNameError, argument, warn
 from preorder_eval.formats.files import read_lines
 from preorder_eval.formats.schema import Within
 from preorder_eval.formats.text import whole_number
-from preorder_eval.formats.tsv import read_tsv, require_single
+from preorder_eval.formats.tsv import finite, read_tsv, require_single
 
 
 @dataclass(frozen=True)
@@ -131,14 +130,10 @@ def _column(columns: ScoreColumns, what: str, header: Sequence[str], path: str |
 
 
 def _score(field: str, path: str | Path, line: int) -> float:
-    try:
-        value = float(field)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise FormatError(
-            f"{field!r} is not a score", file=path, line=line, hint="write a number, or nothing"
-        )
+    value = finite(field)
+    if value is None:
+        hint = "write a number of at most 1e100, or nothing"
+        raise FormatError(f"{field!r} is not a score", file=path, line=line, hint=hint)
     return value
 
 

@@ -26,6 +26,7 @@ from preorder_eval.data.judgments import HumanScores
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import read_lines
 from preorder_eval.formats.segment_scores import read_score_file
+from preorder_eval.formats.tsv import finite
 from preorder_eval.visible import quantity
 
 SEGMENTS, SYSTEMS = "seg", "sys"
@@ -188,11 +189,8 @@ class EvalSet:
                 hint = f"there are {', '.join(self.outputs)}"
                 defect = f"scores of {system}, which has no output"
                 raise FormatError(defect, file=file, line=line, hint=hint)
-            try:
-                value = np.nan if text == "None" else float(text)
-            except ValueError:
-                value = np.inf
-            if np.isinf(value) or (np.isnan(value) and not (missing and text == "None")):
+            value = np.nan if missing and text == "None" else finite(text)
+            if value is None:
                 hint = "write a number" + ", or None" * missing
                 raise FormatError(f"{text!r} is not a score", file=file, line=line, hint=hint)
             scores.setdefault(system, []).append(value)

@@ -17,7 +17,7 @@ from preorder_eval.data.arrays import Ints
 from preorder_eval.data.ragged import blocks_of_lines
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import scanning
-from preorder_eval.formats.alignment import FileLinks, Format
+from preorder_eval.formats.file_links import FileLinks, Format
 
 MarkedLink = tuple[int, int, bool]
 
@@ -108,4 +108,4 @@ def format_links(links: Sequence[Link], possible: Sequence[bool] = ()) -> str:
     )
 
 
-FORMAT = Format((0, 1), _START.match, parse, scan)
+PHARAOH = Format((0, 1), _START.match, parse, scan)

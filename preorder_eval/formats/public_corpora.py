@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from preorder_eval.alignment import align
+from preorder_eval.alignment.aligning import align
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ALL, ReferenceSet

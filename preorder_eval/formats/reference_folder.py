@@ -42,7 +42,6 @@ from preorder_eval.formats.reference_set import read_side, reference_from_files
 from preorder_eval.formats.standoff import STANDOFF, joined_folder, stand_off
 from preorder_eval.formats.text import same_length, split_tokens
 from preorder_eval.formats.writing import path_inside, refuse_half_changed
-from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
 
 ANNOTATORS = ("first", "second")  # layers that `evaluate` scores systems by, too
@@ -50,12 +49,11 @@ _LOG = logging.getLogger(__name__)
 
 
 def load_reference(name: str | Path) -> ReferenceSet:
-    """Load a reference set by the name of a bundled or installed one, or by the path of a folder.
+    """Load a reference set by the name of a bundled one, or by the path of a folder.
 
-    Installed are those of other packages (`preorder_eval.plugins`). A split is named behind a
-    slash, a layer before it behind an @. `label=folder` renames a folder, so that two of one name
-    can stand side by side. Raises UnknownNameError with the known names, FormatError for an error
-    in a file, and PreorderEvalError for a label of a set that has a name.
+    A split is named behind a slash, a layer before it behind an @. `label=folder` renames a folder,
+    so that two of one name can stand side by side. Raises UnknownNameError with the known names,
+    FormatError for an error in a file, and PreorderEvalError for a label of a set that has a name.
 
     >>> load_reference("en-ja-web/test").languages
     'en-ja'
@@ -159,17 +157,8 @@ def exported(name: str) -> dict[str, str]:
 
 
 def reference_folder(name: str | Path) -> Path | None:
-    """Return the folder of the bundled or installed set of that name; None if there is none.
-
-    Raises PreorderEvalError for another package's that cannot be loaded or is no folder.
-    """
-    entry = Registry("references", bundled_names("reference_data")).get(str(name))
-    if entry is None:
-        return None
-    folder = entry.path()
-    if not folder.is_dir():
-        raise entry.wrong("the path of a reference folder")
-    return folder
+    """Return the folder of the bundled set of that name; None if there is none."""
+    return bundled_names("reference_data").get(str(name))
 
 
 def reference_makers(name: str | Path) -> str:
@@ -183,10 +172,10 @@ def reference_makers(name: str | Path) -> str:
 
 
 def reference_names() -> list[str]:
-    """Return the names of the bundled and installed sets, and of the layers of those bundled."""
+    """Return the names of the bundled sets, and of their layers."""
     bundled = bundled_names("reference_data")
     of_layers = [f"{name}@{layer}" for name, path in bundled.items() for layer in layers(path)]
-    return [*Registry("references", bundled), *of_layers]
+    return [*bundled, *of_layers]
 
 
 def _find(name: str) -> tuple[Path, str, str, str | None]:

@@ -16,7 +16,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import detect_format
 from preorder_eval.formats.conllu import format_conllu, is_conllu, parse_conllu
-from preorder_eval.formats.files import decode_text, read_bytes
+from preorder_eval.formats.files import LINE, WORDS, decode_text, read_bytes
 from preorder_eval.formats.pharaoh import format_links, parse_marked_links
 from preorder_eval.formats.reference_files import SENTENCES, layers, reference_files
 from preorder_eval.formats.reference_folder import format_free_blocks, parse_free_blocks
@@ -221,4 +221,9 @@ def _pieces(file: Path) -> tuple[str, ...]:
 def _line(name: str, words: Sequence[str]) -> str:
     if not words:
         raise PreorderEvalError(f"{name}: a sentence needs words, separated by spaces")
-    return join_tokens(words) + "\n"
+    line = join_tokens(words) + "\n"
+    if len(words) > WORDS or len(line.encode()) > LINE:
+        raise PreorderEvalError(
+            f"{name}: a sentence of {len(words):,} words; the most is {WORDS:,}, and {LINE:,} bytes"
+        )
+    return line

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import math
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -15,17 +14,19 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.errors import FormatError, UnknownNameError
-from preorder_eval.formats.files import file_name, read_decoded, stem
+from preorder_eval.formats.files import file_name, is_part, read_decoded, stem
 from preorder_eval.formats.text import whole_number
-from preorder_eval.formats.tsv import require_single
+from preorder_eval.formats.tsv import finite, require_single
 from preorder_eval.visible import first_few, quantity
 
 # Line, system ("" where the file is of one), segment (None where they are in order), and score.
-Row = tuple[int, str, Any, Any]
+Row = tuple[int | None, str, Any, Any]
 
 _SYSTEM = ("system", "system_id")
 _SEGMENT = ("segment", "segment_id", "seg_id", "line")
-_COMET = re.compile(r"(?P<system>[^\t]+)\tSegment (?P<segment>[0-9]+)\tscore: (?P<score>\S+)")
+_COMET = re.compile(
+    r"(?P<system>[^\t]+)\tSegment (?P<segment>[0-9]+)\tscore: (?P<score>\S+)(\tvariance: \S+)?"
+)
 _OF_SYSTEM = re.compile(r"[^\t]+\tscore: \S+")  # below them
 _BLOCKS = re.compile(r"(?P<system>\S+)\s+(?P<score>[-+.0-9]\S*|nan|NaN|inf|None)\s*")
 _COMET_KEY, _METRICX = "COMET", "prediction"
@@ -61,7 +62,7 @@ class ScoreFile:
         places = [self._segment(segment, line) for line, _, segment, _ in self.rows]
         base = 0 if 0 in places else 1
         scores: dict[str, dict[int, str]] = {name: {} for name in systems}
-        last: dict[str, int] = {}
+        last: dict[str, int | None] = {}
         for (line, written, _, score), place in zip(self.rows, places, strict=True):
             system = self._system(written, systems, line, passed_over)
             if system is None:
@@ -84,9 +85,16 @@ class ScoreFile:
         return {name: [of[n] for n in range(segments)] for name, of in scores.items()}
 
     def _system(
-        self, written: str, systems: Mapping[str, Sequence[str]], line: int, passed_over: Set[str]
+        self,
+        written: str,
+        systems: Mapping[str, Sequence[str]],
+        line: int | None,
+        passed_over: Set[str],
     ) -> str | None:
-        """Return the system that a row is of; None for one that is passed over."""
+        """Return the system that a row is of; None for one that is passed over.
+
+        It is the one of that name, or else the only one whose name has it as a part between dots.
+        """
         if not written and len(systems) == 1:
             return next(iter(systems))
         if not written:
@@ -98,22 +106,24 @@ class ScoreFile:
                 return system
         if not passed_over.isdisjoint(names):
             return None
+        known = {system: [system, *others] for system, others in systems.items()}
+        known |= {name: [name] for name in passed_over}
+        parts = [s for s, others in known.items() if any(is_part(Path(n), written) for n in others)]
+        if len(parts) == 1:
+            return parts[0] if parts[0] in systems else None
         hint = f"there are {', '.join(systems)}"
         raise self._wrong(f"scores of {written}, which is none of the systems", line, hint)
 
-    def _segment(self, segment: Any, line: int) -> int | None:
+    def _segment(self, segment: Any, line: int | None) -> int | None:
         number = whole_number(str(segment))
         if segment is not None and number is None:
             raise self._wrong(f"{segment!r} is not the number of a segment", line)
         return number
 
-    def _score(self, value: Any, line: int) -> str:
-        try:
-            number = math.nan if isinstance(value, bool) else float(value)
-        except (TypeError, ValueError):
-            number = math.nan
-        if not math.isfinite(number):
-            raise self._wrong(f"{value!r} is not a finite number", line)
+    def _score(self, value: Any, line: int | None) -> str:
+        number = finite(value)
+        if number is None:
+            raise self._wrong(f"{value!r} is not a number of at most 1e100", line)
         return repr(number)
 
     def _wrong(self, defect: str, line: int | None, hint: str = _HINT) -> FormatError:
@@ -142,6 +152,11 @@ def read_score_file(path: str | Path, name: str = "score") -> ScoreFile:
     if _COMET.fullmatch(first):
         printed = [(n, line) for n, line in lines if not _OF_SYSTEM.fullmatch(line)]
         return ScoreFile(path, list(_matched(_COMET, printed, path)), True)
+    if _OF_SYSTEM.fullmatch(first):
+        hint = "run comet-score without --quiet or --only_system"
+        raise FormatError(
+            "has scores of systems, not of segments", file=file_name(path), line=1, hint=hint
+        )
     if _BLOCKS.fullmatch(first) and not _is_number(first.split()[0]):
         return ScoreFile(path, list(_matched(_BLOCKS, lines, path)), True)
     if _is_number(first):
@@ -192,9 +207,9 @@ def _table(lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> Ite
 
 
 def _json(text: str, lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> ScoreFile:
-    """Read JSON lines, or what COMET writes: a list for each system in one object."""
-    records = _of_comet(text) or [(n, _object(line, path, n)) for n, line in lines]
+    """Read JSON lines, or an object with a list for each system, of numbers or as of COMET."""
     keys = (name, "score", _METRICX, _COMET_KEY)
+    records = _by_system(text, keys) or [(n, _object(line, path, n)) for n, line in lines]
     rows, key = list[Row](), ""
     for line, record in records:
         key = _first(keys, record)
@@ -206,21 +221,28 @@ def _json(text: str, lines: Sequence[tuple[int, str]], path: str | Path, name: s
     return ScoreFile(path, rows, {_METRICX: False, _COMET_KEY: True}.get(key))
 
 
-def _of_comet(text: str) -> list[tuple[int, dict[str, Any]]]:
-    """Return the line and the record of every segment that COMET scored; none of another file."""
+def _by_system(text: str, keys: Sequence[str]) -> list[tuple[int | None, dict[str, Any]]]:
+    """Return the line and the record of every score of JSON with lists; none of another file.
+
+    It is a list for each system, or a list alone, or `scores` as COMET's `predict` returns them.
+    """
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):
         return []
     of_systems = {"": whole} if isinstance(whole, list) else whole
+    if isinstance(of_systems.get("scores"), list):
+        of_systems = {"": of_systems["scores"]}
+    if any(key in of_systems and not isinstance(of_systems[key], list) for key in keys):
+        return []
     records = [
-        {"system": system, **item}
+        {"system": system, **(item if isinstance(item, dict) else {"score": item})}
         for system, items in of_systems.items()
         for item in (items if isinstance(items, list) else [])
-        if isinstance(item, dict) and _COMET_KEY in item
     ]
     starts = [n for n, line in enumerate(text.split("\n"), 1) if _COMET_LINE.match(line)]
-    places = starts if len(starts) == len(records) else [1] * len(records)  # all in one line
+    line = None if "\n" in text.strip() else 1
+    places = starts if len(starts) == len(records) else [line] * len(records)
     return list(zip(places, records, strict=True))
 
 

@@ -16,6 +16,7 @@ from preorder_eval.visible import cell
 
 Line = tuple[int, list[str]]  # a line's number and fields
 
+_LARGEST = 1e100
 _ESCAPES = {"\\": "\\\\", " ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _PLAIN = {escaped: plain for plain, escaped in _ESCAPES.items()}
 _ESCAPE_TABLE = str.maketrans(_ESCAPES)
@@ -64,6 +65,21 @@ def require_single(header: Sequence[str], path: str | Path, line: int = 1) -> No
     if again is not None:
         hint = "give every column a name of its own"
         raise FormatError(f"column {again!r} is there twice", file=path, line=line, hint=hint)
+
+
+def finite(value: object) -> float | None:
+    """Return the number that a score stands for; None for anything else.
+
+    Numbers beyond 1e100 are none: their squares, which correlations take, are infinite.
+
+    >>> finite("0.5"), finite("nan"), finite(1e200), finite(True)
+    (0.5, None, None, None)
+    """
+    try:
+        number = float("nan" if isinstance(value, bool) else value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+    return number if abs(number) <= _LARGEST else None
 
 
 def escape_tokens(tokens: Sequence[str]) -> str:

@@ -119,7 +119,8 @@ def new_folder(folder: Path, *, overwrite: bool = False) -> Iterator[Path]:
             if folder.exists():
                 folder.rename(before)
             temporary.rename(folder)
-            shutil.rmtree(before, ignore_errors=True)
+            with suppress(OSError):
+                remove_made(before, folder.parent)
 
 
 def _write_new(path: Path, text: Text, final: Path, durable: bool) -> None:
@@ -296,7 +297,32 @@ def take_lock(descriptor: int) -> bool:
         return False
     except portalocker.LockException as error:
         raise OSError(f"no lock: {error}") from error
+    status = os.fstat(descriptor)
+    _locked[descriptor] = status.st_dev, status.st_ino
     return True
+
+
+_locked: dict[int, tuple[int, int]] = {}  # what locks were taken of, by descriptors, perhaps closed
+
+
+def _let_go_of_locks() -> None:
+    """Close, in a copy of this process, what it has locked: else a copy would hold the locks on.
+
+    A descriptor may have been closed and be another file now, which is left alone. The null device
+    takes the place of the file, because whoever opened it will close it.
+    """
+    for descriptor, place in _locked.items():
+        with suppress(OSError):
+            status = os.fstat(descriptor)
+            if (status.st_dev, status.st_ino) == place:
+                null = os.open(os.devnull, os.O_RDONLY)
+                os.dup2(null, descriptor)
+                os.close(null)
+    _locked.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_let_go_of_locks)
 
 
 @contextmanager
@@ -327,7 +353,7 @@ def _beside(path: Path) -> Iterator[Path]:
         raise FormatError(f"cannot be written: {reason(error)}", file=path) from error
     finally:
         with suppress(OSError):  # it may be renamed, or its folder no folder
-            _remove(temporary)
+            remove_made(temporary, path.parent)
 
 
 def _clear_left(path: Path) -> None:
@@ -341,12 +367,20 @@ def _clear_left(path: Path) -> None:
             descriptor = os.open(left, os.O_RDONLY)
             try:
                 if take_lock(descriptor):
-                    _remove(left)
+                    remove_made(left, path.parent)
             finally:
                 os.close(descriptor)
 
 
-def _remove(path: Path) -> None:
+def remove_made(path: Path, within: Path) -> None:
+    """Remove a file or folder that this program made directly in the folder `within`.
+
+    No other function of the package removes a folder. Callers have made sure that it is theirs, by
+    a temporary name that nobody holds or by a record of what they wrote. Raises FormatError for a
+    path that is not directly in that folder, and OSError where the system refuses.
+    """
+    if path.name in ("", ".", "..") or path.parent != within:
+        raise FormatError("is not to be removed: it is not inside", file=within)
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:

@@ -47,6 +47,7 @@ from preorder_eval.results.joining import in_all
 from preorder_eval.results.notes import unfit
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import UNDRAWN
+from preorder_eval.results.verdict.verdict import Caveat, Verdict
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import groups, outliers, pearson
@@ -136,19 +137,44 @@ class MetaEvaluation(Shown):
             beside = max(others, key=lambda name: name in self.shown)
             best = int(np.nanargmax(self.statistics[beside].values))
             return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
-        verdict = f"{names[best]} agrees best with humans: {value}{self._standing.told(names)}"
-        defined = [n for n in over_systems if not np.isnan(self.statistics[n].values[best])]
-        caveats = list[str]()
-        if shown := [name for name in self.shown if name in defined]:
-            said = self._said(shown[0], best)
-            if self._above_chance(shown[0], best):
-                verdict += f"; over systems {said}"
-            else:
-                caveats.append(f"But over systems it is no better than chance: {said}")
-        if self._core and (changed := self._standing.changed(self._core, names)):
+        told, caveats = self._standing.told(names), self.found.caveats
+        answer = f"{names[best]} agrees best with humans: {value}{told}"
+        if (beside := self._over_systems(best)) and self._above_chance(beside, best):
+            answer += f"; over systems {self._said(beside, best)}"
+        if caveats and caveats[0].kind == "below_chance":
+            answer = f"{names[best]} has the best {value}, but {caveats[0].text}{told}"
+            caveats = caveats[1:]
+        return ". ".join([answer, *(caveat.text for caveat in caveats)])
+
+    @property
+    def found(self) -> Verdict:
+        """The best metric, those not shown to be worse, and caveats, as data."""
+        names = [metric.label for metric in self.metrics]
+        best, close, caveats = self.order[0], self._standing.close, list[Caveat]()
+        beside = self._over_systems(best)
+        if not self._above_chance(self.by, best):
+            caveats.append(Caveat("below_chance", "it is no better than chance"))
+        elif beside and not self._above_chance(beside, best):
+            said = f"over systems it is no better than chance: {self._said(beside, best)}"
+            caveats.append(Caveat("below_chance", said))
+        short = short_labels(self.metrics)[0] if self._core else names
+        if self._core and (changed := self._standing.changed(self._core, short)):
             outliers = f"outlier{'s' * (len(self.outliers) > 1)} {', '.join(self.outliers)}"
-            caveats.append(f"Without the {outliers}: {changed}")
-        return ". ".join([verdict, *caveats])
+            caveats.append(Caveat("outlier", f"Without the {outliers}: {changed}"))
+        return Verdict(
+            "best of several",
+            (names[best],),
+            close=tuple(names[m] for m in close),
+            worse=tuple(names[m] for m in self.order[1:] if m not in close),
+            metric=self.by,
+            value=float(self.statistics[self.by].values[best]),
+            caveats=tuple(caveats),
+        )
+
+    def _over_systems(self, metric: int) -> str:
+        """Return the statistic over systems that is shown beside another, where it is defined."""
+        beside = (n for n in self.shown if n.startswith("system.") and n != self.by)
+        return next((n for n in beside if not np.isnan(self.statistics[n].values[metric])), "")
 
     def _above_chance(self, name: str, metric: int) -> bool:
         return bool(self.statistics[name].interval(metric).low > self._chance[name][metric])
@@ -237,6 +263,7 @@ class MetaEvaluation(Shown):
             "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
             "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
             "notes": self.notes,
+            "verdict": self.found.facts(),
         }
 
     def _metrics_table(self, names: Sequence[str]) -> Table:

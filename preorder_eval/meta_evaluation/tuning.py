@@ -39,6 +39,7 @@ from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.metrics.base import Metric, Scores, parameter_types
 from preorder_eval.metrics.lepor import LeporMetric
 from preorder_eval.metrics.ribes import ContextMetric, Factors
+from preorder_eval.results.decision import decided
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.notes import unfit
 from preorder_eval.results.scoring import Scoring
@@ -80,7 +81,7 @@ class Tuning(Shown):
     @property
     def verdict(self) -> str:
         held_out, difference = self.sampled.values[2], self.difference
-        significant = "significantly" if difference.mark.endswith("**") else "not significantly"
+        significant = "significantly" if decided(difference).direction else "not significantly"
         other = "better" if difference.value > 0 else "worse"
         return (
             f"{self._space.metric(self.best)}: {self.statistic} {figure(held_out)} held out, "

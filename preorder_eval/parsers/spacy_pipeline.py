@@ -10,6 +10,7 @@ pipelines and installed packages are trusted: who installs a package runs its co
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -97,11 +98,14 @@ class SpacyParser(ListParser):
             components = config["components"]
             factories = {name: part.get("factory") for name, part in components.items()}
             without = _UNUSED if pipeline.of_clearnlp else {_NAMES, *_UNUSED}
+            _refuse_overstated(path / "vocab" / "vectors")
             unused = [name for name, factory in factories.items() if factory in without]
             self.nlp = spacy.load(path, exclude=unused)
             self.truecaser = pipeline_truecaser(self.nlp, self.identity.truecase)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            reason = " ".join(str(error).split())
+        except PreorderEvalError:
+            raise
+        except Exception as error:  # spaCy has errors of all kinds for damaged files
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
             raise PreorderEvalError(f"{path}: not a spaCy pipeline: {reason:.200}") from error
         self.language = self.nlp.lang
         try:
@@ -138,7 +142,12 @@ class SpacyParser(ListParser):
     def lists(self, batch: Sentences, n: int | None) -> list[TreeList]:
         """Parse one batch: the parser's tree of each sentence, or up to n."""
         seen = map(self.truecaser.read, batch) if self.truecaser else batch
-        return self._maker.lists(seen, n, lower=self._lower)
+        try:
+            return self._maker.lists(seen, n, lower=self._lower)
+        except (IndexError, KeyError, TypeError, ValueError) as error:  # of a damaged component
+            why = " ".join(f"{type(error).__name__}: {error}".split())
+            text = f"{self.identity.name}: not a spaCy pipeline that can parse: {why:.200}"
+            raise PreorderEvalError(text) from error
 
 
 class TreeMaker:
@@ -252,6 +261,22 @@ def _refuse_untrusted(path: Path, config: Mapping[str, Any], meta: Mapping[str, 
             f"{path}: loading this spaCy pipeline could run code of its maker: {reason}; "
             f"to load it all the same, use {argument('load_parser(…, trust=True)', '--trust')}"
         )
+
+
+def _refuse_overstated(vectors: Path) -> None:
+    """Raise ValueError for a table of vectors whose head promises more numbers than it has.
+
+    NumPy would make room for all of them, and fill the memory, before it reads the first.
+    """
+    if not vectors.is_file():
+        return
+    with vectors.open("rb") as file:
+        version = np.lib.format.read_magic(file)
+        read = np.lib.format.read_array_header_1_0
+        shape, _, kind = (read if version == (1, 0) else np.lib.format.read_array_header_2_0)(file)
+        held = vectors.stat().st_size - file.tell()
+    if math.prod(shape) * kind.itemsize > held:
+        raise ValueError(f"vocab/vectors promises {shape} numbers, and has fewer")
 
 
 def _named_functions(config: Any) -> Iterator[tuple[str, Any]]:

@@ -284,8 +284,8 @@ def _systems(result: Result) -> str:
 def _opening(result: Result, sizes: Sequence[int]) -> Json:
     """Return the metrics with the ends of their axes, and the numbers of the systems A and B.
 
-    A is the last system of the first run, B the last of the last run; of one run they are first and
-    last. `sizes` are the numbers of systems of the runs.
+    They are those of the verdict. Where it compares none, they are the baseline and the best, or
+    the last systems of the first and the last run. `sizes` are the numbers of systems of the runs.
     """
     names, _ = short_names(list(map(str, result.metrics)))
     metrics = []
@@ -306,8 +306,11 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
                 "decimals": metric.decimals,
             }
         )
-    count, first = sum(sizes), sizes[0] - 1 if len(sizes) > 1 else 0
-    return {"metrics": metrics, "pair": [0, None] if count == 1 else [first, count - 1]}
+    found, count = result.found, sum(sizes)
+    pair = found.pair if found.answer else (result.baseline, result.best)
+    if pair[0] == pair[1]:
+        pair = (sizes[0] - 1 if len(sizes) > 1 else 0, count - 1)
+    return {"metrics": metrics, "pair": [0, None] if count == 1 else list(pair)}
 
 
 def _best(result: Result, metric: int) -> int | None:

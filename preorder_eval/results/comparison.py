@@ -30,9 +30,8 @@ from preorder_eval.results.result_tables import difference_cells, difference_col
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.systems import listed
 from preorder_eval.results.verdict import wording
-from preorder_eval.results.verdict.caveats import FEW_DIFFERENT
 from preorder_eval.results.verdict.judging import verdict_on_two
-from preorder_eval.results.verdict.verdict import Verdict
+from preorder_eval.results.verdict.verdict import Caveat, Verdict
 from preorder_eval.stats import Test
 from preorder_eval.tables import Column, Shown, Table, figure
 from preorder_eval.version import __version__
@@ -147,7 +146,8 @@ class Comparison(Shown):
     """Two systems compared by every metric.
 
     `both` has the two as its only systems; `runs` are the names of the results that they are of,
-    and `names` their own. `most` is how many sentences that changed most are shown.
+    and `names` their own. `most` is how many sentences that changed most are shown. `caveats` are
+    what is known of the two beside their scores.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
@@ -161,6 +161,7 @@ class Comparison(Shown):
     names: tuple[str, str]
     metrics: Sequence[MetricComparison]
     most: int = 10
+    caveats: tuple[Caveat, ...] = ()
 
     def plot(self, metric: str | Metric | int = 0) -> Axes:
         """Draw the gains and losses of the sentences, sorted; returns matplotlib's axes.
@@ -188,7 +189,8 @@ class Comparison(Shown):
     @property
     def found(self) -> Verdict:
         """The verdict as data; its caveats have the decimals that are asked for."""
-        return verdict_on_two(self.both, 0, 1, self.told_apart())
+        found = verdict_on_two(self.both, 0, 1, self.told_apart())
+        return replace(found, caveats=(*found.caveats, *self.caveats))
 
     @property
     def verdict(self) -> str:
@@ -284,7 +286,6 @@ class Comparison(Shown):
             *notes.lower_is_better(self.both.metrics, [by.name for by in self.metrics]),
             *notes.few_sentences(self.scored),
             *self.both.remarks,
-            *self._few_differ(),
             *wording.unsaid(self.found),
         ]
         metrics = replace(self.tables()[0], notes=lines)
@@ -297,17 +298,6 @@ class Comparison(Shown):
             note = f"{quantity(more, 'sentence')} changed besides these; to see them, use "
             last = replace(last, notes=[f"{note}{argument('sentences=N')} or a report"])
         return [systems, metrics, *views, last]
-
-    def _few_differ(self) -> list[str]:
-        """Return by which metrics few sentences tell the two apart, if there are not few in all."""
-        if self.scored < notes.FEW:
-            return []
-        return [
-            f"{compared.metric}: only {quantity(differ, 'sentence')} changed; "
-            "the interval of the difference may be too narrow"
-            for compared in self.metrics
-            if 0 < (differ := compared.better + compared.worse) < FEW_DIFFERENT
-        ]
 
 
 def compare(
@@ -412,17 +402,21 @@ def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], lis
         compared = comparison.metrics[comparison.both.metric_number(gate.metric)]
         difference = compared.difference
         at_95, detectable = difference.at_95, difference.detectable
-        best = at_95.high if difference.higher_is_better else -at_95.low
+        higher = difference.higher_is_better
+        worst, best = (at_95.low, at_95.high) if higher else (-at_95.high, -at_95.low)
         if best < gate.threshold:
-            way = "fell" if difference.higher_is_better else "rose"
+            way = "fell" if higher else "rose"
             failed.append(
                 f"gate {gate.written} failed: {compared.metric} of {second} {way} by "
                 f"{abs(at_95.value):.3f}, 95% interval [{at_95.low:+.3f}, {at_95.high:+.3f}]"
             )
+        elif difference.differing and math.isnan(detectable) and not worst >= gate.threshold:
+            few = f"only {difference.differing} of {quantity(*compared.units)} differ"
+            insensitive.append(f"gate {gate.written}: {few}, too few to tell which falls they show")
         elif detectable > max(-gate.threshold, _SMALL):
             insensitive.append(
-                f"gate {gate.written}: {comparison.scored} sentences detect falls of "
-                f"{detectable - gate.threshold:.3f} or more (with 80% power); more sentences "
-                "detect smaller ones"
+                f"gate {gate.written}: {quantity(*compared.units)} detect falls of "
+                f"{detectable - gate.threshold:.3f} or more (with 80% power); more detect smaller "
+                "ones"
             )
     return failed, insensitive

@@ -47,19 +47,19 @@ class Decision(StrEnum):
         return last if last in ("better", "worse") else ""
 
 
-def decided(difference: Difference, comparisons: int = 1, differing: int | None = None) -> Decision:
+def decided(difference: Difference, comparisons: int = 1) -> Decision:
     """Decide on a difference, one of so many comparisons (Bonferroni's inequality).
 
-    `differing` is how many sentences, or documents, tell the two systems apart, if it is known. The
-    test swaps these: p is at least 2/2^n, so that below `least_differing` nothing can be shown.
-    Koehn's test has no p and no correction.
+    The test swaps the sentences, or documents, that tell the two systems apart: where k do, p is at
+    least 2/2^k, so that below `least_differing` nothing can be shown. Nor can it where random
+    trials are few: of N the least p is 1/(N + 1). Koehn's test has no p and no correction.
 
     >>> from preorder_eval.stats.bootstrap import Interval
-    >>> up = Difference(0.1, Interval(0.1, -0.1, 0.3), Interval(0.1, -0.1, 0.3), 0.03, "koehn")
-    >>> decided(up, differing=0).value
-    'same'
+    >>> wide = Interval(0.1, -0.1, 0.3)
+    >>> decided(Difference(0.1, wide, wide, 0.125, "randomization", least_p=0.125)).value
+    'cannot be shown'
     """
-    if differing == 0:
+    if difference.differing == 0:
         return Decision.SAME
     better = (difference.value > 0) == difference.higher_is_better
     if difference.test == "koehn":
@@ -73,8 +73,7 @@ def decided(difference: Difference, comparisons: int = 1, differing: int | None 
         return Decision.BETTER if better else Decision.WORSE
     if stars == 1:
         return Decision.WEAKLY_BETTER if better else Decision.WEAKLY_WORSE
-    few = differing is not None and differing < least_differing(comparisons)
-    if math.isnan(difference.at_95.low) or (few and difference.test != "koehn"):
+    if math.isnan(difference.at_95.low) or difference.least_p * comparisons > LEVEL:
         return Decision.CANNOT_BE_SHOWN
     return Decision.NO_EVIDENCE
 

@@ -24,6 +24,7 @@ from preorder_eval.results.facts import circumstances, sacrebleu
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.systems import System
 from preorder_eval.results.values import Values
+from preorder_eval.results.verdict.caveats import FEW
 from preorder_eval.stats import Test
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.version import __version__
@@ -36,7 +37,6 @@ MARKS = {
     "(Koehn 2004); intervals are two-sided",
 }
 LEARNED = "†"  # parsers and rule sets that have seen the text scored, or its like
-FEW = 50  # sentences, below which intervals and tests may mislead
 _NAMED = 10  # numbers of sentences that are listed
 _SPLIT_BY_TER = ("ja", "zh")  # languages whose characters its option `asian` takes apart
 
@@ -62,8 +62,8 @@ def system_notes(values: Values, below: Sequence[str], whole: bool) -> list[str]
         told = f"{shown} difference from {first}{interval}{texts}".lstrip()
         lines.append(f"{told}: {legend}{', uncorrected' * several}")
         compared = (values.from_baseline(n, 0) for n in range(len(values.systems)))
-        least = max((d.detectable for d in compared if d is not None), default=0.0)
-        if whole and least > 0:
+        least = max((d.detectable for d in compared if d and d.detectable > 0), default=0.0)
+        if whole and least:
             shown = f"{values.metric_names[0]} {least:.{metrics[0].decimals}f}"
             lines.append(f"detectable (in 80% of such samples): {shown}")
     if values.learned or values.seen:
@@ -109,9 +109,9 @@ def few_sentences(count: int) -> list[str]:
         return []
     if count == 1:
         return ["one sentence alone has no interval"]
-    narrow = "intervals may be too narrow (coverage can be 85%)"
-    false = "if differences are skewed, up to 32% of equal systems get **"
-    return [f"only {quantity(count, 'sentence')}: {narrow}; {false}"]
+    return [
+        f"only {quantity(count, 'sentence')}: intervals may be too narrow (coverage can be 85%)"
+    ]
 
 
 def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:

@@ -21,8 +21,7 @@ class MetricComparison:
     """Two systems by one metric and its name for people: their values, difference and sentences.
 
     `first` and `second` are the scores of sentences, float64[S], NaN for those left out; empty
-    where no sentences are known. `differing` is how many of so many `units` (sentences or
-    documents) tell the two apart, by the statistics that the test swaps; None if it is not known.
+    where no sentences are known. `units` are how many of what the test swaps, and its name.
     """
 
     by: Metric
@@ -31,7 +30,6 @@ class MetricComparison:
     difference: Difference
     first: Floats = field(default_factory=lambda: NO_SENTENCES)
     second: Floats = field(default_factory=lambda: NO_SENTENCES)
-    differing: int | None = None
     units: tuple[int, str] = (0, "sentence")
 
     @cached_property
@@ -71,7 +69,7 @@ class MetricComparison:
 
     def decision(self, comparisons: int = 1) -> Decision:
         """Decide which of the two is better, one of so many comparisons."""
-        return decided(self.difference, comparisons, self.differing)
+        return decided(self.difference, comparisons)
 
 
 def compared(values: Values, first: int, second: int, metric: int = 0) -> MetricComparison:
@@ -82,6 +80,4 @@ def compared(values: Values, first: int, second: int, metric: int = 0) -> Metric
         raise ValueError(f"{values.systems[first]} and {values.systems[second]} were not compared")
     before, after = (values.of_sentences(number, metric) for number in (first, second))
     by, name = values.metrics[metric], values.metric_names[metric]
-    differing, units = values.differing(first, second, metric), values.units(metric)
-    scores = before, after, differing, units
-    return MetricComparison(by, name, (one, other), difference, *scores)
+    return MetricComparison(by, name, (one, other), difference, before, after, values.units(metric))

@@ -16,6 +16,7 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.comparison import Comparison
 from preorder_eval.results.result import Result
+from preorder_eval.results.verdict.verdict import subject
 from preorder_eval.stats.correlation import spearman
 from preorder_eval.tables import Column, Shown, Table, figure
 from preorder_eval.visible import quantity
@@ -166,16 +167,16 @@ def opposed(comparisons: Mapping[str, Comparison]) -> str:
     At least one of the differences by the first metric must be significant; while others are not,
     the references only may disagree.
     """
-    marks = {name: each.metrics[0].difference.mark for name, each in comparisons.items()}
+    shown = {name: each.metrics[0].decision().direction for name, each in comparisons.items()}
     signs: dict[bool, list[str]] = {True: [], False: []}
     for name, each in comparisons.items():
         difference = each.metrics[0].difference
         if difference.value:
-            sure = " (not significantly)" if marks[name] == "0" else ""
+            sure = "" if shown[name] else " (not significantly)"
             signs[(difference.value > 0) == difference.higher_is_better].append(f"{name}{sure}")
-    if not all(signs.values()) or set(marks.values()) == {"0"}:
+    if not all(signs.values()) or not any(shown.values()):
         return ""
     second = next(iter(comparisons.values())).told_apart()[1]
     better, worse = (", ".join(signs[kind]) for kind in (True, False))
-    verb = "may disagree" if "0" in marks.values() else "disagree"
-    return f"The references {verb}: {second} is better by {better}, worse by {worse}."
+    verb = "disagree" if all(shown.values()) else "may disagree"
+    return f"The references {verb}: {subject(second)} is better by {better}, worse by {worse}."

@@ -11,7 +11,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 
-from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, Sentences, align
+from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, Sentences
+from preorder_eval.alignment.aligning import align
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.languages import check_script
 from preorder_eval.data.metric_needs import FILES, KNOWN, LINKED, MADE_OF, SCORES, side
@@ -70,7 +71,10 @@ class InputFiles:
     call: Call = str
 
     def check(self, metrics: Sequence[Metric]) -> None:
-        """Raise PreorderEvalError unless just what the metrics need is given, and often enough."""
+        """Raise PreorderEvalError unless just what the metrics need is given, and often enough.
+
+        The source is kept for those who look at the outputs, whether a metric needs it or not.
+        """
         call, given = self.call, {"hyp": self.hyp, "ref": self.ref, **self.more}
         files = {name: paths for name, paths in given.items() if paths}
         for name, maker in self.made.items():
@@ -79,9 +83,7 @@ class InputFiles:
         for metric in metrics:
             self._check_needs(metric, files)
         # Outputs are needed always: they are what the systems are told apart by.
-        needed = {"hyp", *(part for metric in metrics for part in _parts(metric))}
-        if self.source_tagger and _SOURCE_TAGS in needed:
-            needed.add("source")
+        needed = {"hyp", "source", *(part for metric in metrics for part in _parts(metric))}
         for name in files:
             if name not in {*needed, *KNOWN} and not name.startswith(SCORES):
                 known = {*FILES, *needed} - {"hyp", "ref"}

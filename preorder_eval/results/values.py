@@ -25,7 +25,7 @@ from preorder_eval.results.sampling import Sampling, Standing, number_of
 from preorder_eval.results.systems import System
 from preorder_eval.results.training_text import learned
 from preorder_eval.stats.bootstrap import Interval
-from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.measurement import GROUPS, Measurement
 from preorder_eval.stats.significance import ComparedPair, Difference
 from preorder_eval.tables import Table
 
@@ -219,16 +219,12 @@ class Values:
             raise PreorderEvalError("the sentences of this result stay where they were scored")
         return self.given
 
-    def differing(self, first: int, second: int, metric: int = 0) -> int:
-        """Return how many sentences, or documents, tell two systems apart by a metric."""
-        one, other = self.measurements[metric].statistics[[first, second]]
-        return int(np.count_nonzero((one != other).any(axis=-1)))
-
     def units(self, metric: int = 0) -> tuple[int, str]:
-        """Return how many of what a test swaps, and its name: sentences, or documents."""
-        if "documents" in self.about:
-            return int(self.about["documents"]), "document"
-        return int(self.counted(metric).sum()) if self.scores else self.scored, "sentence"
+        """Return how many of what a test swaps, and its name: of many sentences, groups."""
+        count = int(self.measurements[metric].statistics.shape[1])
+        documents = self.about.get("documents")
+        of = "document" if documents else "sentence"
+        return count, of if (documents or self.size) <= GROUPS else "group"
 
     @property
     def reference_name(self) -> str:

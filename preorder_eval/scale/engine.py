@@ -9,7 +9,6 @@ for a corpus in memory: they are the same to the last bit.
 from __future__ import annotations
 
 import hashlib
-import shutil
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -26,7 +25,13 @@ from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import iterate_lines, stem
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.rule_reading import parse_rules
-from preorder_eval.formats.writing import format_json, replacing, write_folder, write_text
+from preorder_eval.formats.writing import (
+    format_json,
+    remove_made,
+    replacing,
+    write_folder,
+    write_text,
+)
 from preorder_eval.metrics import Metric, metric
 from preorder_eval.parsers.base import TRUSTING, Parser, split_options
 from preorder_eval.parsers.loading import find_parser, load_parser
@@ -251,7 +256,8 @@ def _kept(shard: Shard, inputs: Inputs, reference: ReferenceSet) -> Product:
         "metrics": shard.options["metrics"],
         "systems": systems,
     }
-    shutil.rmtree(shard.path(""), ignore_errors=True)  # of other options, or half made
+    if shard.path("").exists():  # of other options, or half made: `refuse_others_files`
+        remove_made(shard.path(""), Path(shard.folder))
     files = sentence_files(inputs, metrics, scores, summary)
     write_folder(shard.path(""), files)
     with replacing(shard.path(_STATISTICS)) as file:

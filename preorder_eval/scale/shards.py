@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,9 @@ from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import file_hash, read_json, reason
 from preorder_eval.formats.writing import format_json, write_text
 from preorder_eval.version import __version__
+from preorder_eval.visible import visible
+
+_ENDINGS = (".json", ".npz", ".conllu.gz")  # of the files that are made of a shard
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,8 @@ def find_shards(patterns: Mapping[str, Sequence[str]]) -> list[Shard]:
     other patterns give the files of the same name.
 
     Raises PreorderEvalError for a pattern without a file or without just one `*` in the file's
-    name. Raises FormatError for a file that a shard lacks.
+    name, and for a name that cannot be that of a folder for a shard's results: one that begins with
+    a dot, holds a control character, or is `run`. Raises FormatError for a file that a shard lacks.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
@@ -67,6 +71,11 @@ def find_shards(patterns: Mapping[str, Sequence[str]]) -> list[Shard]:
     kinds = [(kind, pattern) for kind, listed in patterns.items() for pattern in listed]
     shards = []
     for name in _names(kinds[0][1]):
+        if name.startswith(".") or name == "run" or visible(name) != name:
+            raise PreorderEvalError(
+                f"a shard cannot be called {name!r}: its results would stand in a folder of that "
+                "name; rename its files"
+            )
         files: dict[str, list[str]] = {kind: [] for kind in patterns}
         for kind, pattern in kinds:
             folder, before, after = _split(pattern)
@@ -87,6 +96,19 @@ def refuse_folder_of(shards: Sequence[Shard], out: Path) -> None:
             if any(Path(file).parent.resolve() == out.resolve() for file in files):
                 hint = "name a folder of its own for the results"
                 raise FormatError("holds files of the shards", file=out, hint=hint)
+
+
+def refuse_others_files(shards: Sequence[Shard], out: Path) -> None:
+    """Raise FormatError where results of shards would replace what the command did not make.
+
+    What it made has a record beside it (`made_once`).
+    """
+    for shard in shards:
+        own = {shard.name, *(f"{shard.name}{ending}" for ending in _ENDINGS)}
+        there = [name for name in sorted(own) if (out / name).exists()]
+        if there and recorded(replace(shard, folder=str(out))) is None:
+            hint = "name a new folder for the results"
+            raise FormatError("exists already", file=out / there[0], hint=hint)
 
 
 def _names(pattern: str) -> list[str]:
@@ -128,16 +150,30 @@ class Product:
 
 def made_once(shard: Shard, make: Callable[[Shard], Product]) -> Product:
     """Return what `make` makes of a shard, or has made of it before."""
-    key, record = shard.key(), shard.path(".json")
-    with suppress(FormatError, KeyError, TypeError):  # there is none, or none of ours
-        known = read_json(record)
-        endings = tuple(known["files"])
-        if known["key"] == key and _hashes(shard, endings) == known["files"]:
+    key, known = shard.key(), recorded(shard)
+    with suppress(FormatError):  # a file is gone
+        endings = tuple(known["files"]) if known and known["key"] == key else ()
+        if known and endings and _hashes(shard, endings) == known["files"]:
             return Product(endings, known["outcome"], again=True)
+    # What is begun is ours, too: a killed process may leave a part of it.
+    _record(shard, {"key": "", "files": {}, "outcome": {}})
     product = make(shard)
     files = _hashes(shard, product.endings)
-    write_text(record, format_json({"key": key, "files": files, "outcome": dict(product.outcome)}))
+    _record(shard, {"key": key, "files": files, "outcome": dict(product.outcome)})
     return product
+
+
+def recorded(shard: Shard) -> dict[str, Any] | None:
+    """Return the record of what was made of a shard, or begun; None without one of ours."""
+    try:
+        known = read_json(shard.path(".json"))
+    except FormatError:
+        return None
+    return known if known.keys() == {"key", "files", "outcome"} else None
+
+
+def _record(shard: Shard, record: Mapping[str, Any]) -> None:
+    write_text(shard.path(".json"), format_json(record))
 
 
 def _hashes(shard: Shard, endings: tuple[str, ...]) -> dict[str, str]:

@@ -52,7 +52,7 @@ from preorder_eval.stats.measurement import TIE, Finish, Measurement, apart, gro
 
 TRIALS_PER_RESAMPLE = 10  # of the bootstrap: many pairs need small p-values, and trials are quick
 _TOSSES = 1 << 17  # coins tossed at a time: they stay in the processor's cache
-_FEW = 25  # differing sentences, of any number
+_FEW = 25  # differing sentences, of any number, below which means are far from normal
 POWER = 0.8  # of what is called detectable, as is usual (Cohen 1988)
 
 
@@ -62,9 +62,10 @@ class Difference:
 
     `at_95` and `at_90` are intervals of `value`, with NaN for ends where sentences are too few for
     one; `p` is two-sided. Koehn's test has the shares of resamples in which the second value is
-    higher (`won`) or lower (`lost`), and NaN for the rest. `detectable` is the smallest true
-    difference found at the 5% level in 80% of samples of as many sentences. It is 0 if no sentence
-    tells the two apart.
+    higher (`won`) or lower (`lost`), and NaN for the rest. `differing` is how many sentences, or
+    documents, tell the two apart, and `least_p` the least p that so many and the trials allow.
+    `detectable` is the smallest true difference found at the 5% level in 80% of samples of as many
+    sentences. It is NaN where fewer than 25 differ.
     """
 
     value: float
@@ -76,6 +77,8 @@ class Difference:
     won: float = math.nan
     lost: float = math.nan
     detectable: float = math.nan
+    differing: int | None = None
+    least_p: float = 0.0
 
     def reversed(self) -> Difference:
         """Return the first system minus the second."""
@@ -172,7 +175,7 @@ def few_different(
     (Johnson 1978; Hall 1992). It is as wide as if t² more sentences had differed (as for shares in
     Agresti & Coull 1998).
     """
-    differing = int(np.count_nonzero((first != second).any(axis=-1)))
+    differing = _differing(first, second)
     if not 0 < differing < min(_FEW, len(first) / 2):
         return None
     value = float(finish(second.sum(axis=0)) - finish(first.sum(axis=0)))
@@ -183,14 +186,18 @@ def few_different(
     return middle - wide, middle + wide
 
 
-def _detectable(value: float, drawn: Floats) -> float:
+def _differing(first: Floats, second: Floats) -> int:
+    return int(np.count_nonzero((first != second).any(axis=-1)))
+
+
+def _detectable(value: float, drawn: Floats, differing: int) -> float:
     """Return the smallest true difference that is detected with a chance of 80%.
 
     (z(1 - α/2) + z(power)) standard errors, those being the spread of the draws around the value.
-    NaN if that is not known.
+    NaN if that is not known, as where so few differ that their mean is not nearly normal.
     """
     around = drawn[~np.isnan(drawn)] - value
-    if math.isnan(value) or not around.size:
+    if math.isnan(value) or not around.size or differing < _FEW:
         return math.nan
     z = NormalDist().inv_cdf
     return (z(0.975) + z(POWER)) * math.sqrt(float(np.mean(around**2)))
@@ -216,7 +223,8 @@ def _by_swaps(
     # A subset without a value could lie on either side.
     low = np.sort(np.where(np.isnan(typical), -np.inf, typical))
     high = np.sort(np.where(np.isnan(typical), np.inf, typical))
-    trials = len(typical) + 1
+    trials, differing = len(typical) + 1, _differing(first, second)
+    least = min(1.0, max(2 / trials, 2.0 ** (1 - differing)))
 
     def interval(alpha: float) -> Interval:
         k = int(trials * alpha / 2)
@@ -226,10 +234,12 @@ def _by_swaps(
         if farther is not None and not (math.isnan(start) or math.isnan(stop)):
             start = start if start > 0 else min(start, farther[0])
             stop = stop if stop < 0 else max(stop, farther[1])
+        if least > alpha:  # which the draws alone may miss by chance
+            start, stop = min(start, 0.0), max(stop, 0.0)
         return Interval(value, start, stop)
 
     hits = 1 + int(min(np.count_nonzero(low <= 0), np.count_nonzero(high >= 0)))
-    p = math.nan if math.isnan(value) else min(1.0, 2 * hits / trials)
+    p = math.nan if math.isnan(value) else min(1.0, max(least, 2 * hits / trials))
     return Difference(
         value,
         interval(0.05),
@@ -237,7 +247,9 @@ def _by_swaps(
         p,
         "randomization",
         higher_is_better,
-        detectable=_detectable(value, alone),
+        detectable=_detectable(value, alone, differing),
+        differing=differing,
+        least_p=least,
     )
 
 
@@ -257,6 +269,7 @@ def _by_wins(
     """Compare two systems by their values on resamples, float64[N, R]."""
     value = float(np.diff(measurement.values[list(pair)])[0])
     differences = resampled[:, pair[1]] - resampled[:, pair[0]]
+    differing = _differing(*measurement.statistics[list(pair)])
     return Difference(
         value,
         percentile_interval(value, differences, 0.95),
@@ -266,7 +279,8 @@ def _by_wins(
         higher_is_better,
         won=float(np.mean(differences > TIE)),
         lost=float(np.mean(differences < -TIE)),
-        detectable=_detectable(value, differences),
+        detectable=_detectable(value, differences, differing),
+        differing=differing,
     )
 
 

@@ -36,6 +36,7 @@ from preorder_eval.reordering.consensus import consensus_trees
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.comparison import Comparison, compare
+from preorder_eval.results.decision import Decision
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.result import Result
@@ -76,7 +77,7 @@ class LearnedBoth(Shown):
     @property
     def adopted(self) -> bool:
         """Return whether both are significantly better than the start, by the first metric."""
-        return self.comparison.metrics[0].difference.mark == "+**"
+        return self.comparison.metrics[0].decision() == Decision.BETTER
 
     @property
     def verdict(self) -> str:

@@ -22,6 +22,7 @@ from preorder_eval.metrics.registry import short_names
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.result import Result
+from preorder_eval.results.verdict.caveats import ONE_SEED
 from preorder_eval.stats.measurement import spread
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.training.recipe import Recipe
@@ -29,6 +30,7 @@ from preorder_eval.training.resumable import once, resumable
 from preorder_eval.training.rounds import KEPT, Work, train_in_rounds
 from preorder_eval.training.selection import SelectionCounts
 
+_FEWEST_SEEDS = 3  # that tell of a recipe
 _MEANS = ("mean_1best", "mean_selected", "mean_list")
 ACCURACIES = {
     "las": ("LAS", "as it is", "las"),
@@ -136,8 +138,10 @@ class SeededTrainings(Shown):
 
     @property
     def kept(self) -> SelfTraining:
-        """The training with that seed."""
-        return self.trainings[self.seeds.index(self.typical)]
+        """The training with that seed, which is not the only one."""
+        kept = self.trainings[self.seeds.index(self.typical)]
+        caveats = () if len(self.seeds) >= _FEWEST_SEEDS else kept.comparison.caveats
+        return replace(kept, comparison=replace(kept.comparison, caveats=caveats))
 
     @property
     def verdict(self) -> str:
@@ -193,6 +197,7 @@ def train_with_seed(work: Work) -> SelfTraining:
         ]
         drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
         comparison = compare(rounds[0].run, rounds[-1].run, sentences=20, **drawn)
+        comparison = replace(comparison, caveats=(ONE_SEED,))
         once(work.out / "comparison.json", lambda: format_json(comparison.to_dict()))
     return SelfTraining(work.out, work.recipe, rounds, comparison)
 

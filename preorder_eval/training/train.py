@@ -11,7 +11,6 @@ from __future__ import annotations
 import io
 import re
 import shlex
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -38,7 +37,13 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash
-from preorder_eval.formats.writing import format_json, new_folder, refuse_existing, write_text
+from preorder_eval.formats.writing import (
+    format_json,
+    new_folder,
+    refuse_existing,
+    remove_made,
+    write_text,
+)
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.pipelines import LEARNED, LOWER_CASE, read_pipeline, sentence_hashes
@@ -126,7 +131,7 @@ def train(
             models.mkdir()
             spacy_train(nlp, models, stdout=io.StringIO(), stderr=log)
             nlp = spacy.load(models / f"model-{settings.keep}")
-            shutil.rmtree(models)
+            remove_made(models, folder)
         casing = pipeline_truecaser(nlp, truecase)
         facts: dict[str, object] = {f"training data {n}": file for n, file in enumerate(used, 1)}
         facts |= {

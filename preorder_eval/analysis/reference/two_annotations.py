@@ -28,7 +28,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.notes import FEW
+from preorder_eval.results.verdict.caveats import FEW
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.tables import Column, Shown, Table, ends

@@ -23,6 +23,7 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.results.decision import decided
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes, marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
@@ -70,12 +71,15 @@ class Ablation(Shown):
     def verdict(self) -> str:
         """The score, and how many parts help or hurt, corrected for their number (Holm)."""
         [name], _ = short_names([self.metric])
-        corrected = holm([part.difference.p for part in self.parts]) <= 0.05
-        sure = [part for part, kept in zip(self.parts, corrected, strict=True) if kept]
-        hurt = [part for part in sure if part.difference.mark.startswith("-")]
+        corrected = holm([part.difference.p for part in self.parts]).tolist()
+        found = [
+            decided(replace(part.difference, p=p)).direction
+            for part, p in zip(self.parts, corrected, strict=True)
+        ]
+        hurt = [part for part, direction in zip(self.parts, found, strict=True) if direction < 0]
         scored = self.inputs.verdict(self.rules, f"{name} {figure(self.value)}")
         kind = "rules" if self._whole else "rules and slots"
-        helping = f"{len(sure) - len(hurt)} of {len(self.parts)} {kind} help significantly"
+        helping = f"{found.count(1)} of {len(self.parts)} {kind} help significantly"
         if not hurt:
             return f"{scored}. {helping}, none hurts (Holm-corrected)."
         worst = " ".join(filter(None, (hurt[0].called, hurt[0].slot_name)))

@@ -44,6 +44,8 @@ from preorder_eval.results.pair import MetricComparison
 from preorder_eval.results.parsed import Parsed, named_trees
 from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.systems import Progress, Rules, no_progress
+from preorder_eval.results.verdict.caveats import few_units
+from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.results.verdict.wording import of_two
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
@@ -110,8 +112,13 @@ class LearnedRules(Shown):
         """State whether the rules are better than those before, on held-out sentences."""
         names, _ = short_names(self.metrics)
         both = self.before[0], self.held_out[0]
-        lead = MetricComparison(order_metric(self.metrics[0]), names[0], both, self._gains[0])
-        better = of_two(self._start or "no rules", self.rules.name, "orders", lead)
+        lead = MetricComparison(
+            *(order_metric(self.metrics[0]), names[0], both, self._gains[0]),
+            units=(self.sentences, "sentence"),
+        )
+        pair = (self._start or "no rules", self.rules.name)
+        better = of_two(*pair, "orders", lead)
+        few = few_units(None, Verdict("two systems", pair, answer=lead))
         exceptions = sum(one.exception for one in self.learned)
         pairs = f"{quantity(len(self.learned), 'pair')}, {quantity(exceptions, 'exception')} among"
         source = f" of {self._reference}" if self._reference else ""
@@ -122,7 +129,8 @@ class LearnedRules(Shown):
         sign = 1 if order_metric(self.metrics[0]).higher_is_better else -1
         worse = [name for name, (old, new) in self._by_text.items() if sign * (new - old) < -TIE]
         each += f" No threshold leaves {' and '.join(worse)} unharmed." if worse else ""
-        return f"{better} (held out).{each} {pairs} them, from {self.sentences} sentences{source}."
+        told = f"{better} (held out).{f' {few}.' * bool(few)}{each} {pairs} them"
+        return f"{told}, from {self.sentences} sentences{source}."
 
     def tables(self) -> list[Table]:
         values = zip(

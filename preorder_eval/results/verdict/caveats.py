@@ -8,18 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from preorder_eval.alignment import automatic_notes
-from preorder_eval.errors import argument
-from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.metrics.order import Kendall
 from preorder_eval.results.annotators import ADJUDICATED
-from preorder_eval.results.decision import Decision, certainty, decided
-from preorder_eval.results.pair import compared
-from preorder_eval.results.training_text import SEEN
+from preorder_eval.results.decision import certainty, decided
+from preorder_eval.results.training_text import SEEN, learned
 from preorder_eval.results.values import Values
-from preorder_eval.results.verdict.verdict import Caveat, Verdict
+from preorder_eval.results.verdict.verdict import Caveat, Verdict, subject
 from preorder_eval.tables import signed
 from preorder_eval.visible import quantity
 
+ONE_SEED = Caveat(
+    "one_seed",
+    "One training run tells of this parser, not of the recipe: that takes three seeds, and a "
+    "control that learns from the parser's own best trees.",
+)
+FEW = 50  # sentences, below which intervals and tests may mislead
 FEW_DIFFERENT = 10  # of any number of sentences, below which intervals may be too narrow
 
 
@@ -41,27 +43,36 @@ def learned_here(values: Values, verdict: Verdict) -> str:
     return "; ".join(told)
 
 
-def inputs(values: Values, verdict: Verdict) -> str:
-    """The inputs say of themselves what they are, such as simulated."""
-    return str(values.about.get("inputs", {}).get("about", ""))
+def learned_nearby(values: Values, verdict: Verdict) -> str:
+    """One of the two has a parser or rules from another split of the text; of more † tells."""
+    first, second = (learned(values.made[n], values.reference_name) for n in verdict.pair)
+    alone = [maker for maker in {**first, **second} if (maker in first) != (maker in second)]
+    if len(alone) != 1:
+        return ""
+    [maker], sets = alone, {**first, **second}[alone[0]]
+    what, _, name = maker.partition(" ")
+    how = "was trained" if what == "parser" else "was tuned"
+    lead = ": its lead may not hold on other text" if what == "parser" else ""
+    return f"{name} {how} on {' and '.join(sets)}, a split of the same text{lead}"
 
 
-def other_metrics(values: Values, verdict: Verdict) -> str:
-    """Another metric shows the opposite, a difference where there is none, or another best."""
-    told: dict[str, list[str]] = {}
-    (first, second), decision = verdict.pair, verdict.decision
-    for m, name in list(enumerate(values.metric_names))[1:] if values.versus else []:
-        best = values.standing_by(m).best
-        if verdict.question == "best of several":
-            gain = None if best == values.best else values.difference(values.best, best, m)
-            if gain is not None and decided(gain) == Decision.BETTER:
-                told.setdefault(f"{values.labels[best]} is better", []).append(name)
-        elif decision is not None:
-            found = compared(values, first, second, m).decision()
-            if found.direction not in (0, decision.leaning):
-                told.setdefault(f"{verdict.systems[-1]} is {found.kind}", []).append(name)
-    parts = [f"{who} by {_listed(by)}" for who, by in told.items()]
-    return f"But {'; '.join(parts)}" if parts else ""
+def few_units(values: Values | None, verdict: Verdict) -> str:
+    """A decision rests on fewer than 50 sentences, or on fewer than 10 that differ."""
+    (count, unit), differing = _decided_by(verdict)
+    if differing < min(FEW_DIFFERENT, count):
+        return f"Only {differing} of {quantity(count, unit)} differ: the interval may be too narrow"
+    return _skewed(count, unit) if count < FEW and unit == "sentence" else ""
+
+
+def documents(values: Values, verdict: Verdict) -> str:
+    """A decision rests on fewer than 50 documents."""
+    (count, unit), _ = _decided_by(verdict)
+    return _skewed(count, unit) if count < FEW and unit == "document" else ""
+
+
+def automatic_links(values: Values, verdict: Verdict) -> str:
+    """An aligner, not people, made the links."""
+    return "".join(f"{note[0].upper()}{note[1:]}" for note in automatic_notes(values.aligner))
 
 
 def annotators(values: Values, verdict: Verdict) -> str:
@@ -78,58 +89,33 @@ def annotators(values: Values, verdict: Verdict) -> str:
     return f"Depends on the annotator: {verdict.answer.name} {', '.join(each)} ({some})"
 
 
-def few_differ(values: Values, verdict: Verdict) -> str:
-    """A decision rests on fewer than 10 sentences or documents that tell the two apart."""
-    if verdict.answer is None or verdict.decision in (Decision.CANNOT_BE_SHOWN, Decision.SAME):
-        return ""
-    differing, (count, unit) = verdict.answer.differing, verdict.answer.units
-    if differing is None or differing >= min(FEW_DIFFERENT, count):
-        return ""
-    return f"Only {differing} of {quantity(count, unit)} differ: the interval may be too narrow"
-
-
-def frs_alone(values: Values, verdict: Verdict) -> str:
-    """FRS tells two parsers apart, and τ, which ranks parsers more steadily, does not."""
-    parsers = {values.made[n].parser for n in verdict.pair} - {""}
-    lean = verdict.decision is not None and verdict.decision.leaning
-    if not lean or len(parsers) < 2 or not isinstance(values.metrics[0], Fuzzy):
-        return ""
-    steadily = "which ranks parsers more steadily than FRS"
-    numbers = [m for m, by in enumerate(values.metrics) if isinstance(by, Kendall)]
-    if not numbers:
-        add = argument("metrics=kendall", "--metric kendall")
-        return f"τ, {steadily}, was not scored: add {add}"
-    by_tau, count = compared(values, *verdict.pair, numbers[0]), verdict.comparisons
-    if by_tau.decision(count).direction:
-        return ""
-    return f"Not shown by τ, {steadily}: {by_tau.change}, {certainty(by_tau.difference, count)}"
-
-
-def automatic_links(values: Values, verdict: Verdict) -> str:
-    """An aligner, not people, made the links."""
-    return "".join(f"{note[0].upper()}{note[1:]}" for note in automatic_notes(values.aligner))
-
-
-def learned_nearby(values: Values, verdict: Verdict) -> str:
-    """Parsers or rules have learned from another split of the text scored."""
-    told = []
-    for maker, sets in values.learned.items():
-        what, _, name = maker.partition(" ")
-        how = "was trained" if what == "parser" else "was tuned"
-        lead = ": its lead may not hold on other text" if what == "parser" else ""
-        told.append(f"{name} {how} on {' and '.join(sets)}, a split of the same text{lead}")
-    return "; ".join(told)
+def other_metrics(values: Values, verdict: Verdict) -> str:
+    """Another metric shows the opposite, a difference where there is none, or another best."""
+    told: dict[str, list[str]] = {}
+    several, decision = verdict.question == "best of several", verdict.decision
+    leaning = 0 if several or decision is None else decision.leaning
+    for m, name in list(enumerate(values.metric_names))[1:] if values.versus else []:
+        pair = (values.best, values.standing_by(m).best) if several else verdict.pair
+        difference = values.difference(*pair, m)
+        if difference is None:
+            continue
+        found = decided(difference, verdict.comparisons)
+        if found.direction not in (0, leaning):
+            who = values.labels[pair[1]] if several else verdict.systems[-1]
+            sure = certainty(difference, verdict.comparisons)
+            told.setdefault(f"{subject(who)} is {found.kind}", []).append(f"{name} ({sure})")
+    parts = [f"{who} by {_listed(by)}" for who, by in told.items()]
+    return f"But {'; '.join(parts)}" if parts else ""
 
 
 CAVEATS: Sequence[Callable[[Values, Verdict], str]] = (
     learned_here,
-    inputs,
-    other_metrics,
-    annotators,
-    few_differ,
-    frs_alone,
-    automatic_links,
     learned_nearby,
+    few_units,
+    documents,
+    automatic_links,
+    annotators,
+    other_metrics,
 )
 
 
@@ -142,3 +128,20 @@ def caveats(values: Values, verdict: Verdict) -> tuple[Caveat, ...]:
 def _listed(names: Sequence[str]) -> str:
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def _decided_by(verdict: Verdict) -> tuple[tuple[int, str], int]:
+    """Return the units on which a decision rests, and how many differ; many, where there is none.
+
+    Where nothing is said to differ, few units mislead nobody.
+    """
+    answer, decision = verdict.answer, verdict.decision
+    if answer is None or decision is None or not decision.kind:
+        return (FEW, ""), FEW
+    differing = answer.difference.differing
+    return answer.units, FEW if differing is None else differing
+
+
+def _skewed(count: int, unit: str) -> str:
+    many = f"Only {quantity(count, unit)}"
+    return f"{many}: if differences are skewed, equal systems are told apart more often than in 5%"

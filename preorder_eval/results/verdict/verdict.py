@@ -22,6 +22,15 @@ class Caveat(NamedTuple):
     text: str
 
 
+def subject(name: str) -> str:
+    """Return a system's name as the subject of a sentence, which `none is better` would reverse.
+
+    >>> subject("none"), subject("nmt")
+    ('system none', 'nmt')
+    """
+    return f"system {name}" if name == "none" else name
+
+
 @dataclass(frozen=True, eq=False)
 class Verdict:
     """What was asked of systems, by their names, and what was found.
@@ -65,7 +74,7 @@ class Verdict:
                 "difference": self.answer.difference.value,
                 "p": self.answer.difference.p,
                 "comparisons": self.comparisons,
-                "differing": self.answer.differing,
+                "differing": self.answer.difference.differing,
                 f"{unit}s": count,
             }
         if self.question == "best of several":

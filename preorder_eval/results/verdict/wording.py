@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from preorder_eval.errors import argument
 from preorder_eval.results.decision import Decision, certainty, least_differing
 from preorder_eval.results.pair import MetricComparison, compared
 from preorder_eval.results.values import Values
-from preorder_eval.results.verdict.caveats import FEW_DIFFERENT
-from preorder_eval.results.verdict.verdict import Verdict
+from preorder_eval.results.verdict.verdict import Verdict, subject
 from preorder_eval.tables import figure, signed
 from preorder_eval.version import __version__
 from preorder_eval.visible import quantity
@@ -48,8 +48,8 @@ def of_two(first: str, second: str, verb: str, answer: MetricComparison) -> str:
     Parameters: `verb` what systems do, such as `orders`.
     """
     decision, change, sure = answer.decision(), answer.change, certainty(answer.difference)
-    count, unit = answer.units
     if decision == Decision.SAME:
+        unit = answer.units[1]
         return f"No difference between {first} and {second}: no {unit} changed by {answer.name}"
     if decision == Decision.CANNOT_BE_SHOWN:
         told = f"No difference between {first} and {second} can be shown: {change}"
@@ -57,12 +57,11 @@ def of_two(first: str, second: str, verb: str, answer: MetricComparison) -> str:
     if decision == Decision.NO_EVIDENCE:
         told = f"No evidence of a difference between {first} and {second}: {change}, {sure}"
         least = answer.difference.detectable
-        many = answer.differing is None or answer.differing >= min(FEW_DIFFERENT, count)
-        if least > 0 and many:
+        if least > 0:
             shown = figure(least, f".{answer.by.decimals}f")
             told += f"; the smallest detectable difference is {shown}"
         return told
-    told = f"{second} {verb} {decision.kind} than {first}"
+    told = f"{subject(second)} {verb} {decision.kind} than {first}"
     if decision.weak:
         told = f"Weak evidence that {told}"
     counts = ""
@@ -73,13 +72,12 @@ def of_two(first: str, second: str, verb: str, answer: MetricComparison) -> str:
 
 def too_few(answer: MetricComparison, comparisons: int = 1) -> str:
     """Return how many sentences or documents differ, and how many must."""
-    (count, unit), differing, least = answer.units, answer.differing, least_differing(comparisons)
-    if differing is None:
-        return f"it takes {least} sentences that differ"
-    if differing == count:
-        return f"only {quantity(count, unit)}, and it takes {least}"
+    (count, unit), least = answer.units, least_differing(comparisons)
+    differing = answer.difference.differing
+    if differing is None or differing >= least:
+        return f"the random trials are too few: raise {argument('resamples', '--resamples')}"
     verb = "differs" if differing == 1 else "differ"
-    return f"only {differing} of {quantity(count, unit)} {verb}, and it takes {least}"
+    return f"only {differing} of {quantity(count, unit)} {verb}; at least {least} must"
 
 
 def _value(verdict: Verdict) -> str:
@@ -89,7 +87,7 @@ def _value(verdict: Verdict) -> str:
 
 def _of_several(verdict: Verdict) -> str:
     """Return the best of several systems, and which are not significantly worse than it."""
-    best, answer, count = verdict.systems[-1], verdict.answer, verdict.comparisons
+    best, answer, count = subject(verdict.systems[-1]), verdict.answer, verdict.comparisons
     koehn = answer is not None and answer.difference.test == "koehn"
     corrected = "" if count == 1 or koehn else f", corrected for {count} pairs"
     level = ""

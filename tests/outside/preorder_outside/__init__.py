@@ -9,12 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import FormatError
-from preorder_eval.formats.alignment import FileLinks, Format
 from preorder_eval.metrics import Metric, OrderMetric, SentenceMetric
 from preorder_eval.parsers.base import ParserIdentity
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
@@ -126,28 +123,3 @@ def straight() -> RuleSet:
     """Rules that put every head before its children."""
     rule = Rule(("X",), (Slot((HEAD,)), Slot((OTHER,)), Slot(("punct",))))
     return RuleSet("straight", "ud", (rule,), description="heads first")
-
-
-def tiny() -> str:
-    """The folder of a reference set."""
-    return str(FOLDER / "tiny")
-
-
-def diagonal(source, target, *, extra=((), ()), advance=None) -> Alignments:
-    """Links the first word with the first, the second with the second."""
-    pairs = zip(source, target, strict=True)
-    return Alignments.of([(i, i) for i in range(min(len(s), len(t)))] for s, t in pairs)
-
-
-def _parse(lines, path) -> FileLinks:
-    links = []
-    for sentence, line in enumerate(lines):
-        for link in line.split():
-            first, arrow, second = link.partition(">")
-            if not (first.isdecimal() and arrow and second.isdecimal()):
-                raise FormatError(f"{link!r} is no arrow", file=path, line=sentence + 1)
-            links.append((sentence, int(first), int(second), False))
-    return FileLinks(len(lines), links)
-
-
-ARROWS = Format(bases=(0,), looks_like=lambda line: ">" in line, parse=_parse)

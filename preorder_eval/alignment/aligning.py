@@ -1,0 +1,49 @@
+"""Sentence pairs are aligned by the aligner that a user names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from preorder_eval.alignment import ALIGNERS, DEFAULT_ALIGNER, Aligner, Sentences
+from preorder_eval.alignment.model1 import agree, ibm1
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.errors import UnknownNameError
+
+_FUNCTIONS: dict[str, Aligner] = dict(zip(ALIGNERS, (agree, ibm1), strict=True))
+_FORCED = "(force=true)"
+
+
+def align(
+    source: Sentences,
+    target: Sentences,
+    aligner: str = DEFAULT_ALIGNER,
+    *,
+    extra: tuple[Sentences, Sentences] = ((), ()),
+    advance: Callable[[int], None] | None = None,
+) -> Alignments:
+    """Align sentence pairs by the aligner of that name; see `Aligner`.
+
+    `agree` learns from the text itself and needs 200 pairs, better 300; `agree(force=true)` takes
+    fewer than 100, too, as does `ibm1(force=true)`. Orders made of automatic links understate the
+    differences of systems, and their FRS is not comparable with that of manual links:
+    `Alignments.aligner` says that they are.
+
+    Raises UnknownNameError with the known names, and PreorderEvalError for sides of different
+    length or too few pairs.
+
+    >>> align([["the", "house"], ["the"]], [["das", "Haus"], ["das"]], "ibm1(force=true)")[0]
+    [(0, 0), (1, 1)]
+    """
+    links = find_aligner(aligner)(source, target, extra=extra, advance=advance)
+    return links if links.aligner else replace(links, aligner=aligner)
+
+
+def find_aligner(name: str) -> Aligner:
+    """Return the aligner of that name, which `(force=true)` may follow; see `align`."""
+    plain = name.removesuffix(_FORCED)
+    if plain not in _FUNCTIONS:
+        raise UnknownNameError("aligner", plain, _FUNCTIONS)
+    function = _FUNCTIONS[plain]
+    return function if plain == name else partial(function, force=True)

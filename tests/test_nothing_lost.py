@@ -1,0 +1,254 @@
+"""Files of strangers and faults from outside: nothing is lost, nothing hangs, one line tells it."""
+
+import gzip
+import os
+import signal
+import subprocess
+import sys
+import time
+import zlib
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import spacy
+import srsly
+from spacy.tokens import Doc, DocBin
+
+import preorder_eval as pe
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.files import WORDS, read_lines
+from preorder_eval.formats.reference_text import ReferenceText
+from preorder_eval.formats.writing import remove_made, take_lock
+from preorder_eval.parsers.documents import read_docbin
+from preorder_eval.resources import bundled
+from preorder_eval.scale.shards import Shard, find_shards, made_once, refuse_others_files
+from preorder_eval.visible import cell
+
+PROGRAM = [sys.executable, "-m", "preorder_eval"]
+
+
+# Shards, and what is removed.
+
+
+@pytest.mark.parametrize("name", [".", "..", ".hidden", "run", "a\x1b[2J", "a\nb"])
+def test_names_of_shards_that_could_reach_other_files_are_refused(tmp_path, name):
+    (tmp_path / f"{name}.en").touch()
+    with pytest.raises(PreorderEvalError, match="a shard cannot be called"):
+        find_shards({"input": [f"{tmp_path}/*.en"]})
+
+
+@pytest.mark.parametrize("theirs", ["de", "de.json", "de.npz", "de.conllu.gz"])
+def test_results_of_shards_replace_only_what_was_made(tmp_path, theirs):
+    shard = Shard("de", {}, {}, str(tmp_path))
+    if theirs == "de":
+        (tmp_path / theirs).mkdir()
+        (tmp_path / theirs / "annotations.txt").write_text("months")
+    else:
+        (tmp_path / theirs).write_text("{}")
+    with pytest.raises(FormatError, match="exists already"):
+        refuse_others_files([shard], tmp_path)
+
+
+def test_what_was_begun_for_a_shard_is_made_again(tmp_path):
+    shard = Shard("de", {}, {}, str(tmp_path))
+
+    def killed(_):
+        (tmp_path / "de").mkdir()
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        made_once(shard, killed)
+    refuse_others_files([shard], tmp_path)
+
+
+@pytest.mark.parametrize("path", ["..", ".", "other/inner", "/"])
+def test_only_what_is_directly_inside_is_removed(tmp_path, path):
+    (tmp_path / "out" / "other" / "inner").mkdir(parents=True)
+    with pytest.raises(FormatError, match="not inside"):
+        remove_made(tmp_path / "out" / path, tmp_path / "out")
+    assert (tmp_path / "out" / "other" / "inner").exists()
+
+
+# Processes that outlive others.
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no copies of processes")
+def test_a_copy_of_a_process_does_not_hold_its_locks(tmp_path):
+    file = (tmp_path / "lock").open("w")
+    assert take_lock(file.fileno())
+    (reading, writing), (begun, begins) = os.pipe(), os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(writing)
+        os.write(begins, b"x")
+        os.read(reading, 1)  # which ends with the parent, too
+        os._exit(0)
+    os.read(begun, 1)
+    file.close()
+    with (tmp_path / "lock").open("w") as again:
+        assert take_lock(again.fileno())
+    os.write(writing, b"x")
+    os.waitpid(child, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_a_killed_command_and_it_can_be_repeated(tmp_path, how):
+    (tmp_path / "s.en").write_text("The old dog barks loudly at home .\n" * 9000)
+    (tmp_path / "s.align").write_text("0-1 1-0 2-4 4-2\n" * 9000)
+    command = [*PROGRAM, "evaluate", "--source", "s.en", "--alignment", "s.align", "--no-cache"]
+    command += ["--rules", "reverse", "--jobs", "2", "--out", "RUN"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )  # fmt: skip
+
+    def workers():
+        listed = subprocess.run(
+            ["ps", "-s", str(process.pid), "-o", "pid="],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return [int(pid) for pid in listed.stdout.split() if int(pid) != process.pid]
+
+    until = time.monotonic() + 60
+    while not workers() and time.monotonic() < until and process.poll() is None:
+        time.sleep(0.1)
+    assert workers()
+    process.send_signal(how)
+    process.wait()
+    until = time.monotonic() + 20
+    while workers() and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not workers()
+    (tmp_path / "s.en").write_text("The dog barks .\n" * 2)
+    (tmp_path / "s.align").write_text("0-1 1-0\n" * 2)
+    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert again.returncode == 0, again.stderr
+
+
+# Files.
+
+
+def test_endless_and_sparse_files_end_in_one_line(tmp_path, run):
+    sparse = tmp_path / "sparse.en"
+    with sparse.open("wb") as file:
+        file.truncate(1 << 40)
+    (tmp_path / "s.align").write_text("0-0\n")
+    for source in (sparse, "/dev/zero"):
+        code, out, err = run(
+            "evaluate", "--source", source, "--alignment", tmp_path / "s.align", "--orders", "x"
+        )
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith(f"preorder-eval: {source}:1: ")
+
+
+def docbin(**changed):
+    doc = Doc(spacy.blank("xx").vocab, ["Go", "home"], heads=[0, 0], deps=["ROOT", "advmod"])
+    content = DocBin(attrs=["ORTH", "HEAD", "DEP"], docs=[doc]).to_bytes()
+    unpacked = srsly.msgpack_loads(zlib.decompress(content))
+    return zlib.compress(srsly.msgpack_dumps({**unpacked, **changed}))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"attrs": ["ORTH"]},
+        {"attrs": [1 << 40]},
+        {"attrs": "x"},
+        {"tokens": b"\xff" * 3},
+        {"lengths": np.array([-1], dtype="int32").tobytes()},
+        {"lengths": np.array([1 << 30], dtype="int32").tobytes()},
+        {"strings": 3},
+        {"cats": 7},
+        {"flags": [{}, {}, {}]},
+        {"spans": b"x"},
+    ],
+)
+def test_damaged_documents_are_one_line(tmp_path, changed):
+    (tmp_path / "x.spacy").write_bytes(docbin(**changed))
+    with suppress(FormatError):  # or what spaCy can make sense of
+        assert read_docbin(tmp_path / "x.spacy").sentences[0][0] == "Go"
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("vocab/vectors", b"\x93NUMPY\x01\x00v\x00" + b"{'descr': '<f4', 'fortran_order': False, "
+         b"'shape': (3000000, 400)}".ljust(117) + b"\n"),
+        ("tagger/cfg", b'{"labels": ["NN"], "overwrite": false}'),
+        ("parser/moves", b"\x81\xa5moves\xa1x"),
+    ],
+)  # fmt: skip
+def test_damaged_pipelines_are_one_line(tmp_path, run, file, content):
+    copy = tmp_path / "pl"
+    for path in bundled("parsers/bundled").joinpath("en-web").rglob("*"):
+        if path.is_file():
+            new = copy / path.relative_to(bundled("parsers/bundled") / "en-web")
+            new.parent.mkdir(parents=True, exist_ok=True)
+            new.write_bytes(path.read_bytes())
+    (copy / file).write_bytes(content)
+    code, out, err = run("parse", "--parser", copy, "--no-cache", stdin=b"She reads .\n")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("preorder-eval: ")
+    assert "not a spaCy pipeline" in err
+
+
+def test_the_editor_writes_nothing_that_cannot_be_read():
+    text = ReferenceText.read(bundled("reference_data") / "en-ko")
+    for words in (["a"] * (WORDS + 1), ["a" * (1 << 20)]):
+        with pytest.raises(PreorderEvalError, match=f"the most is {WORDS:,}"):
+            text.with_sentence(0, replace(text[0], source=tuple(words)))
+
+
+# Terminals, spreadsheets, shells.
+
+
+def test_log_lines_cannot_command_a_terminal(tmp_path, run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rules = '[[rule]]\nhead = "*"\norder = ["OTHER", "HEAD", "punct"]\n'
+    rules = f'name = "a\\u001b[2Jb"\nscheme = "ud"\n{rules}'
+    Path("evil.toml").write_text(rules)
+    Path("s.en").write_text("a b\n")
+    Path("s.align").write_text("0-1 1-0\n")
+    code, out, err = run(
+        "-v", "evaluate", "--source", "s.en", "--alignment", "s.align", "--rules", "evil.toml"
+    )
+    assert (code, "\x1b" in out + err) == (0, False)
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "-x"])
+def test_no_cell_is_a_formula(text):
+    assert cell(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["-0.3", "+0.026", "-", "+1e-05", "", "a=b", "-12%"])
+def test_numbers_and_words_stay_as_they_are(text):
+    assert cell(text) == text
+
+
+def test_what_is_printed_to_a_closed_output_is_an_error():
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m preorder_eval metrics >&-"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (2, "preorder-eval: standard output is closed\n")
+
+
+def test_scores_that_no_statistic_can_square_are_refused(tmp_path):
+    for value in ("1e300", "-1e101", "inf", "nan"):
+        (tmp_path / "h.tsv").write_text(f"system\tline\tscore\na\t0\t{value}\n")
+        with pytest.raises(FormatError, match=r"h.tsv:2: '.*' is not a score"):
+            pe.read_human_scores(tmp_path / "h.tsv", 1)
+
+
+def test_a_compressed_file_may_not_fill_the_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr("preorder_eval.formats.files.EXPANDED", 1 << 20)
+    with gzip.open(tmp_path / "s.en.gz", "wb") as file:
+        file.write(b"a b\n" * (1 << 19))
+    with pytest.raises(FormatError, match="holds more than 1,048,576 bytes"):
+        read_lines(tmp_path / "s.en.gz")
