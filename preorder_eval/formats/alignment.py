@@ -271,8 +271,10 @@ def _checked(
 def _refuse_if_from_1(links: FileLinks, path: str | Path) -> None:
     """Raise FormatError for links that were in all likelihood counted from 1, not from 0."""
     sentences, first, second, _ = links.columns
+    if not len(first) or min(first.min(), second.min()) == 0:
+        return
     linked = np.count_nonzero(np.diff(sentences, prepend=-1))
-    if linked < _NEVER_BY_CHANCE or min(first.min(), second.min()) == 0:
+    if linked < _NEVER_BY_CHANCE:
         return
     one, zero = argument("base=1"), argument("base=0")
     raise FormatError(

@@ -11,6 +11,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from preorder_eval.data.ragged import Lines, Sentences
 from preorder_eval.data.tokenization import unsegmented
 from preorder_eval.errors import FormatError, PreorderEvalError, argument, warn
@@ -61,12 +63,24 @@ def read_sentences(path: str | Path) -> Sentences:
 
     Raises FormatError for a blank line or a tab, with the line.
     """
-    data = read_input(path)
-    scanned = scan_sentences(data)
-    if scanned is not None and scanned.lengths.max() <= WORDS:
-        return scanned
-    lines = enumerate(Lines.of(decode_text(data, file_name(path))), 1)
-    return Sentences.of(split_tokens(line, path, number) for number, line in lines)
+    return parse_sentences(read_input(path), path)
+
+
+def parse_sentences(data: bytes, path: str | Path) -> Sentences:
+    """Return the sentences of a file, or of whole lines from its beginning; see `read_sentences`.
+
+    >>> parse_sentences("das  Haus\\nes brennt\\n".encode(), "de.txt")[0]
+    ['das', 'Haus']
+    """
+    data = decode_text(data, file_name(path)).encode()
+    sentences = scan_sentences(data)
+    lengths = sentences.lengths
+    faults = np.flatnonzero((lengths == 0) | (lengths > WORDS))[:1].tolist()
+    if (tab := data.find(b"\t")) >= 0:
+        faults.append(data.count(b"\n", 0, tab))
+    for line in sorted(faults):
+        split_tokens(data.split(b"\n")[line].decode(), path, line + 1)  # which names the fault
+    return sentences
 
 
 def split_tokens(line: str, file: str | Path, number: int) -> list[str]:
