@@ -27,7 +27,7 @@ from preorder_eval.meta_evaluation.scores import (
     short_labels,
     turned_segments,
 )
-from preorder_eval.meta_evaluation.standing import Core, Standing
+from preorder_eval.meta_evaluation.standing import Core, Lead
 from preorder_eval.meta_evaluation.statistic import (
     DEFAULT,
     FEWEST_SYSTEMS,
@@ -101,8 +101,8 @@ class MetaEvaluation(Shown):
     _among_people: dict[str, Bootstrap]
     agreement: dict[str, Agreement]
     _estimation: list[tuple[float, float, float]]
-    _standing: Standing
-    _core: Standing | None
+    _standing: Lead
+    _core: Lead | None
     notes: list[str]
     _conventions: Conventions
     level: float
@@ -405,7 +405,7 @@ def meta_evaluate(
         )
         further = [name for name in beside if name in sampled][:1]
     shown, far = (by, *further), outliers(people)
-    core, standing, notes = None, Standing.by(sampled[by].values, p, level), list[str]()
+    core, standing, notes = None, Lead.by(sampled[by].values, p, level), list[str]()
     if far and chosen.level != "core" and len(people) - len(far) >= chosen.fewest_systems:
         rest = Core.of(metrics, judgments, conventions, far)
         core = rest.standing(chosen, level, resamples=resamples, seed=seed, jobs=jobs)
