@@ -118,7 +118,8 @@ def _sibling(slot: Slot, tree: Tree, other: int, head: int) -> bool:
 
 def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
     """Whether a head, or a child of it, fits a slot."""
-    label, labels = tree.labels[item], tree.labels
+    label, labels, above = tree.labels[item], tree.labels, tree.heads[head]
+    words = [word.lower() for word in tree.words]
     siblings = [i for i, h in enumerate(tree.heads) if h == head and i != item]
     size = 1 if item == head else subtree_size(tree, item)
     return (
@@ -129,10 +130,12 @@ def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
         )
         and (item == head or slot.side in (None, "before" if item < head else "after"))
         and (not slot.tags or _fits(tags[item], slot.tags))
-        and (not slot.words or tree.words[item].lower() in slot.words)
+        and (not slot.words or words[item] in slot.words)
         and (not slot.head_tags or _fits(tags[head], slot.head_tags))
-        and (not slot.head_words or tree.words[head].lower() in slot.head_words)
-        and (not slot.head_labels or _named(slot.head_labels, tree.labels[head]))
+        and (not slot.head_words or words[head] in slot.head_words)
+        and (not slot.head_labels or _named(slot.head_labels, labels[head]))
+        and (not slot.above_words or (above >= 0 and words[above] in slot.above_words))
+        and (not slot.above_labels or (above >= 0 and _named(slot.above_labels, labels[above])))
         and (
             not (slot.siblings or slot.sibling_words or slot.siblings_with)
             or any(_sibling(slot, tree, i, head) for i in siblings)
@@ -147,7 +150,7 @@ def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
         and (
             not (slot.with_words or slot.with_labels)
             or any(
-                (not slot.with_words or tree.words[own].lower() in slot.with_words)
+                (not slot.with_words or words[own] in slot.with_words)
                 and (not slot.with_labels or _named(slot.with_labels, tree.labels[own]))
                 for own, above in enumerate(tree.heads)
                 if above == item

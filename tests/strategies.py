@@ -85,6 +85,8 @@ def surroundings(draw: st.DrawFn) -> dict[str, Any]:
         "head_words": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
         "head_labels": st.lists(st.sampled_from([*LABELS, "root"]), **few).map(tuple),
         "siblings": st.lists(st.sampled_from([*LABELS, "obl<", "nmod>"]), **few).map(tuple),
+        "above_words": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
+        "above_labels": st.lists(st.sampled_from([*LABELS, "root"]), **few).map(tuple),
         "sibling_words": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
         "siblings_with": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
         "precedes": st.lists(st.sampled_from(LABELS), **few).map(tuple),

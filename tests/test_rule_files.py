@@ -73,7 +73,7 @@ def test_labels_of_a_slot_share_a_side(short):
         ('{label="obj", tag="NOUNS"}, "HEAD", "OTHER", "punct"', "did you mean 'NOUN'?"),
         ('{label="obj", side="left"}, "HEAD", "OTHER", "punct"', "'before' or 'after', not 'left'"),
         ('{label="obj", sides="after"}, "HEAD"', "at rule 1 order 1 sides: 'sides' (did you mean"),
-        ('{label="obj", sides="after"}, "HEAD"', "known: at_least, at_most, feats, follows, "),
+        ('{label="obj", sides="after"}, "HEAD"', "known: above_label, above_word, at_least, "),
         ('{side="after"}, "HEAD"', "key rule 1 order 1 label is missing"),
     ],
 )  # fmt: skip

@@ -148,8 +148,9 @@ def test_what_is_left_is_all_but_the_part(rules, data):
 def test_children_of_a_slot_and_heads_of_a_rule(gold):
     rules = load_rules("en-ja")
     fit = rules.fit(gold)
-    heads = fit.applied(0, None)
-    children = fit.applied(0, 1)
+    clause = [rule.name for rule in rules.rules].index("clause")
+    heads = fit.applied(clause, None)
+    children = fit.applied(clause, 1)
     assert np.isin(gold.parents[children], np.flatnonzero(heads)).all()
     assert heads.sum() > 100
     assert children.sum() > 10

@@ -74,6 +74,11 @@ class Items:
         """Return for every item what is so of its head."""
         return of_token if self._heads else of_token[self._treebank.parents]
 
+    def of_above(self, of_token: Bools) -> Bools:
+        """Return for every item what is so of the head of its head; False if that is a root."""
+        heads, parents = self._treebank.heads, self._treebank.parents
+        return self.of_head(of_token[parents] & (heads >= 0))
+
     def with_sibling(
         self, labels: Sequence[str], words: Sequence[str], below: Sequence[str]
     ) -> Bools:
@@ -204,6 +209,18 @@ class Slot:
     )
     head_labels: tuple[str, ...] = _condition(
         "head_label", "label", "whose head has one of these labels", of_head=True
+    )
+    above_words: tuple[str, ...] = _condition(
+        "above_word",
+        "word",
+        "whose head's head is one of these words",
+        lambda items, slot: items.of_above(items.worded(slot.above_words)),
+    )
+    above_labels: tuple[str, ...] = _condition(
+        "above_label",
+        "label",
+        "whose head's head has one of these labels",
+        lambda items, slot: items.of_above(items.labelled(slot.above_labels)),
     )
     siblings: tuple[str, ...] = _condition(
         "sibling",

@@ -26,8 +26,7 @@ from preorder_eval.formats.alignment import AUTO, AlignmentOptions, aligner_of, 
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, is_compressed, labelled_path, read_input, stem
 from preorder_eval.formats.order_files import scan_orders
-from preorder_eval.formats.scanning import scan_sentences
-from preorder_eval.formats.text import warn_if_raw
+from preorder_eval.formats.text import parse_sentences, warn_if_raw
 from preorder_eval.metrics.base import Metric
 from preorder_eval.processes import Processes
 from preorder_eval.results import notes
@@ -153,14 +152,12 @@ def _scored(
     """
     blocks = [data[slice(*place)] for data, place in zip(files, places, strict=True)]
     name, *names = names
-    sentences = scan_sentences(blocks[0])
-    if sentences is None:
-        return None
-    lengths = sentence_lengths(sentences)
     try:
-        if places[0][0] == 0:
-            with catch_warnings(action="error"):
+        with catch_warnings(action="error"):
+            sentences = parse_sentences(blocks[0], name)
+            if places[0][0] == 0:
                 warn_if_raw(sentences, name)
+        lengths = sentence_lengths(sentences)
         links = scan_alignment(blocks[1], name, lengths, **reading)
         orders = [scan_orders(data, lengths) for data in blocks[2:]]
         if links is None or None in orders:
