@@ -153,9 +153,11 @@ class MetaEvaluation(Shown):
         best, close, caveats = self.order[0], self._standing.close, list[Caveat]()
         beside = self._over_systems(best)
         if not self._above_chance(self.by, best):
-            caveats.append(Caveat("below_chance", "it is no better than chance"))
+            caveats.append(Caveat("below_chance", "it is not shown to be better than chance"))
         elif beside and not self._above_chance(beside, best):
-            said = f"over systems it is no better than chance: {self._said(beside, best)}"
+            said = (
+                f"over systems it is not shown to be better than chance: {self._said(beside, best)}"
+            )
             caveats.append(Caveat("below_chance", said))
         short = short_labels(self.metrics)[0] if self._core else names
         if self._core and (changed := self._standing.changed(self._core, short)):
