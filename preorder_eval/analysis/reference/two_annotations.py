@@ -184,8 +184,8 @@ def _pairs(first: ReferenceSet, second: ReferenceSet) -> list[tuple[int, int]]:
     by_form = sum(one != other and _in_nfc(one) == _in_nfc(other) for one, other in alike)
     if by_form:
         warn(
-            f"{quantity(by_form, 'sentence')} of {first.name} and {second.name} differ by the normal "
-            "form of Unicode alone (NFC, NFD) and are left out; bring both into one"
+            f"{quantity(by_form, 'sentence')} of {first.name} and {second.name} differ by the "
+            "normal form of Unicode alone (NFC, NFD) and are left out; bring both into one"
         )
     informative = first.references.informative, second.references.informative
     kept = [
