@@ -23,7 +23,7 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import iterate_lines, stem
-from preorder_eval.formats.reference_set import reference_from_files
+from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.formats.rule_reading import parse_rules
 from preorder_eval.formats.writing import (
     format_json,
@@ -33,8 +33,8 @@ from preorder_eval.formats.writing import (
     write_text,
 )
 from preorder_eval.metrics import Metric, metric
-from preorder_eval.parsers.base import TRUSTING, Parser, split_options
 from preorder_eval.parsers.loading import find_parser, load_parser
+from preorder_eval.parsers.parser import TRUSTING, Parser, split_options
 from preorder_eval.results import notes
 from preorder_eval.results.defaults import Objective, objective_at
 from preorder_eval.results.inputs import Inputs
