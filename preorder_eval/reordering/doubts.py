@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
-from preorder_eval.reordering.rules import Pair, Rule
+from preorder_eval.reordering.rule import Pair, Rule
 
 _STOP = Slot(("punct",), side="after")  # the final full stop of a sentence
 

@@ -13,14 +13,14 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, argument, warn
 from preorder_eval.formats.conllu import conllu_parts, format_conllu, is_conllu
 from preorder_eval.formats.files import count_lines, iterate_lines
-from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.formats.order_files import format_order
 from preorder_eval.formats.reordered_conllu import reordered_trees
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.text import join_tokens, split_tokens, warn_if_raw
 from preorder_eval.formats.writing import write_parts
-from preorder_eval.parsers.base import Advance, Parser, tokenizer_of
 from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.parser import Advance, Parser, tokenizer_of
 from preorder_eval.parsers.tree_file import TreeFile, iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
@@ -33,7 +33,7 @@ AT_ONCE = 4096  # sentences parsed and written at a time
 Output = Literal["text", "order", "conllu"]
 
 
-class _Part(NamedTuple):
+class _Piece(NamedTuple):
     """Sentences with their texts; `first` is the number of the first line, from 1."""
 
     first: int
@@ -131,7 +131,7 @@ def parse_file(
         _write(out, _parsed(loaded, parts, n, advance))
 
 
-def _parts(source: str | Path, tokenize: Callable[[str], list[str]] | None) -> Iterator[_Part]:
+def _parts(source: str | Path, tokenize: Callable[[str], list[str]] | None) -> Iterator[_Piece]:
     """Yield some sentences at a time, with their texts."""
     name = "standard input" if str(source) == "-" else source
     lines = enumerate(iterate_lines(source), 1)
@@ -146,11 +146,11 @@ def _parts(source: str | Path, tokenize: Callable[[str], list[str]] | None) -> I
         if tokenize is None:
             warn_if_raw(sentences, name, f", or let the parser do that ({argument('raw=True')})")
             texts = list(map(" ".join, sentences))
-        yield _Part(part[0][0], sentences, texts)
+        yield _Piece(part[0][0], sentences, texts)
 
 
 def _parsed(
-    parser: Parser, parts: Iterable[_Part], n: int | None, advance: Advance | None
+    parser: Parser, parts: Iterable[_Piece], n: int | None, advance: Advance | None
 ) -> Iterator[str]:
     """Yield the CoNLL-U of some sentences at a time, numbered through."""
     language = getattr(parser, "language", "")

@@ -24,7 +24,7 @@ from preorder_eval.analysis.rules.treebank_counts import (
 )
 from preorder_eval.analysis.rules.turning import Turning
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
-from preorder_eval.reordering.rules import Pair, Rule
+from preorder_eval.reordering.rule import Pair, Rule
 
 _WIDER = {
     "poss": "nmod:poss",
