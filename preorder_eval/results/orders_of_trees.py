@@ -40,6 +40,14 @@ class _Piece(NamedTuple):
     sentences: list[list[str]]
     texts: list[str]
 
+    @property
+    def comments(self) -> list[tuple[str, ...]]:
+        """What CoNLL-U says of each sentence."""
+        return [
+            (f"# sent_id = {number}", f"# text = {text}")
+            for number, text in enumerate(self.texts, self.first)
+        ]
+
 
 def parse(
     sentences: Sequence[str | Sequence[str]],
@@ -154,9 +162,9 @@ def _parsed(
 ) -> Iterator[str]:
     """Yield the CoNLL-U of some sentences at a time, numbered through."""
     language = getattr(parser, "language", "")
-    for first, sentences, texts in parts:
+    for part in parts:
+        sentences, comments = part.sentences, part.comments
         warn_of_text(language, parser.identity.name, sentences)
-        comments = _comments(_Part(first, sentences, texts))
         if n is None:
             trees = parser.parse(sentences, advance=advance)
             yield format_conllu(replace(trees, comments=comments))
@@ -164,13 +172,6 @@ def _parsed(
             nbest = parser.parse(sentences, n, advance)
             repeated = [comments[s] for s in nbest.sentence_of.tolist()]
             yield format_nbest(replace(nbest, trees=replace(nbest.trees, comments=repeated)))
-
-
-def _comments(part: _Part) -> list[tuple[str, ...]]:
-    return [
-        (f"# sent_id = {number}", f"# text = {text}")
-        for number, text in enumerate(part.texts, part.first)
-    ]
 
 
 def reorder_file(
@@ -219,7 +220,7 @@ def reorder_file(
         for part in read:
             warn_of_text(language, loaded.identity.name, part.sentences)
         parts = (
-            replace(trees_for(loaded, part.sentences, rule_set), comments=_comments(part))
+            replace(trees_for(loaded, part.sentences, rule_set), comments=part.comments)
             for part in read
         )
     with progress("reordering", total) as advance:

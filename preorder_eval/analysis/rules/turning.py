@@ -239,8 +239,9 @@ def proposals(
         turn = both & turn | ~(both & keep) & implied
         turn[:, np.arange(size), np.arange(size)] = moved if place != ACROSS else False
         proposed[..., place] = turn
-    if verb_first:  # clauses follow
-        proposed[:, _CLAUSES, :, BEHIND] = False
+    if verb_first:  # clauses follow, or are fronted as in the source; "there are birds" stays
+        proposed[:, _CLAUSES, :, BEFORE] = proposed[:, _CLAUSES, :, BEHIND] = False
+        proposed[:, 0, NUMBER["nsubj"], BEHIND] = False
         proposed[:, :, _CLAUSES, ACROSS] = proposed[:, :, _CLAUSES, BEHIND] = False
         proposed[:, NUMBER["mark"]] = proposed[:, :, NUMBER["mark"]] = False
     for one, other in (("obj", "iobj"), ("iobj", "obj")):
