@@ -87,7 +87,7 @@ def test_options_hold_in_blocks(scored, tmp_path, options):
 @pytest.mark.parametrize(
     ("file", "old", "new", "error"),
     [
-        ("s.en", " w", "  w", ""),
+        ("s.en", " w", "\tw", "s.en"),
         ("a.order", "0 1\n", "0 2\n", "a.order"),
         ("s.align", "0-1", "9-1", "s.align"),
         ("s.align", "0-1", "0:1", "s.align"),

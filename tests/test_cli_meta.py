@@ -148,7 +148,6 @@ def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
             ["--metric", "hlepor(mix=1:1)"],
             "needs --input hyp_tags=FILE and --input ref_tags=FILE, or --tagger",
         ),
-        (["--source", "src.ja"], "--source: none of the metrics needs it"),
         (
             ["--metric", "fuzzy"],
             "metric fuzzy needs --source and --input hyp_alignment=FILE and --input",
@@ -163,7 +162,6 @@ def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
         (["--column", "line=segment"], "unknown column of human.tsv 'segment'"),
         (["--column", "score=z"], "--column takes system=NAME, line=NAME and judge=NAME, not sc"),
         (["--column", "judge"], "--column takes system=NAME, line=NAME and judge=NAME, not judge"),
-        (["--judge-column", "judge"], "--judge-column is now --column judge=NAME"),
         (["--hyp", "no/*.en"], "no/*.en: no such file"),
         (["--hyp", "elsewhere.good.en"], "judged system good has 2 outputs"),
         (["--line-base", 1], "human.tsv:2: segment 0, but there are 40, counted from 1"),

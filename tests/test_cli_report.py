@@ -101,6 +101,11 @@ def test_metrics_against_people(good, outputs, files):
     page = (files / "report.html").read_text(encoding="utf-8")
     assert re.search("<bdi>chance</bdi>.*?<b>0.500</b>", page, re.DOTALL)
     assert page.count('<svg xmlns="http://www.w3.org/2000/svg" class="chart"') >= 3
+    assert "WER, outputs" in page
+    assert "WER, systems" not in page, "of two dots"
+    cells = re.findall(r'<td class="n">([^<]*)</td>', page)
+    assert "0.500" in cells, "what a metric gets by chance"
+    assert all(len(cell) <= 6 for cell in cells)
     [policy] = re.findall(r"style-src ([^;]*);", html.unescape(page))
     assert policy.count("sha256-") == 2, "its own style and that of the charts"
 
@@ -164,3 +169,7 @@ def test_source_and_training_text_of_outputs(good, outputs, files):
     by_name = dict(data["outputs"]["groups"]["frequency"])
     assert [counts[0] for counts in by_name["3"]] == [1, 1], "the"
     assert "train.en" in (files / "report.html").read_text(encoding="utf-8")
+    kept = ("--hyp", "one.en", "--ref", "ref.en", "--source", "src.ja", "--metric", "wer")
+    good("score", *kept, "--out", "kept")
+    good("report", "kept")
+    assert data_of(files / "report.html")["source"] == ["猫", "読む"]

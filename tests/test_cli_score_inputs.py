@@ -289,12 +289,9 @@ MAPPED = POS[:-1]
             "--input hyp_tags(map=ud)=good.pos: hyp_tags has other settings before",
         ),
         ((*OWN, "--tagger", "en-web", "--tagger", "x"), "--tagger x: en-web is given too"),
-        (
-            ("score", "--map-tags", "ud"),
-            "is now a setting, as in --input 'hyp_tags(map=NAME)=FILE'",
-        ),
-        (("tune", "wer", "--source-tagger", "x"), "--source-tagger is now --tagger source=NAME"),
-        (("meta", "--hyp-alignment", "x"), "is now --input hyp_alignment=FILE"),
+        (("score", "--hyp", "he reads", "--ref", "ref.en"), "he reads: no such file; if it is a"),
+        (("score", "--hyp", "does he?", "--ref", "ref.en"), "does he?: no such file; if it is a"),
+        (("score", "--hyp", "good.en", "--ref", "he reads"), "<(echo TEXT)"),
         ((*INPUT, "orders=short"), "orders=FILE: none of the metrics"),
     ],
 )

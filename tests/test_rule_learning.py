@@ -22,8 +22,8 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules, parse_rules
 from preorder_eval.metrics import order_metric
+from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.schemes import SAME
 
 TAU = order_metric("kendall(unaligned=drop)")
@@ -214,8 +214,22 @@ def test_what_cannot_be_learned_from_is_refused(treebank):
     references = as_references(load_rules("en-ja"), treebank)
     with pytest.raises(PreorderEvalError, match="121 folds of 120 sentences with a link"):
         learn_rules(treebank, references, folds=121)
-    with pytest.raises(PreorderEvalError, match="'target' has pairs or lifts; start from slots"):
-        learn_rules(treebank, references, start=parse_rules(HEADER + PAIRS, "x"))
+    lifts = HEADER + '[[rule]]\nhead = "*"\nlift = ["case"]\n'
+    with pytest.raises(PreorderEvalError, match="'target' has lifts; start from slots or pairs"):
+        learn_rules(treebank, references, start=parse_rules(lifts, "x"))
+
+
+@pytest.mark.slow
+def test_pairs_to_start_from_are_corrected(treebank):
+    target = parse_rules(HEADER + PAIRS, "target.toml")
+    start = parse_rules(
+        HEADER + PAIRS.replace('["HEAD", "case<"]', '["case<", "HEAD"]'), "start.toml"
+    )
+    references = as_references(target, treebank)
+    learned = learn_rules(treebank, references, start=start, metrics=[TAU], words=False, folds=2)
+    [score] = learned.held_out
+    assert learned.before[0] < 0.97 < score
+    assert all(pair in learned.rules.rules[-1].pairs for pair in start.rules[0].pairs)
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ import pytest
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, InputWarning
+from preorder_eval.formats.run_folder import run_folders
 from preorder_eval.formats.tsv import escape_tokens, unescape_tokens
 from preorder_eval.formats.writing import write_folder
 from preorder_eval.results.order_scoring import evaluate
@@ -172,3 +173,16 @@ def test_a_file_cut_short_is_refused(folder):
     (folder / "scores.tsv").write_text(lines[0])
     with pytest.raises(FormatError, match="no row below the header"):
         read_run(folder)
+
+
+@pytest.mark.parametrize("named", ["work", "work/runs"])
+def test_a_self_training_is_its_start_and_rounds_in_order(tmp_path, named):
+    for name in ("start", "round-1", "round-2", "round-10"):
+        (tmp_path / "work/runs" / name).mkdir(parents=True)
+        (tmp_path / "work/runs" / name / "run.json").write_text("{}")
+    found = [folder.name for folder in run_folders(tmp_path / named)]
+    assert found == ["start", "round-1", "round-2", "round-10"]
+    with pytest.raises(FormatError, match=r"has several runs; name one of (runs/)?start, "):
+        read_run(tmp_path / named)
+    one = tmp_path / "work/runs/start"
+    assert run_folders(one) == [one]

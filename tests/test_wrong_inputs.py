@@ -339,7 +339,7 @@ score --hyp hyp --ref ref --tokenize nope
 score --hyp hyp --ref ref --metric chrf --language ja
     --language has no effect: the selected metrics set it themselves or do not use it
 score --hyp hyp --ref ref --metric bleu --language chinese
-    --language 'chinese' is not the code of a language, such as ja
+    language 'chinese' is no known code of a language; give one code
 score --hyp hyp --ref ref --metric wer --test koehn
     --test goes with several --hyp
 score --hyp hyp --ref ref --metric wer --documents one
@@ -473,7 +473,7 @@ select --nbest s.en OWN --out selected
 select --nbest first.conllu OWN --out selected
     first.conllu: has fewer lists than there are sentences; there must be one for every sentence
 select --nbest other.conllu OWN --out selected
-    sentence 1: the parses have other words than s
+    other.conllu: sentence 1, token 1: trees have 'He'
 select OWN --out selected
     give either --nbest or --parser
 parse --source tab.en --out selected

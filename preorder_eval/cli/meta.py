@@ -25,14 +25,14 @@ from preorder_eval.cli.metric_files import MetricInputs
 from preorder_eval.cli.options import METRIC, Jobs, Printed, Resamples, Seed
 from preorder_eval.cli.terminal import progress
 from preorder_eval.data.judgments import Judgments
-from preorder_eval.data.metric_needs import LINKED
+from preorder_eval.data.metric_needs import LINKED, MADE_OF
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
-from preorder_eval.meta_evaluation.mt_metrics_eval import meta_of_stored
 from preorder_eval.meta_evaluation.side_by_side import SideBySide
 from preorder_eval.meta_evaluation.statistic import DEFAULT, PROTOCOLS, Conventions, Protocol
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
+from preorder_eval.meta_evaluation.stored_metrics import meta_of_stored
 from preorder_eval.metrics import Metric
 from preorder_eval.metrics.lepor import PAIRS
 from preorder_eval.papers.metric_tables import (
@@ -272,7 +272,9 @@ def _judged(
     if not hyp:
         raise click.UsageError("give --hyp, the outputs, or --run")
     measures = given.metrics(metric or OUTPUT_METRICS)
-    if "source" in given.inputs.more and not given.align and LINKED.isdisjoint(given.inputs.more):
+    more = {*given.inputs.more}
+    of_links = any({*MADE_OF.get(n, (n,))} & LINKED for m in measures for n in m.needs)
+    if of_links and "source" in more and not given.align and LINKED.isdisjoint(more):
         given = replace(given, align=DEFAULT_ALIGNER)
     matched, judgments = matched_judgments(hyp, ref, judged_by)
     files = given.files(list(matched.values()), ref, list(matched), hyp)

@@ -16,6 +16,7 @@ from preorder_eval.data.metric_needs import FILES, SCORES, side
 from preorder_eval.data.tokenization import tokenizer_for
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import is_part, labelled_output, stem
+from preorder_eval.formats.text import no_such_text
 from preorder_eval.metrics import metric, shared_settings, splitting
 from preorder_eval.metrics.base import Metric, parse_signature
 from preorder_eval.results.other_scores import by_metric, given_metric, input_name
@@ -65,7 +66,9 @@ class MetricInputs:
         ),
     ] = None
     lower: Annotated[bool, Option("Lower-case for metrics that do not set it.")] = False
-    source: Annotated[Path | None, Option("Source, for lrscore and metrics of orders.")] = None
+    source: Annotated[
+        Path | None, Option("Source, for lrscore, metrics of orders, and reports.")
+    ] = None
     align: Annotated[
         str | None,
         _NAME,
@@ -202,6 +205,8 @@ def output_files(chosen: Sequence[str]) -> list[Path]:
             files = [path]
         else:
             files = sorted(Path(path.anchor).glob(str(path.relative_to(path.anchor))))
+        if not files and " " in name:
+            raise no_such_text(name)
         if not files:
             raise FormatError(
                 "no such file", file=name, hint="quote patterns, and see where you are"

@@ -9,6 +9,7 @@ from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.judgment_options import JudgmentFiles, judged_runs
 from preorder_eval.cli.metric_files import SCORES_OF_OTHERS
 from preorder_eval.cli.options import FREQUENT
+from preorder_eval.formats.run_folder import run_folders
 from preorder_eval.formats.writing import write_text
 from preorder_eval.reporting.build import build
 from preorder_eval.results.joining import scored_beside
@@ -39,9 +40,9 @@ def command(
 
     The page is one file that needs no network. It shows the summary with significance, scores by
     length and phenomenon, wrongly placed words, parser errors and the contribution of every rule.
-    Sentences show two systems side by side. Several runs must be over the same sentences. Runs of
-    evaluate and of score share a page, if outputs have the systems' names (`score --hyp
-    en-web/en-ja=out.txt`).
+    Sentences show two systems side by side. Several runs must be over the same sentences. The
+    folder of a self-training is shown as its start and rounds. Runs of evaluate and of score share
+    a page, if outputs have the systems' names (`score --hyp en-web/en-ja=out.txt`).
 
     For outputs it shows scores of all systems and metrics, also by length, word and n-gram
     accuracy, and every sentence. With human scores or rankings it shows how well the metrics agree
@@ -53,8 +54,9 @@ def command(
       preorder-eval report runs/today runs/outputs
       preorder-eval report runs/outputs --human human.tsv --score-column z
     """
+    folders = [run for folder in runs for run in run_folders(folder)]
     results, judgments = (
-        judged_runs(runs, judged_by) if judged_by.given else (list(map(read_run, runs)), None)
+        judged_runs(folders, judged_by) if judged_by.given else (list(map(read_run, folders)), None)
     )
     page = build(
         scored_beside(results, by_metric(scores)), judgments, source=source, training=training

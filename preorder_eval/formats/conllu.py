@@ -44,7 +44,7 @@ _FEW = 250  # names that codes of a byte have room for, and for another one
 _BLOCK = 1 << 20  # bytes at a time: what is made of them stays in the processor's cache
 _WRITTEN = 1 << 15  # words that are text together
 _BETWEEN = re.compile(r"([0-9]{1,9})([-.])([0-9]{1,9})")  # the id of a range or of an empty node
-_LABEL = re.compile(rb"\t[0-9]{1,9}\t([^\t\n]+)\t[^\t\n]+\t[^\t\n]+\n")
+_LABEL = re.compile(rb"\t[0-9]+\t([^\t\n]+)")  # behind the head, or else the lemma of a number
 _IDS = "ids count from 1, and a blank line ends each sentence"
 _RANGES = "ranges such as 3-4 run forwards, do not overlap, and end within the sentence"
 

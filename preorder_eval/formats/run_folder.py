@@ -16,10 +16,23 @@ CHANGED = "the folder was changed or truncated; run the command again"
 
 
 def runs_inside(folder: Path) -> list[str]:
-    """Return the names of the runs in a folder that is none itself: of several references."""
+    """Return the names of the runs in a folder that is none itself: of several references.
+
+    Those of a self-training are `start` and the rounds, in that order.
+    """
     if (folder / "run.json").is_file():
         return []
-    return sorted(path.parent.name for path in folder.glob("*/run.json"))
+    names = sorted(path.parent.name for path in folder.glob("*/run.json"))
+    return sorted(names, key=lambda name: (name != "start", len(name)) if "start" in names else ())
+
+
+def run_folders(folder: Path) -> list[Path]:
+    """Return the run folders that a folder stands for: itself, or those of a self-training."""
+    for runs in (folder / "runs", folder):
+        names = runs_inside(runs)
+        if names[:1] == ["start"]:
+            return [runs / name for name in names]
+    return [folder]
 
 
 def read_summary(folder: Path) -> dict[str, Any]:
@@ -32,7 +45,8 @@ def read_summary(folder: Path) -> dict[str, Any]:
         written = argument("write_run", "preorder-eval evaluate or score --out")
         hint = f"name one written by {written}"
         raise FormatError("no such folder", file=folder, hint=hint)
-    runs = runs_inside(folder)
+    runs = runs_inside(folder) or [f"runs/{name}" for name in runs_inside(folder / "runs")]
+    runs = runs or [path.name for path in sorted(folder.glob("seed-*"))]  # of a self-training
     if runs:
         raise FormatError("has several runs", file=folder, hint=f"name one of {', '.join(runs)}")
     return read_json(path_inside(folder, "run.json"), CHANGED)

@@ -1,9 +1,10 @@
 """Files read as arrays: the numbers and lines of a file at once, without a loop over its lines.
 
-A scanner knows what is usual in its format and nothing else. For a file with anything else in it,
-it returns None. The format's own reader then goes through the file line by line, to name errors and
-their places or to accept what is only unusual. So both must agree where the scanner does not return
-None, which the tests of each format check.
+A scanner of numbers knows what is usual in its format and nothing else. For a file with anything
+else in it, it returns None. The format's own reader then goes through the file line by line, to
+name errors and their places or to accept what is only unusual. So both must agree where the scanner
+does not return None, which the tests of each format check. Text has this one reader alone: whatever
+stands between spaces is a word.
 """
 
 from __future__ import annotations
@@ -85,31 +86,26 @@ def scan(data: bytes, others: str) -> Scan | None:
     return Scan(content, starts, ends, numbers_at(content, starts, ends)[0], lines)
 
 
-def scan_sentences(data: bytes) -> Sentences | None:
-    """Return the sentences of a text whose words are separated by one space; None for any other.
+def scan_sentences(data: bytes) -> Sentences:
+    """Return the words between the spaces of every line of UTF-8, of which a blank line has none.
 
-    >>> scan_sentences(b"a b\\na\\n"), scan_sentences(b"a  b\\n")
-    (<Sentences: 2 sentences, 3 tokens>, None)
+    Words must have no null byte, which `formats.files` refuses.
+
+    >>> scan_sentences(b"a b\\n\\na\\n")
+    <Sentences: 3 sentences, 3 tokens>
     """
-    if data[-1:] != b"\n" or data.startswith(b"\xef\xbb\xbf"):
-        return None
-    if b"\t" in data or b"\r" in data or b"\0" in data:
-        return None
+    data = data if data.endswith(b"\n") else data + b"\n"
     index: defaultdict[str, int] = defaultdict(count().__next__)
-    parts = []
-    for block in blocks_of_lines(data):
-        part = _words(block, index)
-        if part is None:
-            return None
-        parts.append(part)
+    parts = [_words(block, index) for block in blocks_of_lines(data)]
     codes, lengths = map(np.concatenate, zip(*parts, strict=True))
     return Sentences(offsets_of(lengths), NameColumn(codes, tuple(index)))
 
 
-def _words(block: bytes, index: defaultdict[str, int]) -> tuple[Ints, Longs] | None:
+def _words(block: bytes, index: defaultdict[str, int]) -> tuple[Ints, Longs]:
     """Return the numbers of the words of some lines, and how many words each line has.
 
-    None if spaces are doubled or at an end of a line, if a line is blank, or for other than UTF-8.
+    Between two spaces, at the ends of a line and in a blank line is an empty word, which is left
+    out at the end.
 
     Words of up to 16 bytes are compared as two whole numbers. Only the first of equal words, the
     longer ones and those that share the slot of another are looked up in the index.
@@ -118,8 +114,6 @@ def _words(block: bytes, index: defaultdict[str, int]) -> tuple[Ints, Longs] | N
     ends = np.flatnonzero((content == _SPACE) | (content == _LINE_END))
     starts = np.concatenate([[0], ends[:-1] + 1])
     sizes, numbers = ends - starts, np.arange(len(ends), dtype=np.int32)
-    if not sizes.all():
-        return None
     eights = np.ndarray(len(block) + 9, "<u8", content, strides=(1,))  # from every byte on
     first = eights[starts] & _MASKS[np.minimum(sizes, 8)]
     then = eights[starts + 8] & _MASKS[np.clip(sizes - 8, 0, 8)]
@@ -130,11 +124,10 @@ def _words(block: bytes, index: defaultdict[str, int]) -> tuple[Ints, Longs] | N
     like = table[slots]
     unlike = (first != first[like]) | (then != then[like]) | (sizes > 16)
     like[unlike] = numbers[unlike]
-    own = like == numbers
+    filled = sizes > 0
+    own = filled & (like == numbers)
     codes = np.empty(len(ends), dtype=np.int32)
-    try:
-        words = content[:-16][np.repeat(own, sizes + 1)].tobytes().decode()
-    except UnicodeDecodeError:
-        return None
+    words = content[:-16][np.repeat(own, sizes + 1)].tobytes().decode()
     codes[own] = list(map(index.__getitem__, words.replace("\n", " ").split(" ")[:-1]))
-    return codes[like], np.diff(np.flatnonzero(content[ends] == _LINE_END), prepend=-1)
+    counts = np.cumsum(filled)[content[ends] == _LINE_END]
+    return codes[like][filled], np.diff(counts, prepend=0)

@@ -11,9 +11,11 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from preorder_eval.data.ragged import Lines, Sentences
 from preorder_eval.data.tokenization import unsegmented
-from preorder_eval.errors import FormatError, PreorderEvalError, warn
+from preorder_eval.errors import FormatError, PreorderEvalError, argument, warn
 from preorder_eval.formats.files import (
     WORDS,
     check_words,
@@ -39,12 +41,21 @@ _BREAKS = re.compile(r"[ \t\n\r\0]")
 def read_text(path: str | Path) -> Lines:
     """Read lines of text, of which there may be millions; blank lines mean something.
 
-    Raises FormatError for a file of trees.
+    Raises FormatError for a file of trees, and for a text in the place of a file.
     """
+    if " " in str(path) and not Path(path).exists():
+        raise no_such_text(path)
     if uncompressed(path).suffix in (".conllu", ".conll"):
         hint = "give the sentences as text, one a line"
         raise FormatError("is CoNLL-U, of trees", file=path, hint=hint)
     return Lines.of(read_decoded(path, blank=True))
+
+
+def no_such_text(name: str | Path) -> FormatError:
+    """Return the error of a file that is missing, whose name may be meant to be the text."""
+    instead = argument("[TEXT, …]", "<(echo TEXT)")
+    hint = f"if it is a text and no file, write it as {instead}, or to a file, a sentence a line"
+    return FormatError("no such file", file=name, hint=hint)
 
 
 def read_sentences(path: str | Path) -> Sentences:
@@ -52,12 +63,24 @@ def read_sentences(path: str | Path) -> Sentences:
 
     Raises FormatError for a blank line or a tab, with the line.
     """
-    data = read_input(path)
-    scanned = scan_sentences(data)
-    if scanned is not None and scanned.lengths.max() <= WORDS:
-        return scanned
-    lines = enumerate(Lines.of(decode_text(data, file_name(path))), 1)
-    return Sentences.of(split_tokens(line, path, number) for number, line in lines)
+    return parse_sentences(read_input(path), path)
+
+
+def parse_sentences(data: bytes, path: str | Path) -> Sentences:
+    """Return the sentences of a file, or of whole lines from its beginning; see `read_sentences`.
+
+    >>> parse_sentences("das  Haus\\nes brennt\\n".encode(), "de.txt")[0]
+    ['das', 'Haus']
+    """
+    data = decode_text(data, file_name(path)).encode()
+    sentences = scan_sentences(data)
+    lengths = sentences.lengths
+    faults = np.flatnonzero((lengths == 0) | (lengths > WORDS))[:1].tolist()
+    if (tab := data.find(b"\t")) >= 0:
+        faults.append(data.count(b"\n", 0, tab))
+    for line in sorted(faults):
+        split_tokens(data.split(b"\n")[line].decode(), path, line + 1)  # which names the fault
+    return sentences
 
 
 def split_tokens(line: str, file: str | Path, number: int) -> list[str]:

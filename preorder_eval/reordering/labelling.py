@@ -53,11 +53,12 @@ def is_clearnlp(labels: NameColumn) -> bool:
     return scheme_by_labels(label_counts(labels)) == CLEARNLP
 
 
-def scheme_of(trees: Treebank, name: str | Path, how: str) -> Literal["ud", "clearnlp"]:
+def scheme_of(trees: Treebank, name: str | Path, how: str = "") -> Literal["ud", "clearnlp"]:
     """Return the scheme of trees, `ud` for all that are not ClearNLP's.
 
     Raises PreorderEvalError where the trees do not tell and it matters; `name` is what it calls
-    them and `how` the way to state it.
+    them and `how` the way to state it. Without a way, as for gold trees, it warns that they are
+    read as UD's.
     """
     counts = label_counts(trees.labels)
     scheme, reason = scheme_by_labels(counts), "labels"
@@ -66,10 +67,10 @@ def scheme_of(trees: Treebank, name: str | Path, how: str) -> Literal["ud", "cle
     if not scheme and all(understood(label, "ud") for label in counts):
         words = ~trees.labels.where("punct".__eq__)
         if (to_ud(trees).heads != trees.heads)[words].any():
-            raise PreorderEvalError(
-                f"{name}: all labels are of UD and of ClearNLP alike, in which the heads would "
-                f"differ; state which they are: {how}"
-            )
+            alike = f"{name}: all labels are of UD and of ClearNLP alike, whose heads would differ"
+            if how:
+                raise PreorderEvalError(f"{alike}; state which they are: {how}")
+            warn(f"{alike}; they are read as UD's")
     _LOG.info("%s: read as trees of %s, by their %s", name, scheme or "ud", reason)
     return scheme or "ud"
 
@@ -81,7 +82,7 @@ def in_ud(trees: Treebank, labels: Labels = "auto", file: str | Path = "") -> Tr
     gold trees that has the labels of ClearNLP.
     """
     if labels == "auto":
-        how = f"{file}(labels=ud) or (labels=clearnlp)" if file else 'labels="ud" or "clearnlp"'
+        how = "" if file else 'labels="ud" or "clearnlp"'
         labels = scheme_of(trees, file or "trees", how)
         if file and labels == CLEARNLP:
             warn(f"{file}: has the labels of ClearNLP, and is read as trees converted to UD")

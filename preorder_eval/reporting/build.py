@@ -20,9 +20,11 @@ from preorder_eval.analysis.outputs.output_analysis import source_texts
 from preorder_eval.analysis.outputs.words import OutputWords, output_words
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.run_folder import run_folders
 from preorder_eval.formats.writing import write_text
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, constant, judged_outputs, meta
 from preorder_eval.meta_evaluation.scores import by_reference, short_labels
+from preorder_eval.meta_evaluation.statistic import FEWEST_SYSTEMS
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.reporting.charts import density_svg, heatmap_svg, scatter_svg, ticks
 from preorder_eval.reporting.data import length_data, order_data, output_data, word_data
@@ -49,7 +51,8 @@ def report(
 ) -> None:
     """Write results as one page that needs no network; an older file is replaced.
 
-    Parameters: `results` in memory or run folders, over the same sentences; `judgments` of the
+    Parameters: `results` in memory or run folders, over the same sentences, or the folder of a
+    self-training, whose runs are the start and the rounds; `judgments` of the
     outputs' systems, to show how well the metrics agree with humans. `source` is the outputs'
     source file, `training` a text that determines frequent words. Raises PreorderEvalError if the
     results are of different sentences.
@@ -62,7 +65,11 @@ def report(
     True
     """
     each = listed(results)
-    read = [result if isinstance(result, Result) else read_run(result) for result in each]
+    read = [
+        run
+        for one in each
+        for run in ([one] if isinstance(one, Result) else map(read_run, run_folders(Path(one))))
+    ]
     write_text(Path(file), build(read, judgments, source=source, training=training))
 
 
@@ -242,7 +249,8 @@ def _rendered(
 def _pictures(result: MetaEvaluation) -> list[str]:
     """Draw how metrics correlate with each other and with people, as SVG.
 
-    Each metric that is defined has systems, the same without outliers, and judged outputs.
+    Each metric that is defined has systems, the same without outliers, and judged outputs. Fewer
+    than three systems are not drawn: two dots are always on a line.
     """
     names, _ = short_labels(result.metrics)
     ordered = [names[metric] for metric in result.order]
@@ -255,6 +263,7 @@ def _pictures(result: MetaEvaluation) -> list[str]:
     levels = [("systems", list(range(len(systems))))]
     if 0 < len(without) < len(systems):
         levels.append(("systems without outliers", without))
+    levels = [(level, kept) for level, kept in levels if len(kept) >= FEWEST_SYSTEMS]
     for metric in result.order:
         scores, axes = result.metrics[metric], {"x_label": names[metric], "y_label": "humans"}
         if constant(scores, judged):

@@ -26,8 +26,7 @@ from preorder_eval.formats.alignment import AUTO, AlignmentOptions, aligner_of, 
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, is_compressed, labelled_path, read_input, stem
 from preorder_eval.formats.order_files import scan_orders
-from preorder_eval.formats.scanning import scan_sentences
-from preorder_eval.formats.text import warn_if_raw
+from preorder_eval.formats.text import parse_sentences, warn_if_raw
 from preorder_eval.metrics.base import Metric
 from preorder_eval.processes import Processes
 from preorder_eval.results import notes
@@ -44,7 +43,7 @@ MANY = 50_000  # sentences, from which it is worth while
 _BLOCK = 1 << 13  # sentences
 
 
-class _Part(NamedTuple):
+class _Scored(NamedTuple):
     """The statistics of a block for each system and metric, and what its links cover."""
 
     metrics: Sequence[Metric]
@@ -145,7 +144,7 @@ def _scored(
     reading: AlignmentOptions,
     files: list[bytes],
     places: Sequence[tuple[int, int]],
-) -> _Part | None:
+) -> _Scored | None:
     """Score a block, by its bytes in every file; None if it is not plain or does not fit.
 
     `names` are those of the reference and of the systems. Without `wanted` metrics, the objective
@@ -153,14 +152,12 @@ def _scored(
     """
     blocks = [data[slice(*place)] for data, place in zip(files, places, strict=True)]
     name, *names = names
-    sentences = scan_sentences(blocks[0])
-    if sentences is None:
-        return None
-    lengths = sentence_lengths(sentences)
     try:
-        if places[0][0] == 0:
-            with catch_warnings(action="error"):
+        with catch_warnings(action="error"):
+            sentences = parse_sentences(blocks[0], name)
+            if places[0][0] == 0:
                 warn_if_raw(sentences, name)
+        lengths = sentence_lengths(sentences)
         links = scan_alignment(blocks[1], name, lengths, **reading)
         orders = [scan_orders(data, lengths) for data in blocks[2:]]
         if links is None or None in orders:
@@ -175,4 +172,4 @@ def _scored(
         return None
     aligned = reference.references.aligned
     statistics = [[of.statistics for of in row] for row in scores]
-    return _Part(metrics, statistics, reference.informative, int(aligned.sum()), len(aligned))
+    return _Scored(metrics, statistics, reference.informative, int(aligned.sum()), len(aligned))

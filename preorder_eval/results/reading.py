@@ -71,7 +71,10 @@ class InputFiles:
     call: Call = str
 
     def check(self, metrics: Sequence[Metric]) -> None:
-        """Raise PreorderEvalError unless just what the metrics need is given, and often enough."""
+        """Raise PreorderEvalError unless just what the metrics need is given, and often enough.
+
+        The source is kept for those who look at the outputs, whether a metric needs it or not.
+        """
         call, given = self.call, {"hyp": self.hyp, "ref": self.ref, **self.more}
         files = {name: paths for name, paths in given.items() if paths}
         for name, maker in self.made.items():
@@ -80,9 +83,7 @@ class InputFiles:
         for metric in metrics:
             self._check_needs(metric, files)
         # Outputs are needed always: they are what the systems are told apart by.
-        needed = {"hyp", *(part for metric in metrics for part in _parts(metric))}
-        if self.source_tagger and _SOURCE_TAGS in needed:
-            needed.add("source")
+        needed = {"hyp", "source", *(part for metric in metrics for part in _parts(metric))}
         for name in files:
             if name not in {*needed, *KNOWN} and not name.startswith(SCORES):
                 known = {*FILES, *needed} - {"hyp", "ref"}

@@ -57,7 +57,7 @@ def reference_of(
     PreorderEvalError if that leaves the language open, or `reference_for` has no set.
 
     >>> reference_of("constructions", ["none", "en-ko"]).name, reference_of(None, ["en-tr"]).name
-    ('constructions@ko', 'en-tr')
+    ('constructions@ko', 'en-tr/dev')
     """
     if isinstance(reference, ReferenceSet):
         return reference

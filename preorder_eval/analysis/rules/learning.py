@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from preorder_eval.analysis.rules.decisions import Instances, LearnedPair, Thresholds, learn_pairs
 from preorder_eval.analysis.rules.pair_costs import pair_costs
+from preorder_eval.analysis.rules.treebank_rules import TreebankRules, rules_from_treebank
 from preorder_eval.analysis.rules.trees_and_orders import Reference, Trees
 from preorder_eval.data.arrays import Bools, Longs
 from preorder_eval.data.orders import (
@@ -35,8 +36,8 @@ from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.base import Scores
 from preorder_eval.metrics.order import OrderMetric
+from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import LEARNED, RuleSet
-from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.schemes import in_scheme, likely_scheme
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes
@@ -226,6 +227,14 @@ _PAIRS = [
 ]
 
 
+@overload
+def learn_rules(
+    *,
+    treebank: str | Path | Treebank,
+    source_treebank: str | Path | Treebank | None = None,
+    name: str = "learned",
+) -> TreebankRules: ...
+@overload
 def learn_rules(
     trees: Trees,
     reference: Reference | None = None,
@@ -239,26 +248,51 @@ def learn_rules(
     name: str = "learned",
     cache: bool = True,
     progress: Progress = no_progress,
-) -> LearnedRules:
-    """Learn which kinds of items of a head turn, and under which conditions.
+) -> LearnedRules: ...
+def learn_rules(
+    trees: Trees | None = None,
+    reference: Reference | None = None,
+    *,
+    treebank: str | Path | Treebank | None = None,
+    source_treebank: str | Path | Treebank | None = None,
+    also: Sequence[str | Path | ReferenceSet] = (),
+    start: Rules = "none",
+    metrics: Sequence[str | OrderMetric] = (),
+    words: bool = True,
+    folds: int = 5,
+    seed: int = 0,
+    name: str = "learned",
+    cache: bool = True,
+    progress: Progress = no_progress,
+) -> LearnedRules | TreebankRules:
+    """Learn which kinds of items of a head turn, from aligned sentences or from a treebank.
+
+    With `treebank`, trees of the target language in UD labels, no aligned sentence is needed: pairs
+    turn where source and target prefer opposite orders and translations would probably follow. The
+    counts of English are shipped; `source_treebank` has trees of another source language. A name
+    such as en-sv names the languages. All other parameters are for aligned sentences.
 
     Parameters: `trees` of the sentences, or a parser, by name or path, that makes them (`gold` for
     the reference's own); `reference` a reference set, or reference orders; `also` further reference
-    sets to learn from, with their gold trees or else parsed as the first; `start` rules of slots
-    that the learned pairs correct; `metrics`, by default the `objective` of these sentences, of
-    which the first chooses how significant exceptions must be; without `words` no condition names a
-    word; `folds` of neighbouring sentences, at least 2. With `also`, rules must be supported by two
-    texts, each time more than once; if a threshold allows that, no text gets worse held out.
-    Raises PreorderEvalError for fewer sentences with a link than folds, trees that the start cannot
-    read, and a start with rules of pairs or lifts.
+    sets to learn from, with their gold trees or else parsed as the first; `start` rules that the
+    learned pairs correct, for example those of a treebank; `metrics`, by default the `objective` of
+    these sentences, of which the first chooses how significant exceptions must be; without `words`
+    no condition names a word; `folds` of neighbouring sentences, at least 2. With `also`, rules
+    must be supported by two texts, each time more than once; if a threshold allows that, no text
+    gets worse held out. Raises PreorderEvalError for fewer sentences with a link than folds, trees
+    that the start cannot read, a start with lifts, and a treebank whose labels are not UD's.
 
     >>> learned = learn_rules("gold", "en-tr", words=False, folds=2)
     >>> learned._trials[0].z, learned._trials[0].pairs == len(learned.learned)
     (None, False)
     """
+    if treebank is not None:
+        return rules_from_treebank(treebank, source_treebank, name=name)
+    if trees is None:
+        raise PreorderEvalError("give trees with a reference, or a treebank of the target language")
     start = start if isinstance(start, RuleSet) else load_rules(start)
-    if not all(rule.slots for rule in start.rules):
-        raise PreorderEvalError(f"rule set {start.name!r} has pairs or lifts; start from slots")
+    if any(rule.lift for rule in start.rules):
+        raise PreorderEvalError(f"rule set {start.name!r} has lifts; start from slots or pairs")
     named_metrics = [order_metric(m) if isinstance(m, str) else m for m in metrics]
     if reference is None or isinstance(reference, str | Path):
         reference = reference_of(reference, [start])
@@ -420,5 +454,8 @@ def _learn(
     texts = 2 if instances.text.any() else 1
     learned = learn_pairs(instances, Thresholds(z, general=general, texts=texts), chosen)
     pairs = tuple(one.pair for one in learned)
-    rules = (Rule(("*",), pairs=pairs),) if pairs else ()
-    return replace(start, rules=(*rules, *start.rules)), learned
+    if not pairs:
+        return start, learned
+    # The first pair that fits decides: what is learned goes before the pairs to start from.
+    rules = [replace(r, pairs=(*pairs, *r.pairs)) if r.pairs else r for r in start.rules]
+    return replace(start, rules=(Rule(("*",), pairs=pairs), *rules)), learned

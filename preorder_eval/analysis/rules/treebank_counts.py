@@ -1,0 +1,207 @@
+"""How often one kind of item stands before another in a treebank, by kind of head.
+
+A head and its children are its items, as in the rules. A child's kind is its label, told apart
+where word order does: possessive pronouns, relative clauses, particles, phrases of time. Heads are
+main verbs, those with an auxiliary, verbs of subordinate clauses, nouns and others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from preorder_eval.data.arrays import Bools, Longs, in_order
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.reordering.conditions import HEAD
+from preorder_eval.reordering.schemes import base_label
+
+VERBAL = ("VERB", "AUX")
+NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "SYM", "X", "DET")
+OTHERS = ("ADJ", "ADV", "ADP", "CCONJ", "SCONJ", "PART", "INTJ", "PUNCT")
+SUBORDINATE = ("acl", "advcl", "csubj", "ccomp", "xcomp")
+# Each kind of head with its tags, and the labels that it is itself attached by.
+GROUPS = {
+    "verbs": (VERBAL, ()),
+    "verbs with auxiliary": (VERBAL, ()),
+    "subordinate verbs": (VERBAL, SUBORDINATE),
+    "nouns": (NOMINAL, ()),
+    "other heads": (OTHERS, ()),
+}
+CLASSES = np.array([0, 0, 0, 1, 2])  # verbs, nouns, others
+POSSESSIVE = ("PRON", "DET", "ADJ")  # tags of a possessive that is a pronoun
+TIME = ("obl:tmod", "obl:unmarked", "obl:npmod")
+KINDS = (
+    *(HEAD, "conj", "flat", "nsubj", "csubj", "expl", "obj", "iobj", "obl", "advmod", "advcl"),
+    *("ccomp", "xcomp", "aux", "cop", "mark", "case", "clf", "det", "nummod", "amod", "compound"),
+    *("nmod", "acl", "appos", "compound:prt", "acl:relcl", "nmod:poss", "poss", "obl:tmod"),
+)
+# Parts of verbs and reduplication: not what English calls a compound.
+_WITH_VERB = {f"compound:{kind}" for kind in ("lvc", "svc", "dir", "ext", "vo", "vv", "redup", "a")}
+NUMBER = {kind: number for number, kind in enumerate(KINDS)}
+RARE = 0.002  # of all children
+BEFORE, ACROSS, BEHIND = range(3)  # where two items stand: both before the head, …
+PLACE_NAMES = ("before", "across", "behind")
+PLACES = {BEFORE: (-1, -1), ACROSS: (-1, 1), BEHIND: (1, 1)}  # the sides of each
+
+
+def kind_of(tag: str, label: str, possessive: bool) -> int:
+    """Return the number of a child's kind in `KINDS`, -1 for one that never moves by itself."""
+    base = base_label(label)
+    own = label in ("nmod:poss", "det:poss") or (possessive and base in ("det", "nmod", "amod"))
+    if tag in POSSESSIVE and own:
+        return NUMBER["poss"]
+    if label in TIME:
+        return NUMBER["obl:tmod"]
+    if label in _WITH_VERB:
+        return -1
+    return NUMBER.get(label, NUMBER.get(base, -1))
+
+
+@dataclass(frozen=True, eq=False)
+class TreebankItems:
+    """The items of all heads, sorted by head and position.
+
+    `block` int64[I] is the head's token, `token` the item's uppermost, and `kind` its kind; `side`
+    is -1 before the head, 0 for the head itself, 1 behind it; `group` the head's kind of head.
+    """
+
+    block: Longs
+    token: Longs
+    kind: Longs
+    side: Longs
+    group: Longs
+
+    @classmethod
+    def of(cls, treebank: Treebank) -> TreebankItems:
+        """Return the items of a treebank that can move."""
+        kind, group = kinds_of(treebank), groups_of(treebank)
+        child = np.flatnonzero((treebank.heads >= 0) & (kind >= 0))
+        heads = np.unique(treebank.parents[child])
+        block = np.concatenate([treebank.parents[child], heads])
+        token = np.concatenate([child, heads])
+        kinds = np.concatenate([kind[child], np.zeros_like(heads)])
+        order = in_order(block, token)
+        block, token, kinds = block[order], token[order], kinds[order]
+        return cls(block, token, kinds, np.sign(token - block), group[block])
+
+
+def kinds_of(treebank: Treebank) -> Longs:
+    """Return the kind of every token as a child; int64[N]."""
+    tags, labels = treebank.upos, treebank.labels
+    own = treebank.feats.where(lambda feats: "Poss=Yes" in feats.split("|"))
+    table = np.array(
+        [
+            [[kind_of(tag, label, poss) for poss in (False, True)] for label in labels.names]
+            for tag in tags.names
+        ]
+    )
+    return table[tags.codes, labels.codes, own.astype(np.int64)]
+
+
+def groups_of(treebank: Treebank) -> Longs:
+    """Return the kind of head that every token is, by its number in `GROUPS`; int64[N]."""
+    under = treebank.labels.where(lambda label: base_label(label) in SUBORDINATE)
+    auxiliary = treebank.labels.where(lambda label: base_label(label) == "aux")
+    helped = np.zeros(len(under), dtype=np.int64)
+    helped[treebank.parents[auxiliary]] = 1
+    verbal = treebank.upos.where(VERBAL.__contains__)
+    nominal = treebank.upos.where(NOMINAL.__contains__)
+    return np.where(verbal, np.where(under, 2, helped), np.where(nominal, 3, 4))
+
+
+@dataclass(frozen=True, eq=False)
+class TreebankCounts:
+    """The counts of a treebank of so many `words`.
+
+    `pairs` int64[5, K, K, 3]: under heads of each kind (`GROUPS`), how often an item of one kind
+    (`KINDS`) stands somewhere before one of another: both before the head, on either side of it,
+    both behind it.
+    """
+
+    pairs: Longs
+    words: int
+
+    @classmethod
+    def of(cls, treebank: Treebank) -> TreebankCounts:
+        """Count the pairs of items of a treebank.
+
+        >>> from preorder_eval.formats.conllu import read_conllu
+        >>> from preorder_eval.resources import bundled
+        >>> file = bundled("reference_data") / "en-ja" / "source.conllu"
+        >>> before, behind = TreebankCounts.of(read_conllu(file)).sides[KINDS.index("obj")]
+        >>> bool(before < behind)  # English objects follow their verbs
+        True
+        """
+        items = TreebankItems.of(treebank)
+        size = len(KINDS)
+        pairs = np.zeros(len(GROUPS) * size * size * 3, dtype=np.int64)
+        for first, second in neighbours(items.block):
+            code = items.group[first] * size + items.kind[first]
+            code = (code * size + items.kind[second]) * 3
+            code += place_of(items.side[first], items.side[second])
+            pairs += np.bincount(code, minlength=len(pairs))
+        return cls(pairs.reshape(len(GROUPS), size, size, 3), len(treebank.words))
+
+    @classmethod
+    def of_english(cls) -> TreebankCounts:
+        """Return the counts of English that are shipped: those of EWT's training part."""
+        pairs = np.zeros((len(GROUPS), len(KINDS), len(KINDS), 3), dtype=np.int64)
+        groups, words = list(GROUPS), 0
+        for group, first, second, place, count in shipped_table("english"):
+            if group == "all words":
+                words = int(count)
+            else:
+                at = groups.index(group), NUMBER[first], NUMBER[second], PLACE_NAMES.index(place)
+                pairs[at] = int(count)
+        return cls(pairs, words)
+
+    def rows(self) -> Iterator[list[str]]:
+        """Yield the rows of the table that `of_english` reads."""
+        yield ["all words", "", "", "", str(self.words)]
+        groups = list(GROUPS)
+        for at in np.argwhere(self.pairs).tolist():
+            names = groups[at[0]], KINDS[at[1]], KINDS[at[2]], PLACE_NAMES[at[3]]
+            yield [*names, str(self.pairs[tuple(at)])]
+
+    @cached_property
+    def sides(self) -> Longs:
+        """How often each kind stands before its head, and behind it; int64[K, 2]."""
+        every = self.pairs.sum(axis=(0, 3))
+        return np.stack([every[:, 0], every[0]], axis=1)
+
+    @cached_property
+    def known(self) -> Bools:
+        """Whether a kind is common enough to show where it stands; bool[K]."""
+        kinds = self.sides.sum(axis=1)
+        common: Bools = kinds > RARE * max(int(kinds.sum()), 1)
+        return common
+
+
+def shipped_table(name: str) -> Iterator[list[str]]:
+    """Yield the rows of a table that is shipped, without its comments and its header."""
+    text = Path(__file__).with_name(f"{name}.tsv").read_text(encoding="utf-8")
+    rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+    yield from rows[1:]
+
+
+def neighbours(block: Longs) -> list[tuple[Longs, Longs]]:
+    """Return the indices of all pairs of items of one head, by their distance."""
+    pairs: list[tuple[Longs, Longs]] = []
+    here = np.arange(len(block))
+    distance = 1
+    while True:
+        here = here[here + distance < len(block)]
+        here = here[block[here] == block[here + distance]]
+        if not here.size:
+            return pairs
+        pairs.append((here, here + distance))
+        distance += 1
+
+
+def place_of(first: Longs, second: Longs) -> Longs:
+    """Return where two items stand by their sides: before the head, across, or behind it."""
+    return np.where(second <= 0, BEFORE, np.where(first >= 0, BEHIND, ACROSS))

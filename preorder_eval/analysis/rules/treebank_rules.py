@@ -1,0 +1,235 @@
+"""Rules from a treebank of the target language, without a parallel sentence.
+
+What a treebank says about the order of a verb and its object is what a rule file says. Where two
+languages prefer opposite orders, pairs turn the items (`turning`), written as a file of few pairs
+(`turning_pairs`). A language that is not among those with rules may have a relative that is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.analysis.rules.treebank_counts import (
+    CLASSES,
+    GROUPS,
+    KINDS,
+    NUMBER,
+    TreebankCounts,
+    shipped_table,
+)
+from preorder_eval.analysis.rules.turning import ALIKE, GAIN, Turning, find_turning
+from preorder_eval.analysis.rules.turning_pairs import KindPair, pairs_of_groups, rules_of_pairs
+from preorder_eval.data.arrays import Floats, Longs
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.files import stem
+from preorder_eval.formats.rule_writing import format_rules
+from preorder_eval.reordering.labelling import in_ud
+from preorder_eval.reordering.rule import Pair
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.schemes import likely_scheme
+from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.visible import quantity
+
+FROM_TREEBANK = "from a treebank"  # which the description of such rules begins with
+_ENOUGH = 20  # children of a kind, to compare languages by
+_NEAREST = 3
+
+
+@dataclass(frozen=True)
+class TreebankPair:
+    """A pair of rules and what it rests on.
+
+    `target` and `source` count in either language the items in the order that the pair gives, and
+    in the other; `like` are the kinds whose counts stand for the pair's in the target, empty if
+    they are its own. `right` is how probable it is that translations turn these items.
+    """
+
+    pair: Pair
+    heads: str
+    target: tuple[int, int]
+    source: tuple[int, int]
+    like: str
+    right: float | None
+
+    @property
+    def note(self) -> str:
+        """What the rule file has behind the pair."""
+        if not any(self.target):
+            return "mirrored" if self.pair.order == "reverse" else "as in the source"
+        like = f", as {self.like}" if self.like else ""
+        right = "" if self.right is None else f", right {self.right:.0%}"
+        (one, two), (here, there) = self.target, self.source
+        return f"{one} : {two}{like}, source {here} : {there}{right}"
+
+
+@dataclass(frozen=True, eq=False)
+class TreebankRules(Shown):
+    """Rules from a treebank: `rules`, what each of their `pairs` rests on, and what to expect.
+
+    `net` is the share of pairs of a child and its head that turn, those probably turned rightly
+    minus those turned wrongly; `gain` is the gain in FRS that it predicts. `nearest` are the
+    languages of the shipped tables, with the mean difference of how often a kind stands before its
+    head, the nearest first.
+    """
+
+    rules: RuleSet
+    pairs: list[TreebankPair]
+    net: float
+    nearest: list[tuple[str, float]] = field(default_factory=list)
+
+    @property
+    def gain(self) -> float:
+        """The gain in FRS to be expected with an automatic parser."""
+        return GAIN * self.net
+
+    @property
+    def verdict(self) -> str:
+        """State what to expect, and which languages order alike."""
+        near = ", ".join(f"{name} ({far:.2f})" for name, far in self.nearest[:_NEAREST])
+        kin = f" Nearest languages: {near}." if near else ""
+        pairs = quantity(len(self.pairs), "pair")
+        if self.net < ALIKE:
+            return f"These languages order alike: expect no gain. {pairs}, those nearly sure.{kin}"
+        return f"Expect {self.gain:+.2f} FRS over source order, give or take 0.10. {pairs}.{kin}"
+
+    def tables(self) -> list[Table]:
+        return [
+            Table.of("pairs", _PAIRS, self.pairs),
+            Table("languages", _LANGUAGES, [list(row) for row in self.nearest], only="json"),
+        ]
+
+    def _view(self, whole: bool = False) -> list[Table]:
+        pairs, languages = self.tables()
+        return [pairs, languages] if whole else [pairs.head(_TOP)]
+
+    def _facts(self) -> dict[str, Any]:
+        return {"rules": self.rules.name, "net": self.net, "gain": self.gain}
+
+    def toml(self) -> str:
+        """Return the rule file, every pair with the counts of both languages."""
+        return format_rules(self.rules, {one.pair: one.note for one in self.pairs})
+
+
+_TOP = 20
+_PAIRS = [
+    Column("pair", of=lambda one: str(one.pair), label=True),
+    Column("heads"),
+    Column("target", of=lambda one: "{} : {}".format(*one.target)),
+    Column("source", of=lambda one: "{} : {}".format(*one.source)),
+    Column("like", "counts of"),
+    Column("right", format=".2f"),
+]
+_LANGUAGES = [Column("language", label=True), Column("difference", format=".2f")]
+
+
+def rules_from_treebank(
+    treebank: str | Path | Treebank,
+    source_treebank: str | Path | Treebank | None = None,
+    *,
+    name: str = "learned",
+    title: str = "",
+    weights: Floats | None = None,
+) -> TreebankRules:
+    """Make rules from a treebank of the target language; see `learn_rules`.
+
+    `title` is what the description calls the treebank, by default its file. `weights` are those of
+    `turning.FEATURES`, by default the shipped ones.
+    """
+    target, file, sentences = _counts(treebank)
+    english = source_treebank is None
+    source = TreebankCounts.of_english() if source_treebank is None else _counts(source_treebank)[0]
+    title = title or file
+    of = f" ({quantity(sentences, 'sentence')}, {target.words:,} words)"
+    description = f"{FROM_TREEBANK} of the target language, not checked by a speaker: {title}{of}"
+    turning = find_turning(target, source, weights)
+    found = pairs_of_groups(turning, source)
+    rules, origin = rules_of_pairs(found)
+    languages = re.match(r"([a-z]{2,3})-([a-z]{2,3})(?![a-z])", name)
+    here, there = languages.groups() if languages else ("en" if english else "any", "any")
+    rule_set = RuleSet(name, "ud", rules, description, here, there)
+    pairs = [
+        _evidence(pair, *origin[pair], target, source, turning)
+        for rule in rules
+        for pair in rule.pairs
+        if pair in origin
+    ]
+    return TreebankRules(rule_set, pairs, turning.net(source), _nearest(target))
+
+
+def _counts(treebank: str | Path | Treebank) -> tuple[TreebankCounts, str, int]:
+    """Return the counts of a treebank, the name of its file, and its number of sentences."""
+    file = ""
+    if not isinstance(treebank, Treebank):
+        file = stem(treebank)
+        treebank = in_ud(read_conllu(treebank), file=treebank)
+    best, fitting = likely_scheme(treebank.labels, "ud")
+    if best != "ud" or 2 * fitting < len(treebank.words):
+        looks = f"; it looks like {best}" if best != "ud" else ""
+        raise PreorderEvalError(f"{file or 'the treebank'}: not labelled as UD does{looks}")
+    return TreebankCounts.of(treebank), file or "a treebank", len(treebank)
+
+
+def _evidence(
+    pair: Pair,
+    group: str,
+    kinds: KindPair,
+    target: TreebankCounts,
+    source: TreebankCounts,
+    turning: Turning,
+) -> TreebankPair:
+    """Return what a pair rests on: under heads of its kind, or else of its class, or under all."""
+    one, other = NUMBER[kinds.first[0]], NUMBER[kinds.second[0]]
+    like = turning.target.like if 0 in (one, other) else turning.target.like_placed
+    number = list(GROUPS).index(group)
+    related = CLASSES[number] == CLASSES
+
+    def counted(counts: TreebankCounts, first: int, second: int) -> tuple[int, int]:
+        both = np.stack([counts.pairs[:, first, second], counts.pairs[:, second, first]])
+        both = both.sum(axis=2)
+        for found in (both[:, number], both[:, related].sum(axis=1), both.sum(axis=1)):
+            if found.sum() >= 5:
+                break
+        return int(found[0]), int(found[1])
+
+    stands_for = int(like[one]), int(like[other])
+    same = stands_for[0] == stands_for[1]
+    named = "" if stands_for == (one, other) else " and ".join(KINDS[k] for k in stands_for)
+    sure = turning.probable[number, [other, one], [one, other]]
+    cells = sure[turning.turns[number, [other, one], [one, other]]]
+    return TreebankPair(
+        pair,
+        group,
+        (0, 0) if same else counted(target, *stands_for),
+        (0, 0) if same else counted(source, one, other),
+        "" if same else named,
+        float(cells.max()) if cells.size else None,
+    )
+
+
+def _nearest(counts: TreebankCounts) -> list[tuple[str, float]]:
+    """Return the languages of the shipped table by how alike they place kinds of children."""
+    tables: defaultdict[str, Longs] = defaultdict(lambda: np.zeros_like(counts.sides))
+    for language, kind, before, behind in shipped_table("languages"):
+        tables[language][NUMBER[kind]] = int(before), int(behind)
+    far = {language: difference(counts.sides, sides) for language, sides in tables.items()}
+    return sorted(far.items(), key=lambda entry: entry[1])
+
+
+def difference(sides: Longs, others: Longs) -> float:
+    """Return the mean difference of P(before its head) over kinds that both have often enough.
+
+    >>> one = np.array([[90, 10], [10, 90], [1, 0]])
+    >>> round(difference(one, np.array([[80, 20], [10, 90], [0, 9]])), 3)
+    0.05
+    """
+    both = (sides.sum(axis=1) >= _ENOUGH) & (others.sum(axis=1) >= _ENOUGH)
+    shares = [counts[both, 0] / counts[both].sum(axis=1) for counts in (sides, others)]
+    return float(np.abs(shares[0] - shares[1]).mean()) if both.any() else 1.0

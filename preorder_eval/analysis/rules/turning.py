@@ -1,0 +1,295 @@
+"""Which pairs of items turn between two languages, by how both order them in treebanks.
+
+A pair is proposed if source and target prefer opposite orders. It turns if it is probably right: a
+logistic regression on languages with aligned sentences says how often such a pair was turned in
+translations (`turning.tsv`, made by `rules/_treebank/calibrate.py`). Translations keep the order of
+the source where the target allows it, so a weak preference turns nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from preorder_eval.analysis.rules.treebank_counts import (
+    ACROSS,
+    BEFORE,
+    BEHIND,
+    CLASSES,
+    KINDS,
+    NUMBER,
+    PLACES,
+    TreebankCounts,
+    shipped_table,
+)
+from preorder_eval.data.arrays import Bools, Floats, Longs
+
+STAY = tuple(NUMBER[kind] for kind in ("conj", "flat"))
+# Whose counts stand for a kind that a treebank hardly has: the first that it has.
+_LIKE = {
+    "compound": ["amod", "nmod"],
+    "nmod:poss": ["nmod"],
+    "poss": ["nmod:poss", "nmod"],
+    "acl:relcl": ["acl"],
+    "acl": ["acl:relcl"],
+    "compound:prt": ["advmod"],
+    "xcomp": ["ccomp", "advcl"],
+    "ccomp": ["xcomp", "advcl"],
+    "amod": ["acl", "nmod"],
+    "expl": ["nsubj"],
+    "iobj": ["obl"],
+    "csubj": ["ccomp", "nsubj"],
+    "obl:tmod": ["obl"],
+    "det": ["amod", "nmod"],
+    "mark": ["case"],
+    "nummod": ["amod", "nmod"],
+    "clf": ["case"],
+}
+# A bare noun stands on the side of the adjectives, but among other modifiers as a noun does.
+_PLACE = {**_LIKE, "compound": ["nmod", "amod"]}
+# With their heads, what other languages use these labels for (pronouns, reflexives) shows nothing.
+_INSTEAD = {"iobj": "obj", "expl": "nsubj"}
+_FAMILIES: tuple[str, ...] = (
+    "obj iobj obl obl:tmod",
+    "ccomp xcomp advcl csubj",
+    "case mark",
+    "aux cop",
+)
+_FAMILIES += ("nmod nmod:poss acl acl:relcl compound appos", "amod det nummod", "nsubj expl")
+_FAMILY = np.arange(len(KINDS))
+for _members in _FAMILIES:
+    _FAMILY[[NUMBER[kind] for kind in _members.split()]] = NUMBER[_members.split()[0]]
+_CLAUSES = [NUMBER[kind] for kind in ("advcl", "acl:relcl", "ccomp", "xcomp", "csubj")]
+_LEAST = 5  # examples: fewer decide nothing
+_MARGIN, _SUBJECT_MARGIN, _STILL_MARGIN = 0.15, 0.3, 0.4
+_LENIENT = 0.1
+_MARKED = 2.0  # by so much in log odds must the target shun an order that the source marks
+PROBABLE, SURE = 0.5, 0.75
+ALIKE = 0.03  # languages of which less is won (`Turning.net`) order alike
+GAIN = 0.7  # in FRS for each unit of it, on eight languages with a parser
+PAIR_KINDS = {
+    "object": "obj iobj",
+    "oblique": "obl obl:tmod advmod",
+    "clause": "advcl ccomp xcomp csubj",
+    "function word": "aux cop mark case clf det",
+    "modifier": "amod nummod compound nmod nmod:poss poss acl appos acl:relcl compound:prt",
+}
+FEATURES = (
+    "with head",
+    "two children",
+    "target",
+    "source",
+    "examples",
+    "mirrored",
+    "outermost",
+    *PAIR_KINDS,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Preferences:
+    """How a language prefers to order two kinds of items.
+
+    `first` float64[5, K, K] is the probability that an item of one kind stands before one of
+    another under each kind of head, smoothed by that under similar heads and under all; `examples`
+    what it rests on. `like` and `like_placed` int64[K] are the kinds whose counts stand for a kind,
+    with the head and with other children.
+    """
+
+    first: Floats
+    examples: Longs
+    like: Longs
+    like_placed: Longs
+
+    @classmethod
+    def of(cls, counts: TreebankCounts, *, fallbacks: bool = True) -> Preferences:
+        """Smooth the counts of a treebank; without `fallbacks` each kind stands for itself."""
+        itself = np.arange(len(KINDS))
+        like = _nearest_known(counts, _LIKE) if fallbacks else itself
+        placed = _nearest_known(counts, _PLACE) if fallbacks else itself
+        with_head = like.copy()
+        if fallbacks:
+            instead = dict(_INSTEAD)
+            if not counts.known[NUMBER["compound:prt"]]:
+                instead["compound:prt"] = "obj"
+            for kind, other in instead.items():
+                with_head[NUMBER[kind]] = like[NUMBER[other]]
+        pairs = counts.pairs.sum(axis=3).astype(np.float64)
+        of_pair = pairs[:, placed[:, None], placed]
+        of_pair[:, 0], of_pair[:, :, 0] = pairs[:, 0, with_head], pairs[:, with_head, 0]
+        every = of_pair.sum(axis=0)
+        family = np.zeros_like(every)
+        np.add.at(family, (_FAMILY[:, None], _FAMILY), pairs.sum(axis=0))
+        family = family[_FAMILY[like][:, None], _FAMILY[like]]
+        first, examples = np.full(every.shape, 0.5), np.zeros_like(every)
+        weight = np.ones_like(every)
+        if fallbacks:  # where a kind stands to its head, if it is rare, by those like it
+            for at in (np.s_[0, :], np.s_[:, 0]):
+                first[at] = ((family + 0.5) / (family + family.T + 1))[at]
+                examples[at] = (family + family.T)[at]
+                weight[at] = 20.0
+        of_class = np.stack([of_pair[np.equal(CLASSES, one)].sum(axis=0) for one in range(3)])[
+            CLASSES
+        ]
+        for counted, least in ((every, weight), (of_class, 5.0), (of_pair, 50.0)):
+            turned = counted.swapaxes(-1, -2)
+            first = (counted + least * first) / (counted + turned + least)
+            examples = counted + turned + np.minimum(examples, _LEAST)
+        same = placed[:, None] == placed
+        first[:, same], examples[:, same] = 0.5, 0
+        return cls(first, examples.astype(np.int64), with_head, placed)
+
+
+def _nearest_known(counts: TreebankCounts, like: dict[str, list[str]]) -> Longs:
+    known = {kind for kind in KINDS if counts.known[NUMBER[kind]]} | {KINDS[0]}
+    chosen = (next((k for k in (kind, *like.get(kind, [])) if k in known), kind) for kind in KINDS)
+    return np.array([NUMBER[kind] for kind in chosen])
+
+
+@dataclass(frozen=True, eq=False)
+class Turning:
+    """What turns between two languages.
+
+    For every kind of head, two kinds of items in source order, and where they stand
+    (`TreebankCounts.pairs`): whether they `turns`, bool[5, K, K, 3], and how `probable` it is that
+    a turn is right, float64[5, K, K, 3].
+    """
+
+    turns: Bools
+    probable: Floats
+    target: Preferences
+    source: Preferences
+
+    def net(self, source: TreebankCounts) -> float:
+        """Return how much is won: the share of pairs with the head that turn, right minus wrong.
+
+        The share is that of all children of the source. It predicts the gain in FRS (`GAIN`).
+        """
+        counts = source.pairs * np.ones(1)
+        counts[:, STAY] = counts[:, :, STAY] = 0
+        counts[:, 1:, 1:] = 0
+        won = counts * self.turns * (2 * self.probable - 1)
+        return float(won.sum() / max(counts.sum(), 1))
+
+
+def find_turning(
+    target: TreebankCounts, source: TreebankCounts, weights: Floats | None = None
+) -> Turning:
+    """Decide what turns: what is proposed and probably right.
+
+    If hardly anything turns, only what is nearly sure does. `weights` of the `FEATURES` are by
+    default those that are shipped.
+    """
+    weights = load_weights() if weights is None else weights
+    turning = _turning(target, source, PROBABLE, weights)
+    if turning.net(source) < ALIKE:
+        turning = _turning(target, source, SURE, weights)
+    return turning
+
+
+def _turning(
+    target: TreebankCounts, source: TreebankCounts, least: float, weights: Floats
+) -> Turning:
+    there = Preferences.of(target)
+    here = Preferences.of(source, fallbacks=False)
+    proposed, cells = proposals(target, there, here)
+    probable = 1 / (1 + np.exp(-cells @ weights))
+    # Where an item changes sides, to leave the others as they stood is no safer than to turn them.
+    turns = proposed & (probable > least - _LENIENT * cells[..., FEATURES.index("outermost")])
+    # Two items that both keep their side seldom turn: who translates keeps the order of the source.
+    forward, backward = turns[:, :, 0, BEFORE], turns[:, 0, :, BEHIND]
+    for place, (one, other) in _crossing(forward, backward).items():
+        still = ~(one[:, :, None] | other[:, None, :])
+        still[:, 0, :] = still[:, :, 0] = False
+        turns[..., place] &= ~(still & (there.first > 0.5 - _STILL_MARGIN))
+    return Turning(_consistent(turns), probable, there, here)
+
+
+def proposals(
+    target: TreebankCounts, there: Preferences, here: Preferences
+) -> tuple[Bools, Floats]:
+    """Return which pairs the preferences would turn, and the features of all; bool and [..., F]."""
+    size = len(KINDS)
+    t, s, known = there.first, here.first, there.examples >= _LEAST
+    stays = np.isin(np.arange(size), STAY)
+    stays[NUMBER["appos"]] |= not target.known[NUMBER["appos"]]
+    verb_first = t[0, NUMBER["obj"], 0] < 0.5
+    opposed = known[:, :, 0] & ~stays & ((t[:, :, 0] > 0.5) != (s[:, :, 0] > 0.5))
+    opposed[:, 0] = False
+    to_front = opposed & (t[:, :, 0] > 0.5 + _MARGIN)
+    to_back = opposed & (t[:, :, 0] < 0.5 - _MARGIN)
+    proposed = np.zeros((*t.shape, 3), dtype=bool)
+    mirrored = np.zeros_like(proposed)
+    both = known & ~stays[:, None] & ~stays
+    for place, moved in ((BEFORE, to_back), (ACROSS, to_back), (BEHIND, to_front)):
+        margin = np.full((size, size), _MARGIN)
+        if place == ACROSS:
+            margin[NUMBER["nsubj"]] = _SUBJECT_MARGIN
+        turn = (s > 0.5) & (t < 0.5 - margin)
+        turn |= (s < 0.5) & (t < 0.05) & (_odds(s) - _odds(t) > _MARKED)
+        implied = mirrored[..., place]
+        if place != ACROSS:
+            implied |= moved[:, :, None] & moved[:, None, :]
+        else:  # an adposition comes out at the very end, what moves before a noun outermost
+            case, nouns = NUMBER["case"], t.shape[0] - 2
+            implied[nouns, case] |= to_back[nouns, case]
+            implied[nouns, 1:] |= ~stays[1:, None] & to_front[nouns]
+        keep = (s > 0.5) & (t > 0.5 + margin)
+        turn = both & turn | ~(both & keep) & implied
+        turn[:, np.arange(size), np.arange(size)] = moved if place != ACROSS else False
+        proposed[..., place] = turn
+    if verb_first:  # clauses follow, or are fronted as in the source; "there are birds" stays
+        proposed[:, _CLAUSES, :, BEFORE] = proposed[:, _CLAUSES, :, BEHIND] = False
+        proposed[:, 0, NUMBER["nsubj"], BEHIND] = False
+        proposed[:, :, _CLAUSES, ACROSS] = proposed[:, :, _CLAUSES, BEHIND] = False
+        proposed[:, NUMBER["mark"]] = proposed[:, :, NUMBER["mark"]] = False
+    for one, other in (("obj", "iobj"), ("iobj", "obj")):
+        proposed[:, NUMBER[one], NUMBER[other]] = False
+    return proposed, _features(there, here, mirrored)
+
+
+def _features(there: Preferences, here: Preferences, mirrored: Bools) -> Floats:
+    """Return the `FEATURES` of every pair; float64[5, K, K, 3, F]."""
+    size = len(KINDS)
+    head = np.zeros((size, size), dtype=bool)
+    head[0], head[:, 0] = True, True
+    each = [head, ~head, -_odds(there.first), _odds(here.first), np.log1p(there.examples) / 5]
+    across = np.arange(3) == ACROSS
+    cells = [*(one[..., None] for one in each), mirrored & ~across, mirrored & across]
+    for kinds in PAIR_KINDS.values():
+        has = np.isin(np.arange(size), [NUMBER[kind] for kind in kinds.split()])
+        cells.append((has[:, None] | has)[..., None])
+    return np.stack([np.broadcast_to(one, mirrored.shape) for one in cells], axis=-1).astype(float)
+
+
+def _odds(p: Floats) -> Floats:
+    bounded = np.clip(p, 0.005, 0.995)
+    odds: Floats = np.log(bounded / (1 - bounded))
+    return odds
+
+
+def _crossing(forward: Bools, backward: Bools) -> dict[int, tuple[Bools, Bools]]:
+    """Return for pairs at each place which kinds of the first and of the second change sides."""
+    moves = {-1: forward, 1: backward}
+    return {place: (moves[one], moves[other]) for place, (one, other) in PLACES.items()}
+
+
+def _consistent(turns: Bools) -> Bools:
+    """Let two items that come out on different sides of the head stand in that order."""
+    turns = turns.copy()
+    forward, backward = turns[:, :, 0, BEFORE].copy(), turns[:, 0, :, BEHIND].copy()
+    for place, (one, other) in _crossing(forward, backward).items():
+        first, second = PLACES[place]
+        side = np.where(one, -first, first)[:, :, None]
+        other_side = np.where(other, -second, second)[:, None, :]
+        apart = np.broadcast_to(side != other_side, turns.shape[:3]).copy()
+        apart[:, 0], apart[:, :, 0] = False, False
+        turns[..., place] = np.where(apart, side > other_side, turns[..., place])
+    return turns
+
+
+def load_weights() -> Floats:
+    """Return the weights of `FEATURES` from the table that is shipped."""
+    table = {name: float(weight) for name, weight in shipped_table("turning")}
+    return np.array([table[name] for name in FEATURES])

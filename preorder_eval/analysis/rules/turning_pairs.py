@@ -1,0 +1,242 @@
+"""What turns between two languages, written as few rules of pairs.
+
+The pairs of a kind of head are found from the general to the special: labels before their subtypes.
+A pair is written only where those before it give another order. Two items that come out on
+different sides of their head need none: each has one with the head.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+import networkx as nx
+
+from preorder_eval.analysis.rules.treebank_counts import (
+    GROUPS,
+    KINDS,
+    NUMBER,
+    PLACES,
+    POSSESSIVE,
+    TIME,
+    VERBAL,
+    TreebankCounts,
+)
+from preorder_eval.analysis.rules.turning import Turning
+from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
+from preorder_eval.reordering.rule import Pair, Rule
+
+_WIDER = {
+    "poss": "nmod:poss",
+    "nmod:poss": "nmod",
+    "acl:relcl": "acl",
+    "compound:prt": "compound",
+    "obl:tmod": "obl",
+}
+_PRONOUNS = ("who", "whom", "which", "that", "whose", "where", "when", "why", "what")
+_IN_CLAUSES = (
+    *("nsubj", "expl", "obj", "iobj", "obl", "advmod", "advcl", "ccomp", "xcomp"),
+    *("aux", "cop", "mark"),
+)
+_WORDS_PER_EXAMPLE = 10_000  # of the source: what is rarer gets no pair of its own
+Item = tuple[str, int]  # a kind, and its side: -1 before the head, 0 the head, 1 behind it
+_HEAD: Item = (HEAD, 0)
+
+
+class KindPair(NamedTuple):
+    """What a `Pair` is made of: two kinds of items, each on one side of the head or on any (0)."""
+
+    first: Item
+    second: Item
+    order: Literal["first", "reverse", "keep"] = "first"
+
+    def turns(self, one: Item, other: Item) -> bool | None:
+        """Return whether it turns two items in source order; None if it does not decide."""
+        keep = _fits(self.first, one) and _fits(self.second, other)
+        turned = _fits(self.first, other) and _fits(self.second, one)
+        if self.order == "first":
+            return turned if keep != turned else None
+        return self.order == "reverse" if keep or turned else None
+
+
+class _Cell(NamedTuple):
+    """Two items in source order, whether they turn, and how often the source has them."""
+
+    one: Item
+    other: Item
+    turns: bool
+    often: int
+
+
+Pairs = Sequence[KindPair]
+
+
+def pairs_of_groups(turning: Turning, source: TreebankCounts) -> dict[str, list[KindPair]]:
+    """Return the pairs of each kind of head that turn what turns, the special before the general.
+
+    Verbs with an auxiliary and those of subordinate clauses have only what differs from the others.
+    """
+    groups = list(GROUPS)
+    found: dict[str, list[KindPair]] = {}
+    for number, group in enumerate(groups):
+        inherited: list[Pairs] = [()]
+        if number in (1, 2):
+            inherited = [found[groups[0]]]
+        if number == 2:
+            inherited.append([*found[groups[1]], *found[groups[0]]])
+        cells = _cells(turning, source, number)
+        pairs: list[KindPair] = []
+        for of_two in cells:
+            pairs[:0] = _deciding(of_two, [[*pairs, *more] for more in inherited])
+        found[group] = _without_circles(pairs, turning, source, number)
+    return found
+
+
+def _cells(turning: Turning, source: TreebankCounts, group: int) -> Iterator[list[_Cell]]:
+    """Yield what is to be decided about every two kinds, those with the head first."""
+    least = max(2.0, source.words / _WORDS_PER_EXAMPLE)
+    counts = source.pairs[group].tolist()
+    turns = turning.turns[group].tolist()
+    for i in range(len(KINDS)):
+        for j in range(max(i, 1), len(KINDS)):
+            cells = []
+            for a, b in ((i, j), (j, i)) if i != j else ((i, j),):
+                for place, sides in PLACES.items():
+                    if counts[a][b][place] >= least:
+                        first, second = (
+                            (KINDS[k], side if k else 0)
+                            for k, side in zip((a, b), sides, strict=True)
+                        )
+                        cells.append(_Cell(first, second, turns[a][b][place], counts[a][b][place]))
+            yield cells
+
+
+def _deciding(cells: Sequence[_Cell], among: Sequence[Pairs]) -> list[KindPair]:
+    """Return the fewest pairs that, put before others, decide the cells of two kinds rightly."""
+
+    def wrong(new: Pairs) -> list[_Cell]:
+        return [
+            cell
+            for cell in cells
+            if any(_outcome([*new, *pairs], cell.one, cell.other) != cell.turns for pairs in among)
+        ]
+
+    if not wrong(()):
+        return []
+    one, other = ((kind, 0) for kind in (cells[0].one[0], cells[0].other[0]))
+    for single in (
+        KindPair(one, other),
+        KindPair(other, one),
+        KindPair(one, other, "reverse"),
+        KindPair(one, other, "keep"),
+    ):
+        if not wrong([single]):
+            return [single]
+    new: list[KindPair] = []
+    for cell in sorted(wrong(()), key=lambda cell: -cell.often):
+        if cell not in wrong(new):
+            continue
+        opposite = [c.turns for c in cells if (c.one, c.other) == (cell.other, cell.one)]
+        if cell.one == cell.other or cell.turns in opposite:
+            added = KindPair(cell.one, cell.other, "reverse" if cell.turns else "keep")
+        else:
+            in_order = (cell.other, cell.one) if cell.turns else (cell.one, cell.other)
+            added = KindPair(*in_order)
+        new.insert(0, added)
+    return new
+
+
+def _fits(pattern: Item, item: Item) -> bool:
+    kind = item[0]
+    while kind != pattern[0] and kind in _WIDER:
+        kind = _WIDER[kind]
+    return kind == pattern[0] and pattern[1] in (0, item[1])
+
+
+def _outcome(pairs: Pairs, one: Item, other: Item) -> bool:
+    """Return whether two items in source order come out turned."""
+    for pair in pairs:
+        turned = pair.turns(one, other)
+        if turned is not None:
+            return turned
+    return _HEAD not in (one, other) and _side(pairs, one) > _side(pairs, other)
+
+
+def _side(pairs: Pairs, item: Item) -> int:
+    before = item[1] < 0
+    turned = _outcome(pairs, item, _HEAD) if before else _outcome(pairs, _HEAD, item)
+    return -item[1] if turned else item[1]
+
+
+def _without_circles(
+    pairs: list[KindPair], turning: Turning, source: TreebankCounts, group: int
+) -> list[KindPair]:
+    """Give up the cheapest pair of every circle of pairs, never one with the head."""
+    graph: nx.DiGraph[Item] = nx.DiGraph()
+    for pair in pairs:
+        if pair.order == "first":
+            one, other = NUMBER[pair.first[0]], NUMBER[pair.second[0]]
+            sure = abs(turning.target.first[group, one, other] - 0.5)
+            count = source.pairs[group, one, other].sum() + source.pairs[group, other, one].sum()
+            cost = float("inf") if HEAD in (pair.first[0], pair.second[0]) else sure * count
+            graph.add_edge(pair.first, pair.second, cost=cost, pair=pair)
+    given_up = []
+    while circles := [part for part in nx.strongly_connected_components(graph) if len(part) > 1]:
+        edges = graph.subgraph(circles[0]).edges(data=True)
+        cheapest = min(edges, key=lambda edge: (edge[2]["cost"], edge[:2]))
+        graph.remove_edge(*cheapest[:2])
+        given_up.append(cheapest[2]["pair"])
+    return [pair for pair in pairs if pair not in given_up]
+
+
+def rules_of_pairs(
+    found: dict[str, list[KindPair]],
+) -> tuple[tuple[Rule, ...], dict[Pair, tuple[str, KindPair]]]:
+    """Return the rules, and for each pair the kind of head and the kinds that it is made of."""
+    origin: dict[Pair, tuple[str, KindPair]] = {}
+    rules = []
+    verbs, helped, *others = GROUPS
+    for groups in ((helped, verbs), *((group,) for group in others)):
+        pairs = []
+        for group in groups:
+            with_aux = ("aux",) if group == helped else ()
+            for kind_pair in found[group]:
+                pair = _pair(kind_pair, with_aux)
+                if pair not in pairs:
+                    pairs.append(pair)
+                    origin.setdefault(pair, (group, kind_pair))
+        tags, labels = GROUPS[groups[-1]]
+        if not pairs:
+            continue
+        if tags == VERBAL:  # a relative pronoun or question word stays at the beginning
+            pronoun = Slot(("nsubj", "obj", "obl", "advmod"), side="before", words=_PRONOUNS)
+            pairs[:0] = [
+                Pair(pronoun, Slot((HEAD,)), "keep"),
+                Pair(pronoun, Slot(_IN_CLAUSES), "keep"),
+            ]
+        if not labels:  # what no pair moves keeps its side, whatever comes to stand beside it
+            pairs.append(Pair(Slot((OTHER,)), Slot((HEAD,)), "keep"))
+        rules.append(Rule(tags, labels=labels, pairs=tuple(pairs), name=groups[-1]))
+    return tuple(rules), origin
+
+
+def _pair(pair: KindPair, siblings: tuple[str, ...]) -> Pair:
+    first, second = _slot(pair.first), _slot(pair.second)
+    if siblings and "aux" not in (pair.first[0], pair.second[0]):
+        conditioned = second if pair.first[0] == HEAD else first
+        conditioned = replace(conditioned, siblings=siblings)
+        first, second = (first, conditioned) if pair.first[0] == HEAD else (conditioned, second)
+    return Pair(first, second, pair.order)
+
+
+def _slot(item: Item) -> Slot:
+    kind, number = item
+    side: Literal["before", "after"] | None = {-1: "before", 0: None, 1: "after"}[number]
+    if kind == "poss":
+        return Slot(("nmod:poss", "det:poss"), side=side, tags=POSSESSIVE)
+    if kind == "obl:tmod":
+        return Slot(TIME, side=side)
+    # A participle behind the verb that nothing introduces stays.
+    marked = ("mark", "case") if kind == "advcl" and number >= 0 else ()
+    return Slot((kind,), side=side, with_labels=marked)

@@ -1,0 +1,111 @@
+"""Rules from a treebank of the target language: counts, decisions, and files."""
+
+import itertools
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from preorder_eval.analysis.rules.learning import learn_rules
+from preorder_eval.analysis.rules.treebank_counts import (
+    GROUPS,
+    KINDS,
+    PLACES,
+    TreebankCounts,
+    groups_of,
+    kinds_of,
+)
+from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.conllu import parse_conllu, read_conllu
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.rule_reading import load_rules, parse_rules
+from preorder_eval.metrics import order_metric
+from preorder_eval.reordering.doubts import circle
+from preorder_eval.resources import bundled
+
+TAU = order_metric("kendall(unaligned=drop)")
+
+
+@pytest.fixture(scope="module")
+def english():
+    return load_reference("en-ja").trees
+
+
+def in_order_of(rules: str, treebank):
+    """Return the trees in the order of a rule set: as if of its target language."""
+    rows = []
+    for tree, order in zip(treebank, load_rules(rules).reorder(treebank), strict=True):
+        at = {old: new for new, old in enumerate(order, 1)}
+        for new, old in enumerate(order, 1):
+            head = at.get(tree.heads[old], 0)
+            rows.append(f"{new}\tw\tw\t{tree.upos[old]}\t_\t_\t{head}\t{tree.labels[old]}\t_\t_")
+        rows.append("")
+    return parse_conllu("\n".join(rows) + "\n")
+
+
+def test_counts_equal_those_of_a_loop(english):
+    kinds, groups = kinds_of(english), groups_of(english)
+    expected: Counter[tuple[int, ...]] = Counter()
+    places = {sides: place for place, sides in PLACES.items()}
+    for start, stop in itertools.pairwise(english.offsets.tolist()):
+        for head in range(start, stop):
+            children = np.flatnonzero(english.parents[start:stop] == head) + start
+            items = [t for t in children.tolist() if t != head and kinds[t] >= 0]
+            items = sorted([*items, head])
+            for one, other in itertools.combinations(items, 2):
+                sides = tuple(-1 if t < head else 1 if t > head else 0 for t in (one, other))
+                sides = (sides[1] or sides[0], sides[1]) if not sides[0] else sides
+                place = places[sides[0], sides[1] or sides[0]]
+                pair = tuple(0 if t == head else int(kinds[t]) for t in (one, other))
+                expected[(int(groups[head]), *pair, place)] += 1
+    counts = TreebankCounts.of(english).pairs
+    assert {tuple(at): counts[tuple(at)] for at in np.argwhere(counts).tolist()} == expected
+
+
+def test_english_has_a_table():
+    counts = TreebankCounts.of_english()
+    assert counts.words == 204_577
+    assert counts.pairs[list(GROUPS).index("verbs"), 0, KINDS.index("obj"), 2] > 3000
+
+
+@pytest.mark.parametrize(("rules", "least"), [("en-ja", 0.9), ("en-tr", 0.9), ("en-de", 0.9)])
+def test_a_treebank_in_the_order_of_rules_gives_their_order(english, rules, least):
+    learned = learn_rules(treebank=in_order_of(rules, english), source_treebank=english)
+    references = ReferenceOrders.of([[i] for i in o] for o in load_rules(rules).reorder(english))
+    score = TAU.score(learned.rules.reorder(english), references).corpus
+    unchanged = TAU.score(load_rules("none").reorder(english), references).corpus
+    assert score > max(least, unchanged)
+    assert not any(circle(rule.pairs) for rule in learned.rules.rules)
+
+
+@pytest.mark.parametrize("sentences", [20, 100, 250])
+def test_languages_that_order_alike_keep_their_order(english, sentences):
+    learned = learn_rules(treebank=english.take(np.arange(sentences)))
+    assert learned.verdict.startswith("These languages order alike: expect no gain.")
+    moved = learned.rules.reorder(english).positions != np.concatenate(
+        [np.arange(n) for n in english.lengths]
+    )
+    assert moved.mean() < 0.02
+
+
+def test_the_command_writes_a_file_that_reads_back(run, tmp_path):
+    out = tmp_path / "en-ko-ud.toml"
+    trees = bundled("reference_data") / "en-ko" / "source.conllu"
+    code, printed, err = run("rules", "learn", "--treebank", trees, "--out", out)
+    assert code == 0, err
+    assert "Nearest languages: English" in " ".join(printed.split())
+    rules = parse_rules(out.read_text(), str(out))
+    assert (rules.source, rules.target, rules.tuned_on) == ("en", "ko", ())
+    learned = learn_rules(treebank=read_conllu(trees), name="en-ko-ud")
+    assert rules.rules == learned.rules.rules
+
+
+def test_what_is_no_treebank_of_ud_is_refused(run, tmp_path):
+    file = tmp_path / "x.conllu"
+    file.write_text("1\tGo\tgo\tV\t_\t_\t0\tS\t_\t_\n\n")
+    code, _, err = run("rules", "learn", "--treebank", file, "--out", tmp_path / "x.toml")
+    assert (code, (tmp_path / "x.toml").exists()) == (2, False)
+    assert "x: not labelled as UD does" in err
+    with pytest.raises(PreorderEvalError, match="give trees with a reference, or a treebank"):
+        learn_rules()
