@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from preorder_eval.errors import PreorderEvalError as PreorderEvalError
     from preorder_eval.formats.alignment import read_alignment as read_alignment
     from preorder_eval.formats.conllu import read_conllu as read_conllu
-    from preorder_eval.formats.judgments import read_human_scores as read_human_scores
+    from preorder_eval.formats.judgment_files import read_human_scores as read_human_scores
     from preorder_eval.formats.public_corpora import reference_build as reference_build
     from preorder_eval.formats.reference_folder import load_reference as load_reference
     from preorder_eval.formats.rule_reading import load_rules as load_rules
@@ -62,11 +62,11 @@ if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.tuning import tune as tune
     from preorder_eval.metrics import metric as metric
     from preorder_eval.metrics.base import Metric as Metric
-    from preorder_eval.parsers.base import Parser as Parser
     from preorder_eval.parsers.docs import from_docs as from_docs
     from preorder_eval.parsers.documents import to_docs as to_docs
     from preorder_eval.parsers.loading import load_parser as load_parser
     from preorder_eval.parsers.loading import load_pipeline as load_pipeline
+    from preorder_eval.parsers.parser import Parser as Parser
     from preorder_eval.reordering.consensus import consensus_orders as consensus_orders
     from preorder_eval.reordering.rule_set import RuleSet as RuleSet
     from preorder_eval.reporting.build import report as report
@@ -123,7 +123,7 @@ HOMES = {
     "picture": "reporting.picture",
     "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",
-    "read_human_scores": "formats.judgments",
+    "read_human_scores": "formats.judgment_files",
     "read_run": "results.run_reading",
     "reference_agreement": "analysis.reference.two_annotations",
     "reference_build": "formats.public_corpora",
@@ -147,7 +147,7 @@ _TYPES = {
     "MetaEvaluation": "meta_evaluation.evaluation",
     "Metric": "metrics.base",
     "HumanScores": "data.judgments",
-    "Parser": "parsers.base",
+    "Parser": "parsers.parser",
     "Sampling": "results.sampling",
     "Interval": "stats.bootstrap",
     "Difference": "stats.significance",

@@ -6,7 +6,7 @@ A package lists in its `pyproject.toml` what it brings, each kind in a group of 
     first_word = "my_package.metrics:FirstWord"
 
 metrics     a class derived from `preorder_eval.metrics.Metric`, of the same name
-parsers     a function (or class) that gives a `preorder_eval.parsers.base.Parser`, or the path of
+parsers     a function (or class) that gives a `preorder_eval.parsers.parser.Parser`, or the path of
             a spaCy pipeline
 rules       a `preorder_eval.reordering.rule_set.RuleSet` or the path of a rule file, or a function
             that gives one

@@ -32,8 +32,8 @@ from hypothesis import strategies as st
 from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.alignment import FORMATS, read_alignment
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_rankings
-from preorder_eval.formats.nbest import read_nbest
+from preorder_eval.formats.judgment_files import ScoreColumns, read_human_scores, read_rankings
+from preorder_eval.formats.nbest_files import read_nbest
 from preorder_eval.formats.order_files import read_orders
 from preorder_eval.formats.reference_folder import load_reference, read_free_blocks
 from preorder_eval.formats.rule_reading import failing_examples, load_rules

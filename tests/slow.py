@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from preorder_eval.data.treebank import Tree
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
+from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Rule
 
 
 def subtree_size(tree: Tree, token: int) -> int:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
+from preorder_eval.reordering.rule import Pair, Rule
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Pair, Rule
 
 LABELS = ["nsubj", "obj", "obl", "obl:tmod", "obl:unmarked", "advmod", "nmod", "nmod:poss", "punct"]
 TAGS = ["VERB", "NOUN", "ADV", "PUNCT"]

@@ -13,8 +13,8 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
+from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Rule
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import compare_systems
 

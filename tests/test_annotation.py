@@ -10,7 +10,7 @@ from preorder_eval.analysis.reference.annotation import ChangedOnDiskError, anno
 from preorder_eval.analysis.reference.findings import checks_for, findings_of
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference, parse_free_blocks
-from preorder_eval.formats.reference_set import format_reference
+from preorder_eval.formats.reference_from_files import format_reference
 from preorder_eval.formats.writing import write_folder as write_files
 
 

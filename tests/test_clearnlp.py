@@ -15,10 +15,10 @@ from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.formats import nbest
+from preorder_eval.formats import nbest_files
 from preorder_eval.formats.conllu import parse_conllu, write_conllu
-from preorder_eval.formats.nbest import format_nbest
-from preorder_eval.formats.reference_set import format_reference, reference_from_files
+from preorder_eval.formats.nbest_files import format_nbest
+from preorder_eval.formats.reference_from_files import format_reference, reference_from_files
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.parsers import tree_file
 from preorder_eval.parsers.cache import ParseCache
@@ -569,7 +569,7 @@ def test_one_scheme_for_all_trees_of_a_file(good, tmp_path, monkeypatch, text, o
     read = tree_file.iterate_lists("t.conllu" + option, 1)
     assert "".join(f"{line}\n" for lists in read for line in reordered(lists.trees)) == expected
     # A file that is read in parts, of one sentence each, is no other.
-    monkeypatch.setattr(nbest, "_BLOCK", 150)
+    monkeypatch.setattr(nbest_files, "_BLOCK", 150)
     assert good("reorder", "--rules", "en-ja", "--trees", "t.conllu" + option) == expected
     parser = load_parser("t.conllu" + option)
     assert "".join(f"{line}\n" for line in reordered(parser.best)) == expected

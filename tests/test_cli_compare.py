@@ -5,7 +5,7 @@ import json
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.formats.reference_set import reference_from_files
+from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.results.run_writing import write_run
 
 SIZE = 20

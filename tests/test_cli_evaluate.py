@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from preorder_eval.formats.conllu import read_conllu, write_conllu
-from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.results.run_reading import read_run
 
 SOURCE = "He eats fish .\nDogs bark\nShe sleeps here now\n"

@@ -1,7 +1,7 @@
 import pytest
 
 from preorder_eval.formats.conllu import parse_conllu
-from preorder_eval.formats.nbest import read_nbest
+from preorder_eval.formats.nbest_files import read_nbest
 
 TEXT = "She reads books .\nStop\nWhat did you say ?\n"
 SENTENCES = [line.split() for line in TEXT.splitlines()]

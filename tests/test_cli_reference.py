@@ -7,7 +7,7 @@ import json
 import pytest
 
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.reference_set import format_reference
+from preorder_eval.formats.reference_from_files import format_reference
 from preorder_eval.formats.writing import write_folder
 
 CONLLU = """\

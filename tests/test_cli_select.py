@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
 

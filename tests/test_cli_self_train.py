@@ -15,8 +15,8 @@ from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.parsers.base import ParserIdentity
 from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.parser import ParserIdentity
 from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.training.loop import _Learner

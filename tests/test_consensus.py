@@ -15,7 +15,7 @@ from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Tree, Treebank, broken_trees
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers import spacy_pipeline
 from preorder_eval.parsers.loading import find_parser
@@ -26,8 +26,8 @@ from preorder_eval.reordering.consensus import (
     consensus_trees,
     expected_similarity,
 )
+from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Rule
 from preorder_eval.results.parsed import Parsed
 
 LAST = RuleSet("head-last", "ud", (Rule(("*",), (Slot((OTHER,)), Slot((HEAD,)))),))

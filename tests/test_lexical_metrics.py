@@ -16,7 +16,7 @@ from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric, metric_types
 from preorder_eval.metrics.lexical import LexicalMetric, WordMetric
-from preorder_eval.metrics.tags import Ebleu
+from preorder_eval.metrics.tag_sequences import Ebleu
 
 TYPES = [kind for _, kind in sorted(metric_types().items()) if issubclass(kind, LexicalMetric)]
 

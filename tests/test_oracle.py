@@ -29,8 +29,8 @@ from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.order import Kendall
 from preorder_eval.reordering import pairs
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
+from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.trace import trace
 
 KENDALL, DROP = Kendall(), Kendall(unaligned="drop")

@@ -4,6 +4,7 @@ import inspect
 import re
 import subprocess
 import sys
+from collections import Counter
 from importlib import metadata
 from pathlib import Path
 
@@ -16,8 +17,17 @@ def test_everything_exported_is_listed_and_has_an_example():
     for name in pe.__all__:
         assert name in dir(pe)
         example = inspect.getdoc(getattr(pe, name))
-        # Training takes minutes, and files and studies have examples where they are read.
+        # Training takes minutes, and files have examples where they are read.
         assert ">>> " in example or name in ("train", "self_train", "write_run", "Texts")
+
+
+def test_no_name_of_a_module_or_a_class_stands_twice():
+    package = Path(pe.__file__).parent
+    modules = [path for path in package.rglob("*.py") if "bundled" not in path.parts]
+    names = [path.stem for path in modules if not path.stem.startswith("__")]
+    for module in modules:
+        names += re.findall(r"^class (\w+)", module.read_text(encoding="utf-8"), re.MULTILINE)
+    assert [name for name, count in Counter(names).items() if count > 1] == []
 
 
 def test_an_unknown_name_is_an_attribute_error():

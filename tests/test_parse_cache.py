@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from preorder_eval.parsers.base import ParserIdentity
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
 from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.parser import ParserIdentity
 from preorder_eval.parsers.pipelines import PipelineFolder
 
 SENTENCES = [["Dogs", "bark", "."], ["Stop"], ["Dogs", "bark", "."], ["a", "\n", "\u3000"]]

@@ -15,7 +15,7 @@ from spacy.util import fix_random_seed
 import preorder_eval as pe
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.conllu import format_conllu, write_conllu
-from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.parsers.beam import _search
 from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.documents import document, gold_document

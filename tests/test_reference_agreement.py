@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import re
+import unicodedata
 from statistics import mean
 
 import pytest
@@ -18,7 +19,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.reference_folder import reference_names
 from preorder_eval.formats.standoff import TREEBANKS
 from preorder_eval.resources import bundled
@@ -75,6 +76,15 @@ def test_sentences_with_one_id_are_paired_by_their_words():
     with pytest.raises(PreorderEvalError, match=r"several sentences have the sent_id 'same'.*1, 2"):
         first.find("same")
     assert first.find("2") == 1
+
+
+def test_sentences_in_other_normal_forms_are_left_out_and_counted():
+    forms = [
+        annotated(form, (unicodedata.normalize(form, "café open"), "u v", "0-1 1-0"), FREE)
+        for form in ("NFC", "NFD")
+    ]
+    with pytest.warns(InputWarning, match="1 sentence of NFC and NFD differ by the normal form"):
+        assert len(reference_agreement(*forms).first) == 1
 
 
 def test_sentences_without_links_are_left_out():

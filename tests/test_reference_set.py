@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from preorder_eval.data.reference_set import AnnotatedSentence, Translation, kept_tokens
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.reference_set import reference_from_files
+from preorder_eval.formats.reference_from_files import reference_from_files
 
 TREES = "# sent_id = 1\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t_\t_\n\n"
 

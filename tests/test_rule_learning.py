@@ -22,8 +22,8 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules, parse_rules
 from preorder_eval.metrics import order_metric
+from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.schemes import SAME
 
 TAU = order_metric("kendall(unaligned=drop)")

@@ -6,8 +6,8 @@ from strategies import rule_sets, trees
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
+from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.trace import Step, trace
 
 

@@ -18,13 +18,13 @@ from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders, SourceWor
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
-from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.formats.pharaoh import format_links
-from preorder_eval.formats.reference_set import reference_from_files
+from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
+from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Rule
 from preorder_eval.training import selection
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.rounds import Work, select_parses

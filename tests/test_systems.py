@@ -8,7 +8,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.files import file_hash
-from preorder_eval.formats.reference_set import reference_from_files
+from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.formats.rule_reading import load_rules, rules_hash
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.results.parsed import Parsed

@@ -11,7 +11,7 @@ from published import HAN_FIGURE_7_2
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.tag_maps import mapped, tag_map
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.tags import Ebleu, Hppr
+from preorder_eval.metrics.tag_sequences import Ebleu, Hppr
 
 
 def slow_ebleu(translation, sources, chosen):

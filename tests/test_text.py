@@ -29,8 +29,8 @@ from preorder_eval.formats.files import (
     read_lines,
     uncompressed,
 )
-from preorder_eval.formats.judgments import read_human_scores, read_rankings
-from preorder_eval.formats.nbest import iterate_nbest, read_nbest
+from preorder_eval.formats.judgment_files import read_human_scores, read_rankings
+from preorder_eval.formats.nbest_files import iterate_nbest, read_nbest
 from preorder_eval.formats.order_files import read_orders
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.text import (

@@ -108,6 +108,8 @@ def test_white_space_that_was_given_as_a_word_is_one(nlp):
     [tree] = pe.from_docs([doc])
     assert tree.words == ["She", "reads", "\u3000", "\u00a0", "books"]
     assert tree.heads == [1, -1, 4, 4, 1]
+    [again] = pe.from_docs(pe.to_docs(pe.from_docs([doc]), nlp))
+    assert (again.words, again.heads) == (tree.words, tree.heads)
     raw = nlp("She\u00a0reads \u3000 books")  # where it stands between words
     assert pe.from_docs([raw]).sentences == [["She", "reads", "books"]]
 

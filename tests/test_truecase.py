@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.nbest import format_nbest
-from preorder_eval.parsers.base import split_options
+from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.parsers.loading import find_parser, load_parser
+from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.truecase import Truecaser
 from preorder_eval.resources import bundled_names
 

@@ -23,8 +23,8 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import labelled
-from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.parser import Parser
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.labelling import in_ud
 from preorder_eval.reordering.schemes import base_label

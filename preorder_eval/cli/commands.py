@@ -83,6 +83,7 @@ _MODULES = {
     "reference check": "reference_check",
     "reference export": "reference_standoff",
     "reference edit": "reference_edit",
+    "train": "train_pipeline",
 }
 
 

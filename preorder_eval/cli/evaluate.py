@@ -37,8 +37,8 @@ from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.files import labelled, labelled_path, stem
 from preorder_eval.formats.writing import place_held
 from preorder_eval.metrics import order_metric
-from preorder_eval.parsers.base import tokenizer_of
 from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.parser import tokenizer_of
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.blocks import score_orders
 from preorder_eval.results.comparison import compare, judge, parse_gate

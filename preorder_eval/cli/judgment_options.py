@@ -16,7 +16,7 @@ from preorder_eval.cli.terminal import note
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import is_part
-from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_rankings
+from preorder_eval.formats.judgment_files import ScoreColumns, read_human_scores, read_rankings
 from preorder_eval.results.reading import read_texts
 from preorder_eval.results.result import Result
 from preorder_eval.results.run_reading import read_run

@@ -29,10 +29,10 @@ from preorder_eval.data.metric_needs import LINKED, MADE_OF
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
-from preorder_eval.meta_evaluation.mt_metrics_eval import meta_of_stored
 from preorder_eval.meta_evaluation.side_by_side import SideBySide
 from preorder_eval.meta_evaluation.statistic import DEFAULT, PROTOCOLS, Conventions, Protocol
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
+from preorder_eval.meta_evaluation.stored_metrics import meta_of_stored
 from preorder_eval.metrics import Metric
 from preorder_eval.metrics.lepor import PAIRS
 from preorder_eval.papers.metric_tables import (

@@ -92,7 +92,7 @@ def _parses_nothing(given: Given) -> str:
 
 def _trust(ctx: click.Context, parameter: click.Parameter, value: bool) -> bool:
     if value:
-        from preorder_eval.parsers.base import TRUSTING
+        from preorder_eval.parsers.parser import TRUSTING
 
         TRUSTING.set(True)
     return value

@@ -28,7 +28,7 @@ from preorder_eval.formats.public_corpora import (
     reference_build,
 )
 from preorder_eval.formats.reference_folder import load_reference, reference_makers, reference_names
-from preorder_eval.formats.reference_set import blind_sheets, format_reference
+from preorder_eval.formats.reference_from_files import blind_sheets, format_reference
 from preorder_eval.formats.writing import refuse_existing, write_folder
 from preorder_eval.resources import bundled
 from preorder_eval.tables import Column, Table

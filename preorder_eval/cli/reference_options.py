@@ -26,7 +26,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import Direction, WhichLinks
 from preorder_eval.formats.files import stem, uncompressed
-from preorder_eval.formats.reference_set import reference_from_files
+from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names
 from preorder_eval.results.rule_defaults import reference_of
@@ -105,7 +105,7 @@ class HowWritten:
 
 
 @dataclass(frozen=True)
-class _Judged:
+class _TreesAndReference:
     """Trees or what makes them, and what they are compared with."""
 
     parser: Annotated[str | None, PARSER_OR_GOLD] = None
@@ -116,7 +116,7 @@ class _Judged:
 
 
 @dataclass(frozen=True)
-class JudgedTrees(HowWritten, _Judged):
+class JudgedTrees(HowWritten, _TreesAndReference):
     """Trees, or a parser that makes them, and the reference orders that they are compared with."""
 
     no_cache: NoCache = False

@@ -17,11 +17,11 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.rule_files import RuleFile
 from preorder_eval.formats.text import split_tokens
-from preorder_eval.parsers.base import split_options
 from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.tree_file import is_tree_file
+from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.trace import Item, Step, trace
 from preorder_eval.results.defaults import nearest_reference
 from preorder_eval.results.parsed import Parsed, trees_for

@@ -26,7 +26,7 @@ from preorder_eval.cli.options import (
 )
 from preorder_eval.cli.reference_options import HowWritten, chosen_reference
 from preorder_eval.cli.terminal import progress
-from preorder_eval.formats.reference_set import reference_from_files
+from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.training.loop import self_train
 from preorder_eval.training.recipe import Recipe
 

@@ -20,7 +20,7 @@ from preorder_eval.metrics import shared_settings
 
 
 @dataclass(frozen=True)
-class Fit:
+class Search:
     """Options of the search, called as `tune` calls them."""
 
     GROUP: ClassVar[str] = "Scores and tests"
@@ -51,7 +51,7 @@ def command(
     *,
     judged_by: JudgmentFiles,
     given: MetricInputs,
-    fit: Fit,
+    search: Search,
     jobs: Jobs,
     printed: Printed,
 ) -> None:
@@ -73,5 +73,5 @@ def command(
     matched, judgments = matched_judgments(hyp, ref, judged_by)
     measure, names = space.metric(space.middle), list(matched)
     inputs = given.files(list(matched.values()), ref, names).read([measure], names, progress)
-    with progress("fitting", 1 + fit.folds) as advance:
-        printed.print(tune(space, inputs, judgments, **asdict(fit), jobs=jobs, advance=advance))
+    with progress("fitting", 1 + search.folds) as advance:
+        printed.print(tune(space, inputs, judgments, **asdict(search), jobs=jobs, advance=advance))

@@ -7,6 +7,7 @@ also what is written, and in `alignment_formats`.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +35,7 @@ Direction = Literal["source-target", "target-source"]
 WhichLinks = Literal["all", "sure"]
 
 AUTO = "auto"
+_LOG = logging.getLogger(__name__)
 # So many sentences without a link at position 0, on either side, were counted from 1.
 _NEVER_BY_CHANCE = 20
 
@@ -259,6 +261,7 @@ def _checked(
         numbering = fits[0]
     if base is None and numbering.base == 0 and 1 in module.bases:
         _refuse_if_from_1(file_links, path)
+    _LOG.info("%s: read as %s, positions from %d, %s", path, form, *numbering)
     sentences, first, second, possible = file_links.columns
     if numbering.base:
         first, second = first - numbering.base, second - numbering.base
@@ -281,8 +284,8 @@ def _refuse_if_from_1(links: FileLinks, path: str | Path) -> None:
         f"no link of {linked} sentences is at position 0 on either side, as if counted from 1",
         file=path,
         line=links.line_of(int(sentences[0]), 0) if links.by_line else None,
-        hint=f"give {one}, or {zero} if it is right; files without such a setting are converted by "
-        "preorder-eval align FILE --from auto --base 1",
+        hint=f"give {one}, or {zero} if it is right (of an --input: 'hyp_alignment(base=1)=FILE'); "
+        "where there is no such setting, convert it: preorder-eval align FILE --from auto --base 1",
     )
 
 

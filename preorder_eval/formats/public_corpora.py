@@ -33,7 +33,7 @@ from preorder_eval.formats.alignment import (
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash, read_decoded, read_lines
 from preorder_eval.formats.reference_files import SENTENCES, read_listed
-from preorder_eval.formats.reference_set import format_reference, read_side
+from preorder_eval.formats.reference_from_files import format_reference, read_side
 from preorder_eval.formats.schema import Within, checked, parse_toml
 from preorder_eval.formats.text import Pairs, read_parallel, same_length, split_tokens
 from preorder_eval.formats.writing import write_folder

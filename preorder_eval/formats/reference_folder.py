@@ -38,7 +38,7 @@ from preorder_eval.formats.reference_files import (
     reference_files,
     target_languages,
 )
-from preorder_eval.formats.reference_set import read_side, reference_from_files
+from preorder_eval.formats.reference_from_files import read_side, reference_from_files
 from preorder_eval.formats.standoff import STANDOFF, joined_folder, stand_off
 from preorder_eval.formats.text import same_length, split_tokens
 from preorder_eval.formats.writing import path_inside, refuse_half_changed

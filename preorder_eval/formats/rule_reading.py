@@ -47,8 +47,8 @@ from preorder_eval.formats.schema import (
 )
 from preorder_eval.formats.text import whole_number
 from preorder_eval.reordering.conditions import CONDITIONS, HEAD, OTHER, Slot, sided
+from preorder_eval.reordering.rule import Example, Pair, Rule
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Example, Pair, Rule
 from preorder_eval.reordering.schemes import LABELS, SAME, UPOS, XPOS
 
 _LOG = logging.getLogger(__name__)

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from preorder_eval.reordering.conditions import Slot
+from preorder_eval.reordering.rule import Example, Pair, Rule
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Example, Pair, Rule
 
 LIST = re.compile(r"\$+([^\W\d][\w-]*)")  # $name stands for a list, $$name for the word $name
 

@@ -27,7 +27,7 @@ from preorder_eval.meta_evaluation.scores import (
     short_labels,
     turned_segments,
 )
-from preorder_eval.meta_evaluation.standing import Core, Standing
+from preorder_eval.meta_evaluation.standing import Core, Lead
 from preorder_eval.meta_evaluation.statistic import (
     DEFAULT,
     FEWEST_SYSTEMS,
@@ -101,8 +101,8 @@ class MetaEvaluation(Shown):
     _among_people: dict[str, Bootstrap]
     agreement: dict[str, Agreement]
     _estimation: list[tuple[float, float, float]]
-    _standing: Standing
-    _core: Standing | None
+    _standing: Lead
+    _core: Lead | None
     notes: list[str]
     _conventions: Conventions
     level: float
@@ -153,9 +153,11 @@ class MetaEvaluation(Shown):
         best, close, caveats = self.order[0], self._standing.close, list[Caveat]()
         beside = self._over_systems(best)
         if not self._above_chance(self.by, best):
-            caveats.append(Caveat("below_chance", "it is no better than chance"))
+            caveats.append(Caveat("below_chance", "it is not shown to be better than chance"))
         elif beside and not self._above_chance(beside, best):
-            said = f"over systems it is no better than chance: {self._said(beside, best)}"
+            said = (
+                f"over systems it is not shown to be better than chance: {self._said(beside, best)}"
+            )
             caveats.append(Caveat("below_chance", said))
         short = short_labels(self.metrics)[0] if self._core else names
         if self._core and (changed := self._standing.changed(self._core, short)):
@@ -405,7 +407,7 @@ def meta_evaluate(
         )
         further = [name for name in beside if name in sampled][:1]
     shown, far = (by, *further), outliers(people)
-    core, standing, notes = None, Standing.by(sampled[by].values, p, level), list[str]()
+    core, standing, notes = None, Lead.by(sampled[by].values, p, level), list[str]()
     if far and chosen.level != "core" and len(people) - len(far) >= chosen.fewest_systems:
         rest = Core.of(metrics, judgments, conventions, far)
         core = rest.standing(chosen, level, resamples=resamples, seed=seed, jobs=jobs)

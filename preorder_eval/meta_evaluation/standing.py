@@ -24,7 +24,7 @@ _FAR = 0.05  # by how much a value changes without outliers, to be said
 
 
 @dataclass(frozen=True)
-class Standing:
+class Lead:
     """The best metric, and those that are not significantly worse in their order, by number.
 
     So many others are `undefined`.
@@ -35,7 +35,7 @@ class Standing:
     undefined: int = 0
 
     @classmethod
-    def by(cls, values: Floats, p: Floats, level: float) -> Standing:
+    def by(cls, values: Floats, p: Floats, level: float) -> Lead:
         """Find them by values float64[M] and p-values of differences float64[M, M]."""
         best, *others = np.argsort(-values, kind="stable").tolist()  # NaN comes last
         known = [m for m in others if not np.isnan(values[m])]
@@ -45,7 +45,7 @@ class Standing:
     def told(self, names: Sequence[str]) -> str:
         """Return how the others stand, by their names, as the end of a sentence.
 
-        >>> Standing(0, (2, 1)).told(["chrF", "NIST", "BLEU", "WER"])
+        >>> Lead(0, (2, 1)).told(["chrF", "NIST", "BLEU", "WER"])
         '; not significantly worse: BLEU, NIST'
         """
         others = len(names) - 1 - self.undefined
@@ -59,10 +59,10 @@ class Standing:
         more = f" and {len(close) - _LISTED} more" if len(close) > _LISTED else ""
         return f"; not significantly worse: {', '.join(close[:_LISTED])}{more}"
 
-    def changed(self, other: Standing, names: Sequence[str]) -> str:
+    def changed(self, other: Lead, names: Sequence[str]) -> str:
         """Return how metrics stand otherwise in another standing, by their names, if they do.
 
-        >>> Standing(0, (2, 1)).changed(Standing(0, (2, 3)), ["chrF", "NIST", "BLEU", "WER"])
+        >>> Lead(0, (2, 1)).changed(Lead(0, (2, 3)), ["chrF", "NIST", "BLEU", "WER"])
         'not significantly worse: WER; significantly worse: NIST'
         """
         if self.best != other.best:
@@ -95,7 +95,7 @@ class Core:
         chosen = [metric.of_systems(kept) for metric in metrics]
         return cls(chosen, judgments.chosen(systems), conventions)
 
-    def standing(self, chosen: Statistic, level: float, **options: Any) -> Standing | None:
+    def standing(self, chosen: Statistic, level: float, **options: Any) -> Lead | None:
         """Return how the metrics stand by a statistic; None where it is undefined for them all."""
         everything = (self.metrics, self.judgments)
         options["conventions"] = self.conventions
@@ -104,7 +104,7 @@ class Core:
             return None
         best = int(np.nanargmax(sampled.values))
         p = p_values(chosen, *everything, sampled, of=best, **options)
-        return Standing.by(sampled.values, p, level)
+        return Lead.by(sampled.values, p, level)
 
     def changed(
         self, name: str, values: Floats, names: Sequence[str], outliers: Sequence[str]

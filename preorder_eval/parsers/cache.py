@@ -27,7 +27,7 @@ from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.parsers.base import (
+from preorder_eval.parsers.parser import (
     Advance,
     ListParser,
     Parser,

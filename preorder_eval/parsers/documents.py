@@ -42,11 +42,11 @@ def set_sentence(doc: Doc) -> None:
 def gold_document(vocab: Vocab, tree: Tree, *, lower: bool = False, **columns: Any) -> Doc:
     """Make a document that carries a tree's heads, labels and tags, without those that are `_`.
 
-    `columns` are further ones of spaCy, such as `lemmas`.
+    `columns` are further ones of spaCy, such as `lemmas`, or `words` as they are to be written.
     """
     return Doc(
         vocab,
-        words=_visible(tree.words, lower),
+        words=columns.pop("words", _visible(tree.words, lower)),
         heads=[i if head < 0 else head for i, head in enumerate(tree.heads)],
         deps=[
             "ROOT" if head < 0 else label
@@ -77,7 +77,9 @@ def to_docs(trees: Treebank, nlp: Language) -> list[Doc]:
         spaces = ["SpaceAfter=No" not in entry.split("|") for entry in misc[start:stop]]
         lemmas, morphs = _known(lemma[start:stop]), _known(trees.feats[start:stop])
         try:
-            doc = gold_document(nlp.vocab, tree, spaces=spaces, lemmas=lemmas, morphs=morphs)
+            doc = gold_document(
+                nlp.vocab, tree, words=tree.words, spaces=spaces, lemmas=lemmas, morphs=morphs
+            )
         except (ValueError, KeyError) as error:
             reason = " ".join(str(error).split())
             raise PreorderEvalError(

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, warn
-from preorder_eval.parsers.base import (
+from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
+from preorder_eval.parsers.parser import (
     TRUSTING,
     ConsensusParser,
     Parser,
@@ -18,7 +19,6 @@ from preorder_eval.parsers.base import (
     split_options,
     with_options,
 )
-from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
 from preorder_eval.parsers.pipelines import (
     LOWER_CASE,
     PipelineFolder,

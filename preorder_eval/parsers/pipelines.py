@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.parsers.base import ParserIdentity, Sentences, with_options
+from preorder_eval.parsers.parser import ParserIdentity, Sentences, with_options
 from preorder_eval.parsers.truecase import TRUECASE
 from preorder_eval.reordering.clearnlp import CLEARNLP
 from preorder_eval.reordering.labelling import is_clearnlp

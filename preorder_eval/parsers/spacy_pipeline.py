@@ -29,10 +29,10 @@ from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, argument
-from preorder_eval.parsers.base import Advance, ListParser, Sentences, refuse_bad_length
 from preorder_eval.parsers.beam import Arcs, candidates, own_scores, ranked
 from preorder_eval.parsers.docs import misc, words_of
 from preorder_eval.parsers.documents import document, set_sentence
+from preorder_eval.parsers.parser import Advance, ListParser, Sentences, refuse_bad_length
 from preorder_eval.parsers.pipelines import LOWER_CASE, PipelineFolder
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.processes import Processes, forks

@@ -15,8 +15,8 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, nearest, warn
 from preorder_eval.formats.conllu import count_labels, is_conllu
 from preorder_eval.formats.files import file_hash, stem, uncompressed
-from preorder_eval.formats.nbest import is_large, iterate_nbest, read_nbest
-from preorder_eval.parsers.base import (
+from preorder_eval.formats.nbest_files import is_large, iterate_nbest, read_nbest
+from preorder_eval.parsers.parser import (
     Advance,
     ListParser,
     ParserIdentity,
@@ -41,8 +41,9 @@ def is_tree_file(path: str | Path) -> bool:
 class TreeFile(ListParser):
     """A parser that gives out the trees of a file, for just the text that the file holds.
 
-    The file is CoNLL-U or CoNLL-X, n-best or not (`formats.nbest`), or spaCy's `.spacy`; `scanned`
-    are its trees where they are known. Trees with the labels of ClearNLP become trees of UD.
+    The file is CoNLL-U or CoNLL-X, n-best or not (`formats.nbest_files`), or spaCy's `.spacy`;
+    `scanned` are its trees where they are known. Trees with the labels of ClearNLP become trees of
+    UD.
     `FILE(labels=clearnlp)` and `(labels=ud)` state which they are; those of `(labels=own)` stay.
 
     If the file splits the text into other words or sentences, its trees are transferred, with a

@@ -22,7 +22,7 @@ from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.conditions import HEAD, OTHER, Items, Slot, Tags, tag_fits
 from preorder_eval.reordering.pairs import pair_ranks
-from preorder_eval.reordering.rules import Rule
+from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.schemes import base_label, names_of
 
 NO_RULE = -1

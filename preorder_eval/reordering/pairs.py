@@ -22,7 +22,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats, Longs, first_of_equals, gather, offsets_of
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.conditions import Items, Slot, Tags
-from preorder_eval.reordering.rules import Pair, Rule
+from preorder_eval.reordering.rule import Pair, Rule
 
 Kind = frozenset[int]  # the numbers of the patterns that an item fits
 MOST_EXACT = 12  # items: 2^12 subsets take about a hundredth of a second

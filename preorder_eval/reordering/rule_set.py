@@ -21,7 +21,7 @@ from preorder_eval.data.treebank import Treebank, single_trees
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reordering.conditions import HEAD, OTHER, Tags
 from preorder_eval.reordering.matching import NO_RULE, Fit
-from preorder_eval.reordering.rules import Example, Rule
+from preorder_eval.reordering.rule import Example, Rule
 from preorder_eval.reordering.schemes import likely_scheme, understood
 from preorder_eval.visible import quantity
 

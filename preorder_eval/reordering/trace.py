@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.reordering.conditions import HEAD
 from preorder_eval.reordering.matching import Fit
+from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Rule
 
 
 @dataclass(frozen=True)

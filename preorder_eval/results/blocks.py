@@ -43,7 +43,7 @@ MANY = 50_000  # sentences, from which it is worth while
 _BLOCK = 1 << 13  # sentences
 
 
-class _Part(NamedTuple):
+class _Scored(NamedTuple):
     """The statistics of a block for each system and metric, and what its links cover."""
 
     metrics: Sequence[Metric]
@@ -144,7 +144,7 @@ def _scored(
     reading: AlignmentOptions,
     files: list[bytes],
     places: Sequence[tuple[int, int]],
-) -> _Part | None:
+) -> _Scored | None:
     """Score a block, by its bytes in every file; None if it is not plain or does not fit.
 
     `names` are those of the reference and of the systems. Without `wanted` metrics, the objective
@@ -172,4 +172,4 @@ def _scored(
         return None
     aligned = reference.references.aligned
     statistics = [[of.statistics for of in row] for row in scores]
-    return _Part(metrics, statistics, reference.informative, int(aligned.sum()), len(aligned))
+    return _Scored(metrics, statistics, reference.informative, int(aligned.sum()), len(aligned))

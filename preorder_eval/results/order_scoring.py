@@ -13,7 +13,7 @@ from preorder_eval.data.retokenize import fitted
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics.base import Metric
-from preorder_eval.parsers.base import Parser
+from preorder_eval.parsers.parser import Parser
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.defaults import SOURCE_ORDER, objective
 from preorder_eval.results.inputs import Inputs

@@ -17,8 +17,8 @@ from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, labelled
 from preorder_eval.formats.rule_reading import load_rules, rules_hash
-from preorder_eval.parsers.base import Parser, consensus_refused
 from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.parser import Parser, consensus_refused
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.consensus import consensus_trees
 from preorder_eval.reordering.rule_set import RuleSet

@@ -94,7 +94,7 @@ class _Products(NamedTuple):
     scores: Floats
 
 
-class _Part(NamedTuple):
+class _Shard(NamedTuple):
     """The contents of a folder, as lists of a value for each of its sentences.
 
     `sentences` are the columns of `sentences.tsv`, and `given` what `inputs/` has by name: a list
@@ -117,7 +117,7 @@ class _Part(NamedTuple):
         return self.metrics, list(self.sentences), systems, given
 
 
-def _joined(parts: Sequence[_Part]) -> _Part:
+def _joined(parts: Sequence[_Shard]) -> _Shard:
     """Return the sentences of shards, one after the other, as a part."""
     first = parts[0]
 
@@ -146,7 +146,7 @@ def _joined(parts: Sequence[_Part]) -> _Part:
     )
 
 
-def _inputs(whole: _Part, sharded: bool) -> Inputs:
+def _inputs(whole: _Shard, sharded: bool) -> Inputs:
     """Return the inputs that a run holds; trees and rules of shards stay with these."""
     folder, settings = whole.folder, whole.settings
     given = {
@@ -210,13 +210,13 @@ def _wrong(defect: str, path: Path, line: int | None = None) -> FormatError:
     return FormatError(defect, file=path, line=line, hint=CHANGED)
 
 
-def _read_part(folder: Path, settings: RunJson | None = None) -> _Part:
+def _read_part(folder: Path, settings: RunJson | None = None) -> _Shard:
     settings = settings or check_run_json(read_summary(folder), folder / "run.json", CHANGED)
     sentences, size = _read_sentences(path_inside(folder, "sentences.tsv"))
     lengths = sentence_lengths(sentences["source"]) if "source" in sentences else None
     metrics, systems = _read_scores(path_inside(folder, "scores.tsv"), size, lengths)
     given = _read_given(folder, size)
-    return _Part(folder, settings, size, metrics, sentences, systems, given)
+    return _Shard(folder, settings, size, metrics, sentences, systems, given)
 
 
 def _read_sentences(path: Path) -> tuple[dict[str, list[Any]], int]:
@@ -317,7 +317,7 @@ def _read_given(folder: Path, size: int) -> dict[str, list[list[Any]]]:
     return {name: [values[number] for number in sorted(values)] for name, values in given.items()}
 
 
-def _check_scores(part: _Part, scores: Sequence[Sequence[Scores]], here: slice) -> None:
+def _check_scores(part: _Shard, scores: Sequence[Sequence[Scores]], here: slice) -> None:
     """Raise FormatError unless a folder's scores are those that its systems have."""
     for (name, products), by_metric in zip(part.systems.items(), scores, strict=True):
         for scored, kept in zip(by_metric, products.scores.T, strict=True):

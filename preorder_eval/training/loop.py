@@ -30,8 +30,8 @@ from preorder_eval.formats.files import read_json
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.writing import format_json
 from preorder_eval.metrics import order_metric
-from preorder_eval.parsers.base import Parser, with_options
 from preorder_eval.parsers.loading import find_parser, load_parser
+from preorder_eval.parsers.parser import Parser, with_options
 from preorder_eval.reordering.consensus import consensus_trees
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER

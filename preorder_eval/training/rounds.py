@@ -24,8 +24,8 @@ from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash, read_json
 from preorder_eval.formats.rule_reading import rules_hash
 from preorder_eval.formats.writing import format_json, new_folder, portable
-from preorder_eval.parsers.base import split_options
 from preorder_eval.parsers.loading import find_parser, load_parser
+from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.result import Result

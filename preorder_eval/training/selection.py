@@ -27,14 +27,14 @@ from preorder_eval.data.retokenize import fitted_lists
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, is_conllu
-from preorder_eval.formats.reference_set import parts_of
+from preorder_eval.formats.reference_from_files import parts_of
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.base import parse_signature
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.parser import Parser
 from preorder_eval.parsers.tree_file import OF_RANK_1, iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.defaults import objective

@@ -44,8 +44,8 @@ from preorder_eval.formats.writing import (
     remove_made,
     write_text,
 )
-from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.parser import Parser
 from preorder_eval.parsers.pipelines import LEARNED, LOWER_CASE, read_pipeline, sentence_hashes
 from preorder_eval.parsers.spacy_pipeline import PARSERS, SpacyParser
 from preorder_eval.parsers.truecase import (

@@ -31,7 +31,7 @@ from preorder_eval.analysis.rules.treebank_rules import rules_from_treebank
 from preorder_eval.analysis.rules.turning import FEATURES, Preferences, proposals
 from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.formats.reference_set import reference_from_files
+from preorder_eval.formats.reference_from_files import reference_from_files
 
 RELEASE = "GitHub, 2025"
 SOURCES = {  # language: its name, treebank and parts, licence, whether rules of it are shipped

@@ -13,6 +13,7 @@ directions. A system can hardly be expected to agree better.
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +26,7 @@ from preorder_eval.data.alignments import system_orders
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.verdict.caveats import FEW
@@ -179,6 +180,13 @@ def _pairs(first: ReferenceSet, second: ReferenceSet) -> list[tuple[int, int]]:
             f"{first.name} has {quantity(len(first), 'sentence')} and {second.name} "
             f"{len(second)}; to pair them, give each a comment '# sent_id = …' in source.conllu"
         )
+    alike = ((first.source[a], second.source[b]) for a, b in pairs)
+    by_form = sum(one != other and _in_nfc(one) == _in_nfc(other) for one, other in alike)
+    if by_form:
+        warn(
+            f"{quantity(by_form, 'sentence')} of {first.name} and {second.name} differ by the "
+            "normal form of Unicode alone (NFC, NFD) and are left out; bring both into one"
+        )
     informative = first.references.informative, second.references.informative
     kept = [
         (a, b)
@@ -192,12 +200,16 @@ def _pairs(first: ReferenceSet, second: ReferenceSet) -> list[tuple[int, int]]:
     return kept
 
 
+def _in_nfc(words: Sequence[str]) -> str:
+    return unicodedata.normalize("NFC", " ".join(words))
+
+
 def _keys(data: ReferenceSet, ids: Sequence[str | None]) -> list[Hashable]:
     """Return what pairs each sentence: its id and words, and how many before it have the same."""
     seen: Counter[Hashable] = Counter()
     keys: list[Hashable] = []
     for name, words in zip(ids, data.source, strict=True):
-        key = name, tuple(words)
+        key = name, _in_nfc(words)
         keys.append((key, seen[key]))
         seen[key] += 1
     return keys

@@ -27,7 +27,7 @@ from preorder_eval.data.arrays import Bools, Floats, Longs, Offsets, gather, off
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.conditions import HEAD, Slot
-from preorder_eval.reordering.rules import Pair
+from preorder_eval.reordering.rule import Pair
 from preorder_eval.reordering.schemes import base_label
 
 SIZES = (2, 3, 4, 6, 9)  # words that move together, from which a condition can begin

@@ -36,8 +36,8 @@ from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.base import Scores
 from preorder_eval.metrics.order import OrderMetric
+from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import LEARNED, RuleSet
-from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.schemes import in_scheme, likely_scheme
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes

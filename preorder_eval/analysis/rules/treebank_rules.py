@@ -32,8 +32,8 @@ from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import stem
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.reordering.labelling import in_ud
+from preorder_eval.reordering.rule import Pair
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Pair
 from preorder_eval.reordering.schemes import likely_scheme
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity

@@ -11,7 +11,7 @@ from preorder_eval.data.orders import Alternatives, ReferenceOrders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.parsers.base import Parser
+from preorder_eval.parsers.parser import Parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.parsed import named_trees
 from preorder_eval.results.rule_defaults import reference_of

@@ -13,10 +13,10 @@ from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.metrics import Metric, OrderMetric, SentenceMetric
-from preorder_eval.parsers.base import ParserIdentity
+from preorder_eval.parsers.parser import ParserIdentity
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
+from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Rule
 
 FOLDER = Path(__file__).parent
 BACKWARDS = FOLDER / "backwards.toml"
