@@ -1,3 +1,3 @@
 """The version, which signatures, results and run folders state."""
 
-__version__ = "0.4.0"
+__version__ = "1.0.0"

@@ -96,7 +96,7 @@ def corpus(tmp_path_factory, bundled_reference):
 def values(printed):
     """What a printed result has, but for files and the names of systems."""
     told = json.loads(printed)
-    # The verdict has names, and shards do not count what has been seen of them.
+    # The verdict has names.
     for key in ("shards", "made_before", "inputs", "references", "verdict"):
         told.pop(key, None)
     told.get("reference", {}).pop("files", None)
@@ -130,6 +130,11 @@ def test_orders_score_as_in_one_process(tmp_path, run, dask, corpus, test):
     code, printed, errors = dask("evaluate", *shards, *options, "--out", tmp_path / "out")
     assert (code, errors) == (0, "")
     assert values(printed) == values(plain)
+    told, known = (json.loads(each)["verdict"]["caveats"] for each in (printed, plain))
+    assert told[0]["kind"] == "learned_here"  # what has been seen of all shards
+    assert [caveat["text"].partition(":")[0] for caveat in told] == [
+        caveat["text"].partition(":")[0] for caveat in known
+    ]
     # Sentence by sentence, the files of the shards are those of the whole.
     run("evaluate", *whole, *options, "--out", tmp_path / "run")
     wanted = rows((tmp_path / "run" / "scores.tsv").read_text())

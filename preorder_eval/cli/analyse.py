@@ -15,7 +15,7 @@ from preorder_eval.results.run_reading import read_run
 
 _LEAST = 5  # words of a group
 # Of these tables no group is left out.
-_WHOLE = {"orders": {"errors", "sentences"}, "outputs": {"length", "sentences"}}
+_WHOLE = {"orders": {"errors", "sentences"}, "outputs": {"parts", "length", "sentences"}}
 
 
 def _without(table: str) -> Callable[[Given], str]:
@@ -40,8 +40,8 @@ def command(
         tuple[str, ...],
         Option(
             "Show only this: word, upos, label, head, phenomenon, length, crossings, "
-            "errors (of the parser), sentences (the worst); for outputs frequency, length, "
-            "ngrams, sentences (that differ). Repeatable.",
+            "errors (of the parser), sentences (the worst); for outputs parts (words or order), "
+            "frequency, length, ngrams, sentences (that differ). Repeatable.",
             group="Output",
             metavar="WHAT",
             distinct=True,
@@ -104,7 +104,8 @@ def command(
     (loss). The cost of an error is the mean of the two; helped and hurt count the repairs that
     change the score.
 
-    For outputs it shows word accuracy by frequency and scores by length, as compare-mt does. It
+    For two outputs it shows whether they differ in words or in their order (`parts`). For outputs
+    it shows word accuracy by frequency and scores by length, as compare-mt does. It
     also shows n-grams that one system gets right more often than the other, and the sentences that
     differ most. The first metric of a run decides whether orders or outputs are analysed.
 

@@ -21,8 +21,11 @@ def command(
         Path | None, TREES, Option("Reorder the sentences of a CoNLL-U file instead.")
     ] = None,
     output: Annotated[
-        Literal["text", "order"],
-        Option("Print the words, or the source positions in output order.", group="Output"),
+        Literal["text", "order", "conllu"],
+        Option(
+            "Print the words, the source positions in output order, or the trees in that order.",
+            group="Output",
+        ),
     ] = "text",
     raw: Annotated[Raw, Option(beside="trees")] = False,
     no_cache: Annotated[NoCache, Option(beside="trees")] = False,
@@ -32,6 +35,10 @@ def command(
 ) -> None:
     """Print source sentences in target word order.
 
+    --output conllu prints the trees with all rows renumbered, as training data for parsers of the
+    target language (`preorder-eval manual transfer`). The arcs stay; `# source_order` has the ids
+    of the source. Multiword tokens whose words come apart are named in MISC.
+
     With a parser NAME(consensus=16), here and in `evaluate`, rules choose among up to 16 trees of a
     sentence. They choose the one whose order is most similar to the orders of all.
 
@@ -40,6 +47,7 @@ def command(
       preorder-eval reorder --rules en-ja --parser 'en-web(consensus=16)' < s.en
       preorder-eval reorder --rules mine.toml --source s.en --output order > s.order
       preorder-eval reorder --rules en-ja --trees parses.conllu
+      preorder-eval reorder --rules en-ja --trees ewt.conllu --output conllu > ja-like.conllu
     """
     reorder_file(
         source,

@@ -170,8 +170,8 @@ class Metric(ABC):
         """Return the signature with all `stated` parameters, and under which circumstances.
 
         >>> from preorder_eval.metrics import metric
-        >>> metric("wer(tokenize=13a)").signature(refs=1, version="0.4.0")
-        'wer(lower=false,tokenize=13a,stem=false)|refs:1|version:0.4.0'
+        >>> metric("wer(tokenize=13a)").signature(refs=1, version="1.0.0")
+        'wer(lower=false,tokenize=13a,stem=false)|refs:1|version:1.0.0'
         """
         quiet_last = sorted(fields(self), key=lambda f: bool(f.metadata.get("quiet")))
         shown = [

@@ -40,7 +40,8 @@ def _of_the_full_stop(rule: Rule) -> Iterator[tuple[int, str]]:
     for number, pair in enumerate(rule.pairs):
         if any(_decides(before, Pair(head, _STOP)) for before in rule.pairs[:number]):
             return
-        if OTHER in pair.first.labels and _decides(pair, Pair(_STOP, head)):
+        moves = pair.order != "keep" and OTHER in pair.first.labels
+        if moves and _decides(pair, Pair(_STOP, head)):
             advice = 'before it write ["HEAD", "punct>"]'
             yield number, f"{pair.first.kind} takes the final full stop, too; {advice}"
             return

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from preorder_eval.results.systems import listed
 from preorder_eval.results.verdict import wording
 from preorder_eval.results.verdict.judging import verdict_on_two
 from preorder_eval.results.verdict.verdict import Caveat, Verdict
+from preorder_eval.results.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.stats import Test
 from preorder_eval.tables import Column, Shown, Table, figure
 from preorder_eval.version import __version__
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Texts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
+_TOP = 10  # rows of a further table that are shown
 _SMALL = 0.001  # a fall that a gate need not detect
 
 
@@ -147,7 +150,7 @@ class Comparison(Shown):
 
     `both` has the two as its only systems; `runs` are the names of the results that they are of,
     and `names` their own. `most` is how many sentences that changed most are shown. `caveats` are
-    what is known of the two beside their scores.
+    what is known of the two beside their scores, `further` are tables beside those of scores.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
@@ -162,6 +165,7 @@ class Comparison(Shown):
     metrics: Sequence[MetricComparison]
     most: int = 10
     caveats: tuple[Caveat, ...] = ()
+    further: Sequence[Table] = ()
 
     def plot(self, metric: str | Metric | int = 0) -> Axes:
         """Draw the gains and losses of the sentences, sorted; returns matplotlib's axes.
@@ -192,9 +196,16 @@ class Comparison(Shown):
         found = verdict_on_two(self.both, 0, 1, self.told_apart())
         return replace(found, caveats=(*found.caveats, *self.caveats))
 
+    @cached_property
+    def parts(self) -> WordsOrOrder | None:
+        """Whether two outputs differ in words or in order; None for orders of the source."""
+        return None if self.of_orders else words_or_order(self.both, self.told_apart())
+
     @property
     def verdict(self) -> str:
-        return wording.text(self.found)
+        if self.parts is None:
+            return wording.text(self.found)
+        return f"{wording.text(self.found, caveats=1)} {self.parts.sentence}"
 
     @property
     def for_paper(self) -> str:
@@ -244,6 +255,7 @@ class Comparison(Shown):
             "left_out": self.left_out,
             "significance": self.both.sampling.facts(),
             "verdict": self.found.facts(),
+            **({"words_or_order": self.parts.facts()} if self.parts else {}),
             "moved": {"metric": self.metrics[0].metric},
         }
 
@@ -269,6 +281,8 @@ class Comparison(Shown):
         moved = self.sentences(self.most)
         return [
             Table("metrics", columns, rows),
+            *([self.parts.table] if self.parts else []),
+            *self.further,
             *(replace(table, key=("moved", str(table.key))) for table in moved.tables()),
         ]
 
@@ -286,18 +300,21 @@ class Comparison(Shown):
             *notes.lower_is_better(self.both.metrics, [by.name for by in self.metrics]),
             *notes.few_sentences(self.scored),
             *self.both.remarks,
-            *wording.unsaid(self.found),
+            *wording.unsaid(self.found, caveats=1 if self.parts else 2),
         ]
-        metrics = replace(self.tables()[0], notes=lines)
+        shown = [systems, replace(self.tables()[0], notes=lines)]
+        if self.parts is not None:
+            shown.append(self.parts.table)
+        shown += [table if whole else table.head(_TOP) for table in self.further]
         if not self.most:
-            return [systems, metrics]
+            return shown
         moved = self.sentences(self.most)
         *views, last = replace(moved, labels=(moved.labels[0], "A", "B")).view()
         more = self.metrics[0].better + self.metrics[0].worse - len(views)
         if more:
             note = f"{quantity(more, 'sentence')} changed besides these; to see them, use "
             last = replace(last, notes=[f"{note}{argument('sentences=N')} or a report"])
-        return [systems, metrics, *views, last]
+        return [*shown, *views, last]
 
 
 def compare(

@@ -41,7 +41,9 @@ _NAMED = 10  # numbers of sentences that are listed
 _SPLIT_BY_TER = ("ja", "zh")  # languages whose characters its option `asian` takes apart
 
 
-def system_notes(values: Values, below: Sequence[str], whole: bool) -> list[str]:
+def system_notes(
+    values: Values, below: Sequence[str], whole: bool, matrix: bool = False
+) -> list[str]:
     """Return the notes below the table of systems, `below` among them; `whole` adds others."""
     sampling, metrics = values.sampling, values.metrics
     _, signatures = short_names(list(map(str, metrics)))
@@ -50,14 +52,14 @@ def system_notes(values: Values, below: Sequence[str], whole: bool) -> list[str]
     lines = ["; ".join([signatures, *about, f"preorder-eval {__version__}"])]
     documents = values.about.get("documents")
     texts = f" of {documents} documents" if documents else ""
-    if whole or values.matrix or not values.versus:
+    if whole or matrix or not values.versus:
         drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
         lines.append(f"score [95% interval from {drawn}]")
     if values.versus:
         legend = marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)
         first = values.labels[values.baseline]
         several = len(values.standing.entrants) - (values.standing.source_order is not None) > 2
-        shown = "mark of the" if values.matrix and not whole else ""
+        shown = "mark of the" if matrix and not whole else ""
         interval = "" if shown else " [95% interval]"
         told = f"{shown} difference from {first}{interval}{texts}".lstrip()
         lines.append(f"{told}: {legend}{', uncorrected' * several}")

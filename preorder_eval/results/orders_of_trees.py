@@ -10,11 +10,12 @@ from typing import IO, Literal, NamedTuple
 
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import PreorderEvalError, argument
-from preorder_eval.formats.conllu import format_conllu, is_conllu
+from preorder_eval.errors import PreorderEvalError, argument, warn
+from preorder_eval.formats.conllu import conllu_parts, format_conllu, is_conllu
 from preorder_eval.formats.files import count_lines, iterate_lines
 from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.formats.order_files import format_order
+from preorder_eval.formats.reordered_conllu import reordered_trees
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.text import join_tokens, split_tokens, warn_if_raw
 from preorder_eval.formats.writing import write_parts
@@ -29,7 +30,7 @@ from preorder_eval.results.systems import Progress, Rules, no_progress
 
 AT_ONCE = 4096  # sentences parsed and written at a time
 
-Output = Literal["text", "order"]
+Output = Literal["text", "order", "conllu"]
 
 
 class _Piece(NamedTuple):
@@ -38,6 +39,14 @@ class _Piece(NamedTuple):
     first: int
     sentences: list[list[str]]
     texts: list[str]
+
+    @property
+    def comments(self) -> list[tuple[str, ...]]:
+        """What CoNLL-U says of each sentence."""
+        return [
+            (f"# sent_id = {number}", f"# text = {text}")
+            for number, text in enumerate(self.texts, self.first)
+        ]
 
 
 def parse(
@@ -153,12 +162,9 @@ def _parsed(
 ) -> Iterator[str]:
     """Yield the CoNLL-U of some sentences at a time, numbered through."""
     language = getattr(parser, "language", "")
-    for first, sentences, texts in parts:
+    for part in parts:
+        sentences, comments = part.sentences, part.comments
         warn_of_text(language, parser.identity.name, sentences)
-        comments = [
-            (f"# sent_id = {number}", f"# text = {text}")
-            for number, text in enumerate(texts, first)
-        ]
         if n is None:
             trees = parser.parse(sentences, advance=advance)
             yield format_conllu(replace(trees, comments=comments))
@@ -181,7 +187,9 @@ def reorder_file(
     jobs: int = 1,
     progress: Progress = no_progress,
 ) -> None:
-    """Write sentences in target word order, or with `output` `order` the source positions.
+    """Write sentences in target word order, or what `output` names.
+
+    `order` writes the source positions in output order, `conllu` the trees in that order.
 
     With `trees`, a file, its sentences are reordered and nothing is parsed; all else is as in
     `parse_file`. Raises PreorderEvalError for trees that the rules cannot read, too.
@@ -198,7 +206,7 @@ def reorder_file(
     total: int | None
     if trees is not None:
         parts = (
-            (lists.trees for lists in iterate_lists(trees, 1))
+            (lists.trees for lists in iterate_lists(trees, None if output == "conllu" else 1))
             if is_conllu(trees)
             else [TreeFile(trees).best]
         )
@@ -211,7 +219,10 @@ def reorder_file(
         language = getattr(loaded, "language", "")
         for part in read:
             warn_of_text(language, loaded.identity.name, part.sentences)
-        parts = (trees_for(loaded, part.sentences, rule_set) for part in read)
+        parts = (
+            replace(trees_for(loaded, part.sentences, rule_set), comments=part.comments)
+            for part in read
+        )
     with progress("reordering", total) as advance:
         _write(out, _reordered(parts, rule_set, output, advance))
 
@@ -220,14 +231,26 @@ def _reordered(
     parts: Iterable[Treebank], rules: RuleSet, output: Output, advance: Advance | None
 ) -> Iterator[str]:
     """Yield the lines of some sentences at a time."""
+    multiword = broken = 0
     for trees in parts:
-        lines = (
-            format_order(order) if output == "order" else _text([words[i] for i in order])
-            for words, order in zip(trees.sentences, rules.reorder(trees), strict=True)
-        )
-        yield "".join(line + "\n" for line in lines)
+        orders = rules.reorder(trees)
+        if output == "conllu":
+            written = reordered_trees(trees, orders)
+            multiword, broken = multiword + written.multiword, broken + written.broken
+            yield from conllu_parts(written.trees)
+        else:
+            lines = (
+                format_order(order) if output == "order" else _text([words[i] for i in order])
+                for words, order in zip(trees.sentences, orders, strict=True)
+            )
+            yield "".join(line + "\n" for line in lines)
         if advance:
             advance(len(trees))
+    if broken:
+        warn(
+            f"{broken} of {multiword} multiword tokens are broken up, because their words come "
+            f"apart; SourceToken in MISC names them"
+        )
 
 
 def _text(words: Sequence[str]) -> str:

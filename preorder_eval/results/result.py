@@ -22,7 +22,7 @@ from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.measuring import measured
 from preorder_eval.results.plots import interval_plot
 from preorder_eval.results.sampling import Sampling, judged, number_of
-from preorder_eval.results.training_text import seen
+from preorder_eval.results.training_text import seen_by_any
 from preorder_eval.results.values import Values
 from preorder_eval.results.verdict import wording
 from preorder_eval.results.verdict.judging import verdict_of
@@ -38,13 +38,20 @@ if TYPE_CHECKING:
 class Result(Values, Shown):
     """Systems scored on the same sentences by the same metrics, as they are shown.
 
-    Where sentences stay with their shards it is the same without them.
+    Where sentences stay with their shards it is the same without them. `title` and `remarks` stand
+    above and below the table, `further` tables below that. In a `matrix` metrics of outputs stand
+    beside each other.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
     >>> result.value("base"), result.value("new"), result.sentence_scores("base").tolist()
     (0.3333333333333333, 0.0, [0.0, 1.0])
     """
+
+    title: str = ""
+    remarks: Sequence[str] = ()
+    further: Sequence[Table] = ()
+    matrix: bool = False
 
     @property
     def found(self) -> Verdict:
@@ -67,13 +74,15 @@ class Result(Values, Shown):
         return [*self.remarks, *wording.unsaid(self.found)]
 
     def tables(self) -> list[Table]:
-        return result_tables.tables(self)
+        return [*result_tables.tables(self), *self.further]
 
     def view(self, whole: bool = False) -> list[Table]:
-        lines = notes.system_notes(self, self.below, whole)
+        lines = notes.system_notes(self, self.below, whole, self.matrix)
         if whole and self.given is not None:
             lines += notes.details(self.given, self.metrics, self.scores)
-        return result_tables.view(self, whole, lines)
+        first, *others = result_tables.view(self, whole, self.matrix)
+        first = replace(first, title=self.title + (first.title or ""), notes=lines)
+        return [first, *others, *self.further]
 
     def _facts(self) -> dict[str, Any]:
         return facts(self, self.found)
@@ -261,9 +270,7 @@ def make_result(
         ],
         title=notes.size_note(inputs, metrics),
         remarks=notes.remarks(inputs, metrics, scores),
-        seen={}
-        if reference is None
-        else dict(found for s in inputs.systems for found in seen(s, reference).items()),
+        seen={} if reference is None else seen_by_any(inputs.systems, reference),
         annotators=by_annotator(inputs, metrics[0], of_first, compared.standing, sampling),
         given=inputs,
         scores=scores,

@@ -17,21 +17,24 @@ _SHORT = 14  # letters of a name in a heading
 def tables(values: Values) -> list[Table]:
     """Return all values, for programs."""
     pairs = [_pairs_table(values)] if values.sampling.against == "all" else []
-    return [_systems_table(values), *pairs, *values.further]
+    return [_systems_table(values), *pairs]
 
 
-def view(values: Values, whole: bool, notes: list[str]) -> list[Table]:
-    """Return the tables for people, with notes; `whole` adds all intervals and differences."""
-    shown = _by_system(values, whole) if values.of_orders or values.matrix else _by_metric(values)
-    title = values.title
+def view(values: Values, whole: bool, matrix: bool) -> list[Table]:
+    """Return the tables for people; `whole` adds all intervals and differences.
+
+    The title of the first is the end of one: the parser, if all systems have the same.
+    """
+    by_system = matrix or values.of_orders
+    shown, title = _by_system(values, whole, matrix) if by_system else _by_metric(values), ""
     if len({system.parser for system in values.made if system.rules} - {""}) == 1:
         system = next(system for system in values.made if system.rules and system.parser)
-        title += f"; parser {system.parser}{_learned_mark(values, 'parser', system)}"
-    views = [replace(shown, title=title, notes=notes)]
+        title = f"; parser {system.parser}{_learned_mark(values, 'parser', system)}"
+    views = [replace(shown, title=title)]
     if values.sampling.against == "all":
         note = "each pair is judged by itself; p (Holm) is corrected for all pairs of a metric"
         views.append(replace(_pairs_table(values), title="All pairs of systems", notes=[note]))
-    return [*views, *values.further]
+    return views
 
 
 def _systems_table(values: Values) -> Table:
@@ -101,7 +104,7 @@ def _pairs_table(values: Values) -> Table:
     return Table(("significance", "pairs"), columns, rows)
 
 
-def _by_system(values: Values, whole: bool) -> Table:
+def _by_system(values: Values, whole: bool, matrix: bool) -> Table:
     """Return a row for each system; in a matrix marks stand beside the scores."""
     systems, versus = _systems_table(values), values.versus
     rows = list(map(list, systems.rows))
@@ -115,7 +118,7 @@ def _by_system(values: Values, whole: bool) -> Table:
     names: list[Key] = ["parser", "rules"] if len(values.parsers) > 1 else ["rules"]
     if not values.of_orders or not any(systems.cells("rules")):
         names = ["system"]
-    if values.matrix:
+    if matrix:
         for key in scores if versus else ():
             systems = systems.change(key, mark=(*key, "significance"))
         return systems.select(*names, *scores)

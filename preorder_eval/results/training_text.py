@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
 
@@ -37,6 +38,11 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
         if count:
             counts[f"{what} {called}"] = count
     return counts
+
+
+def seen_by_any(systems: Iterable[System], reference: ReferenceSet) -> dict[str, int]:
+    """Return the same of all systems."""
+    return {maker: count for one in systems for maker, count in seen(one, reference).items()}
 
 
 def learned(system: System, reference: str) -> dict[str, list[str]]:

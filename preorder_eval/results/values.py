@@ -27,7 +27,6 @@ from preorder_eval.results.training_text import learned
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.measurement import GROUPS, Measurement
 from preorder_eval.stats.significance import ComparedPair, Difference
-from preorder_eval.tables import Table
 
 NO_SENTENCES: Floats = np.empty(0)
 
@@ -46,8 +45,7 @@ class Values:
     and metric the sentences not searched to the end. `annotators` has what each annotator finds.
     `scores` are those of each system by each metric on all sentences, and `given` the inputs, if
     the sentences are here. `folder` is the run folder that it was read from, if any, and `recorded`
-    its `run.json`. `title` and `remarks` stand above and below the table, `further` tables below
-    that. In a `matrix` metrics of outputs stand beside each other.
+    its `run.json`.
     """
 
     about: Mapping[str, Any]
@@ -66,10 +64,6 @@ class Values:
     given: Inputs | None = None
     folder: Path | None = None
     recorded: Mapping[str, Any] = field(default_factory=dict)
-    title: str = ""
-    remarks: Sequence[str] = ()
-    further: Sequence[Table] = ()
-    matrix: bool = False
 
     def __len__(self) -> int:
         return self.size

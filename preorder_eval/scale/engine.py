@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -45,6 +46,7 @@ from preorder_eval.results.run_writing import sentence_files, versions
 from preorder_eval.results.sampling import Sampling, judged
 from preorder_eval.results.scoring import score_systems
 from preorder_eval.results.systems import Progress, System, no_progress
+from preorder_eval.results.training_text import seen_by_any
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.shards import Product, Shard, made_once
 from preorder_eval.stats.measurement import Measurement, group_sums, largest
@@ -113,6 +115,7 @@ class Corpus:
             made=systems,
             size=starts[-1],
             left_out=left_out,
+            seen=sum((Counter(outcome["seen"]) for outcome in outcomes), Counter()),
             metrics=tuple(metrics),
             measurements=measurements,
             **compared.drawn,
@@ -264,6 +267,7 @@ def _kept(shard: Shard, inputs: Inputs, reference: ReferenceSet) -> Product:
         arrays: dict[str, Any] = {f"statistics{m}": of for m, of in enumerate(columns)}
         np.savez(file, counted=np.column_stack(counted), **arrays)
     outcome = {"sentences": len(inputs), "about": about, "systems": systems, "metrics": outcomes}
+    outcome["seen"] = seen_by_any(inputs.systems, reference)
     endings = (_STATISTICS, *(f"/{name}" for name in files))
     return Product(endings, {**outcome, **_counted(reference), "left_out": left_out})
 

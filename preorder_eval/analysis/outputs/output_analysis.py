@@ -27,13 +27,14 @@ from preorder_eval.formats.files import read_lines
 from preorder_eval.metrics import short_names
 from preorder_eval.results.comparison import MovedSentences, compare
 from preorder_eval.results.result import Result
+from preorder_eval.results.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import first_few, quantity
 
 _TWO = "it needs two systems"
 _TOP = 10  # n-grams and sentences that are shown
 # All tables, with what is to blame where a result has nothing for one.
-TABLES = {"frequency": "", "length": "", "ngrams": _TWO, "sentences": _TWO}
+TABLES = {"parts": _TWO, "frequency": "", "length": "", "ngrams": _TWO, "sentences": _TWO}
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +45,8 @@ class OutputAnalysis(Shown):
     `frequency` in the text `counted`; `lengths` for the signature of every metric the
     scores by number of words of the first reference; `ngrams` for the name of either system what
     it gets right more often than the other; `moved` the sentences on which the second system is
-    better or worse by the first metric, None for one system.
+    better or worse by the first metric, None for one system; `parts` whether the two differ in
+    words or in order.
     """
 
     run: str
@@ -57,6 +59,7 @@ class OutputAnalysis(Shown):
     ngrams: Mapping[str, Sequence[NgramDifference]]
     metric: str
     moved: MovedSentences | None
+    parts: WordsOrOrder | None = None
 
     def narrowed(
         self, tables: Sequence[str] | None = None, *, least: int = 1, top: int = 0
@@ -67,7 +70,8 @@ class OutputAnalysis(Shown):
         system has right less often. Of n-grams and sentences the first `top` are kept, all if it is
         0. Raises UnknownNameError for another table, PreorderEvalError for one without data.
         """
-        there = [*self.words, "length", *(["ngrams", "sentences"] if self.ngrams else [])]
+        two = ["parts", "ngrams", "sentences"] if self.ngrams else []
+        there = [*self.words, "length", *two]
         for name in tables or []:
             if name not in TABLES:
                 raise UnknownNameError("table", name, TABLES)
@@ -88,6 +92,7 @@ class OutputAnalysis(Shown):
                 for system, found in self.ngrams.items()
                 if "ngrams" in wanted
             },
+            parts=self.parts if "parts" in wanted else None,
             moved=moved and replace(moved, gained=moved.gained[rows], lost=moved.lost[rows]),
         )
 
@@ -126,6 +131,8 @@ class OutputAnalysis(Shown):
         if self.moved is not None:
             moved = self.moved.tables()
             tables += [replace(t, key=("moved", str(t.key)), only="") for t in moved]
+        if self.parts is not None:
+            tables.insert(0, self.parts.table)
         return [table for table in tables if table.rows]
 
     def _facts(self) -> dict[str, Any]:
@@ -138,7 +145,7 @@ class OutputAnalysis(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         by_key = {table.key: table for table in self.tables()}
-        tables = []
+        tables = [self.parts.table] if self.parts is not None else []
         for by, groups in self.words.items():
             if groups:
                 title = f"By frequency of the word in {self.counted}"
@@ -255,6 +262,7 @@ def analyse_outputs(
         ngrams=ngrams,
         metric=str(chosen.metrics[0]),
         moved=moved,
+        parts=words_or_order(chosen, tokenize=words.tokenize) if len(names) == 2 else None,
     )
 
 

@@ -39,6 +39,8 @@ KINDS = (
     *("ccomp", "xcomp", "aux", "cop", "mark", "case", "clf", "det", "nummod", "amod", "compound"),
     *("nmod", "acl", "appos", "compound:prt", "acl:relcl", "nmod:poss", "poss", "obl:tmod"),
 )
+# Parts of verbs and reduplication: not what English calls a compound.
+_WITH_VERB = {f"compound:{kind}" for kind in ("lvc", "svc", "dir", "ext", "vo", "vv", "redup", "a")}
 NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 RARE = 0.002  # of all children
 BEFORE, ACROSS, BEHIND = range(3)  # where two items stand: both before the head, …
@@ -54,6 +56,8 @@ def kind_of(tag: str, label: str, possessive: bool) -> int:
         return NUMBER["poss"]
     if label in TIME:
         return NUMBER["obl:tmod"]
+    if label in _WITH_VERB:
+        return -1
     return NUMBER.get(label, NUMBER.get(base, -1))
 
 

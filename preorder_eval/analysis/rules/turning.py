@@ -46,9 +46,10 @@ _LIKE = {
     "nummod": ["amod", "nmod"],
     "clf": ["case"],
 }
-# A bare noun stands on the side of the adjectives, but among other modifiers as a noun does. An
-# indirect object of English is a noun phrase, where other languages use the label for pronouns.
+# A bare noun stands on the side of the adjectives, but among other modifiers as a noun does.
 _PLACE = {**_LIKE, "compound": ["nmod", "amod"]}
+# With their heads, what other languages use these labels for (pronouns, reflexives) shows nothing.
+_INSTEAD = {"iobj": "obj", "expl": "nsubj"}
 _FAMILIES: tuple[str, ...] = (
     "obj iobj obl obl:tmod",
     "ccomp xcomp advcl csubj",
@@ -62,6 +63,7 @@ for _members in _FAMILIES:
 _CLAUSES = [NUMBER[kind] for kind in ("advcl", "acl:relcl", "ccomp", "xcomp", "csubj")]
 _LEAST = 5  # examples: fewer decide nothing
 _MARGIN, _SUBJECT_MARGIN, _STILL_MARGIN = 0.15, 0.3, 0.4
+_LENIENT = 0.1
 _MARKED = 2.0  # by so much in log odds must the target shun an order that the source marks
 PROBABLE, SURE = 0.5, 0.75
 ALIKE = 0.03  # languages of which less is won (`Turning.net`) order alike
@@ -73,7 +75,16 @@ PAIR_KINDS = {
     "function word": "aux cop mark case clf det",
     "modifier": "amod nummod compound nmod nmod:poss poss acl appos acl:relcl compound:prt",
 }
-FEATURES = ("with head", "two children", "target", "source", "examples", "mirrored", *PAIR_KINDS)
+FEATURES = (
+    "with head",
+    "two children",
+    "target",
+    "source",
+    "examples",
+    "mirrored",
+    "outermost",
+    *PAIR_KINDS,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +109,12 @@ class Preferences:
         like = _nearest_known(counts, _LIKE) if fallbacks else itself
         placed = _nearest_known(counts, _PLACE) if fallbacks else itself
         with_head = like.copy()
-        with_head[NUMBER["iobj"]] = like[NUMBER["obj"] if fallbacks else NUMBER["iobj"]]
+        if fallbacks:
+            instead = dict(_INSTEAD)
+            if not counts.known[NUMBER["compound:prt"]]:
+                instead["compound:prt"] = "obj"
+            for kind, other in instead.items():
+                with_head[NUMBER[kind]] = like[NUMBER[other]]
         pairs = counts.pairs.sum(axis=3).astype(np.float64)
         of_pair = pairs[:, placed[:, None], placed]
         of_pair[:, 0], of_pair[:, :, 0] = pairs[:, 0, with_head], pairs[:, with_head, 0]
@@ -179,7 +195,8 @@ def _turning(
     here = Preferences.of(source, fallbacks=False)
     proposed, cells = proposals(target, there, here)
     probable = 1 / (1 + np.exp(-cells @ weights))
-    turns = proposed & (probable > least)
+    # Where an item changes sides, to leave the others as they stood is no safer than to turn them.
+    turns = proposed & (probable > least - _LENIENT * cells[..., FEATURES.index("outermost")])
     # Two items that both keep their side seldom turn: who translates keeps the order of the source.
     forward, backward = turns[:, :, 0, BEFORE], turns[:, 0, :, BEHIND]
     for place, (one, other) in _crossing(forward, backward).items():
@@ -211,10 +228,10 @@ def proposals(
             margin[NUMBER["nsubj"]] = _SUBJECT_MARGIN
         turn = (s > 0.5) & (t < 0.5 - margin)
         turn |= (s < 0.5) & (t < 0.05) & (_odds(s) - _odds(t) > _MARKED)
+        implied = mirrored[..., place]
         if place != ACROSS:
-            mirrored[..., place] = moved[:, :, None] & moved[:, None, :]
-        implied = mirrored[..., place].copy()
-        if place == ACROSS:  # an adposition comes out at the very end, what moves outermost
+            implied |= moved[:, :, None] & moved[:, None, :]
+        else:  # an adposition comes out at the very end, what moves before a noun outermost
             case, nouns = NUMBER["case"], t.shape[0] - 2
             implied[nouns, case] |= to_back[nouns, case]
             implied[nouns, 1:] |= ~stays[1:, None] & to_front[nouns]
@@ -222,8 +239,9 @@ def proposals(
         turn = both & turn | ~(both & keep) & implied
         turn[:, np.arange(size), np.arange(size)] = moved if place != ACROSS else False
         proposed[..., place] = turn
-    if verb_first:  # clauses follow
-        proposed[:, _CLAUSES, :, BEHIND] = False
+    if verb_first:  # clauses follow, or are fronted as in the source; "there are birds" stays
+        proposed[:, _CLAUSES, :, BEFORE] = proposed[:, _CLAUSES, :, BEHIND] = False
+        proposed[:, 0, NUMBER["nsubj"], BEHIND] = False
         proposed[:, :, _CLAUSES, ACROSS] = proposed[:, :, _CLAUSES, BEHIND] = False
         proposed[:, NUMBER["mark"]] = proposed[:, :, NUMBER["mark"]] = False
     for one, other in (("obj", "iobj"), ("iobj", "obj")):
@@ -237,7 +255,8 @@ def _features(there: Preferences, here: Preferences, mirrored: Bools) -> Floats:
     head = np.zeros((size, size), dtype=bool)
     head[0], head[:, 0] = True, True
     each = [head, ~head, -_odds(there.first), _odds(here.first), np.log1p(there.examples) / 5]
-    cells = [*(one[..., None] for one in each), mirrored]
+    across = np.arange(3) == ACROSS
+    cells = [*(one[..., None] for one in each), mirrored & ~across, mirrored & across]
     for kinds in PAIR_KINDS.values():
         has = np.isin(np.arange(size), [NUMBER[kind] for kind in kinds.split()])
         cells.append((has[:, None] | has)[..., None])

@@ -20,6 +20,7 @@ from preorder_eval.analysis.rules.treebank_counts import (
     PLACES,
     POSSESSIVE,
     TIME,
+    VERBAL,
     TreebankCounts,
 )
 from preorder_eval.analysis.rules.turning import Turning
@@ -33,7 +34,7 @@ _WIDER = {
     "compound:prt": "compound",
     "obl:tmod": "obl",
 }
-_RELATIVE = ("who", "whom", "which", "that", "whose", "where", "when", "why")
+_PRONOUNS = ("who", "whom", "which", "that", "whose", "where", "when", "why", "what")
 _IN_CLAUSES = (
     *("nsubj", "expl", "obj", "iobj", "obl", "advmod", "advcl", "ccomp", "xcomp"),
     *("aux", "cop", "mark"),
@@ -208,13 +209,13 @@ def rules_of_pairs(
         tags, labels = GROUPS[groups[-1]]
         if not pairs:
             continue
-        if labels:  # a relative pronoun stays at the beginning
-            pronoun = Slot(("nsubj", "obj", "obl", "advmod"), side="before", words=_RELATIVE)
+        if tags == VERBAL:  # a relative pronoun or question word stays at the beginning
+            pronoun = Slot(("nsubj", "obj", "obl", "advmod"), side="before", words=_PRONOUNS)
             pairs[:0] = [
                 Pair(pronoun, Slot((HEAD,)), "keep"),
                 Pair(pronoun, Slot(_IN_CLAUSES), "keep"),
             ]
-        else:  # what no pair moves keeps its side, whatever comes to stand beside it
+        if not labels:  # what no pair moves keeps its side, whatever comes to stand beside it
             pairs.append(Pair(Slot((OTHER,)), Slot((HEAD,)), "keep"))
         rules.append(Rule(tags, labels=labels, pairs=tuple(pairs), name=groups[-1]))
     return tuple(rules), origin

@@ -17,15 +17,15 @@ _SAID = 2  # caveats beside the answer; others are notes below the table
 _LISTED = 4  # systems that are named, and no more
 
 
-def text(verdict: Verdict) -> str:
-    """Return the verdict in at most three sentences; empty where there is nothing to say."""
-    said = [answered(verdict), *(caveat.text for caveat in verdict.caveats[:_SAID])]
+def text(verdict: Verdict, caveats: int = _SAID) -> str:
+    """Return the answer and so many caveats; empty where there is nothing to say."""
+    said = [answered(verdict), *(caveat.text for caveat in verdict.caveats[:caveats])]
     return " ".join(filter(None, said))
 
 
-def unsaid(verdict: Verdict) -> list[str]:
+def unsaid(verdict: Verdict, caveats: int = _SAID) -> list[str]:
     """Return the caveats that `text` leaves to the notes below the table."""
-    return [caveat.text.rstrip(".") for caveat in verdict.caveats[_SAID:]]
+    return [caveat.text.rstrip(".") for caveat in verdict.caveats[caveats:]]
 
 
 def answered(verdict: Verdict) -> str:

@@ -1,0 +1,178 @@
+"""CoNLL-U in another word order, for parsers that are trained on reordered treebanks.
+
+Words move with their rows; ids, heads, enhanced dependencies and empty nodes are renumbered. An
+empty node follows the word that it followed. A multiword token (`2-3 don't`) stays where its words
+still stand together in order. Otherwise its words have `SourceToken=don't` in MISC. `SpaceAfter=No`
+stays where the next word is still the next. `# source_order` has the old ids in the new order.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from preorder_eval.data.orders import Orders
+from preorder_eval.data.ragged import NameColumn
+from preorder_eval.data.treebank import Treebank
+
+_NO_SPACE = "SpaceAfter=No"
+_COPY = re.compile(r"(?<![^|])CopyOf=([1-9][0-9]*)(?![^|])")
+_MISC, _DEPS = 9, 8
+
+
+class ReorderedTrees(NamedTuple):
+    """Trees in another order, how many multiword tokens they had, and how many are broken up."""
+
+    trees: Treebank
+    multiword: int
+    broken: int
+
+
+def reordered_trees(treebank: Treebank, orders: Orders) -> ReorderedTrees:
+    """Return the trees with their words in these orders; the arcs are the same.
+
+    >>> from preorder_eval.data.treebank import Tree
+    >>> from preorder_eval.formats.conllu import format_conllu
+    >>> trees = [Tree(["Go", "home"], [-1, 0], ["root", "advmod"], ["VERB", "ADV"], ["_", "_"])]
+    >>> written = reordered_trees(Treebank.of(trees), Orders.of([[1, 0]]))
+    >>> print(format_conllu(written.trees), end="")  # doctest: +NORMALIZE_WHITESPACE
+    # text = home Go
+    # source_order = 2 1
+    1 home _ ADV _ _ 2 advmod _ _
+    2 Go _ VERB _ _ 0 root _ _
+    <BLANKLINE>
+    """
+    tokens = orders.tokens
+    heads = treebank.heads[tokens]
+    new_heads = heads.copy()
+    attached = heads >= 0
+    starts = treebank.sentence_starts[attached]
+    new_heads[attached] = orders.places[heads[attached] + starts]
+    columns = {name: column.take(tokens) for name, column in treebank.columns.items()}
+    misc = list(columns.get("misc", NameColumn.same("_", len(tokens))))
+    deps = list(columns.get("deps", NameColumn.same("_", len(tokens))))
+    comments, extra = [], {}
+    multiword = broken = 0
+    bounds = itertools.pairwise(treebank.offsets.tolist())
+    for s, ((start, stop), order) in enumerate(zip(bounds, orders, strict=True)):
+        renumber = _Renumbering(order)
+        words = [treebank.words[start + old] for old in order]
+        lines, spoken, count, lost = _other_lines(
+            treebank.extra_lines.get(s, ()), renumber, words, misc, start
+        )
+        multiword, broken = multiword + count, broken + lost
+        if lines:
+            extra[s] = lines
+        for at in range(start, stop):
+            if deps[at] != "_":
+                deps[at] = renumber.deps(deps[at])
+            misc[at] = renumber.misc(misc[at], at - start)
+        text = _text(words, misc[start:stop], spoken)
+        kept = list(treebank.comments[s]) if treebank.comments else []
+        of_text = [n for n, c in enumerate(kept) if re.match(r"#\s*text\s*=", c)]
+        for n in of_text[:1] or [len(kept)]:
+            kept[n : n + 1] = [f"# text = {text}"]
+        comments.append((*kept, f"# source_order = {' '.join(str(o + 1) for o in order)}"))
+    columns |= {"misc": NameColumn.of(misc), "deps": NameColumn.of(deps)}
+    trees = replace(
+        treebank,
+        words=treebank.words.take(tokens),
+        heads=new_heads,
+        labels=treebank.labels.take(tokens),
+        upos=treebank.upos.take(tokens),
+        xpos=treebank.xpos.take(tokens),
+        columns=columns,
+        comments=comments,
+        extra_lines=extra,
+    )
+    return ReorderedTrees(trees, multiword, broken)
+
+
+class _Renumbering:
+    """The new numbers of a sentence's words; `order` has the old positions, from 0."""
+
+    def __init__(self, order: Sequence[int]) -> None:
+        self.order = order
+        self.new = {0: 0} | {old + 1: at for at, old in enumerate(order, 1)}
+
+    def id(self, old: str) -> str:
+        """Return the new id of a word or an empty node."""
+        word, dot, rest = old.partition(".")
+        return f"{self.new[int(word)]}{dot}{rest}"
+
+    def deps(self, old: str) -> str:
+        """Return enhanced dependencies, sorted by their new heads."""
+        arcs = [arc.split(":", 1) for arc in old.split("|")]
+        named = [(self.id(head), *label) for head, *label in arcs]
+        named.sort(key=lambda arc: [int(number) for number in arc[0].split(".")])
+        return "|".join(":".join(arc) for arc in named)
+
+    def misc(self, old: str, at: int) -> str:
+        """Return what MISC says of the word or multiword token that ends in a new place."""
+        if old == "_":
+            return old
+        followed = self.order[at] + 1 == (self.order[at + 1] if at + 1 < len(self.order) else -1)
+        last = at + 1 == len(self.order) == self.order[at] + 1
+        kept = [one for one in old.split("|") if one != _NO_SPACE or followed or last]
+        return _COPY.sub(lambda copy: f"CopyOf={self.new[int(copy[1])]}", "|".join(kept)) or "_"
+
+
+def _other_lines(
+    lines: Sequence[tuple[int, str]],
+    renumber: _Renumbering,
+    words: Sequence[str],
+    misc: list[str],
+    start: int,
+) -> tuple[list[tuple[int, str]], list[tuple[int, int, str, str]], int, int]:
+    """Return the new lines of multiword tokens and empty nodes, each with the word it precedes.
+
+    Then the place, length, form and MISC of each multiword token that is left; how many there were,
+    and how many are broken up. The words of those get a note in `misc`.
+    """
+    found: list[tuple[int, int, str]] = []
+    spoken = []
+    count = lost = 0
+    for _, line in lines:
+        fields = line.split("\t")
+        number = fields[0]
+        if "." in number:
+            fields[0] = renumber.id(number)
+            if fields[_DEPS] != "_":
+                fields[_DEPS] = renumber.deps(fields[_DEPS])
+            copy = _COPY.sub(lambda of: f"CopyOf={renumber.new[int(of[1])]}", fields[_MISC])
+            fields[_MISC] = copy
+            place, rank = map(int, fields[0].split("."))
+            found.append((place, rank, "\t".join(fields)))
+            continue
+        count += 1
+        first, last = map(int, number.split("-"))
+        places = [renumber.new[old] - 1 for old in range(first, last + 1)]
+        if places == list(range(places[0], places[0] + len(places))):
+            fields[0] = f"{places[0] + 1}-{places[-1] + 1}"
+            fields[_MISC] = renumber.misc(fields[_MISC], places[-1])
+            found.append((places[0], 1 << 30, "\t".join(fields)))
+            spoken.append((places[0], len(places), fields[1], fields[_MISC]))
+            continue
+        lost += 1
+        form = fields[1].replace("|", "/")
+        for place in places:
+            old_misc = misc[start + place]
+            rest = "" if old_misc == "_" else f"|{old_misc}"
+            misc[start + place] = f"SourceToken={form}{rest}"
+    return [(place, line) for place, _, line in sorted(found)], spoken, count, lost
+
+
+def _text(
+    words: Sequence[str], misc: Sequence[str], spoken: Sequence[tuple[int, int, str, str]]
+) -> str:
+    """Return the text of words, with the multiword tokens that are left."""
+    tokens = {place: (length, form, of) for place, length, form, of in spoken}
+    text, at = "", 0
+    while at < len(words):
+        length, form, of = tokens.get(at, (1, words[at], misc[at]))
+        text += form if _NO_SPACE in of.split("|") else f"{form} "
+        at += length
+    return text.rstrip(" ")

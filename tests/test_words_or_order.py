@@ -1,0 +1,116 @@
+"""Words or order: pure cases are recovered exactly, beside a slow obvious version."""
+
+import random
+from itertools import combinations, pairwise
+
+import pytest
+
+import preorder_eval as pe
+from preorder_eval.results.words_or_order import PARTS, words_or_order
+
+WORDS = [
+    "red",
+    "blue",
+    "old",
+    "new",
+    "big",
+    "small",
+    "dog",
+    "cat",
+    "bird",
+    "fish",
+    "house",
+    "tree",
+    "road",
+    "hill",
+    "river",
+]
+
+
+def texts(seed, sentences=60):
+    drawn = random.Random(seed)
+    return [" ".join(drawn.sample(WORDS, 8)) for _ in range(sentences)]
+
+
+def parts(first, second, references, **options):
+    return words_or_order(pe.score({"a": first, "b": second}, references, ["wer"]), **options)
+
+
+def other_words(text):
+    return text.replace("dog", "Hund").replace("river", "Fluss")
+
+
+def other_order(text):
+    first, second, *rest = text.split()
+    return " ".join([*rest, second, first])
+
+
+@pytest.mark.parametrize(
+    ("change", "words", "order"),
+    [
+        (other_words, True, False),
+        (other_order, False, True),
+        (lambda text: other_order(other_words(text)), True, True),
+        (str, False, False),
+        (str.upper, False, False),
+    ],
+)
+def test_pure_cases(change, words, order):
+    reference = texts(0)
+    found = parts(reference, list(map(change, reference)), reference)
+    by_words, *by_order = (decision.direction for decision in found.decisions)
+    assert (by_words, any(by_order)) == (-1 if words else 0, order)
+    assert min(by_order) == -order
+
+
+def once(word, *sides):
+    return all(side.count(word) == 1 for side in sides)
+
+
+def obvious(first, second, reference):
+    """Means over sentences of τ and kept neighbours of the first text, over shared words."""
+    taus, kept = [], []
+    for sides in zip(first, second, reference, strict=True):
+        a, b, r = (side.split() for side in sides)
+        shared = [word for word in r if once(word, a, b, r)]
+        if len(shared) < 2:
+            continue
+        pairs = list(combinations(shared, 2))
+        taus.append(sum(a.index(x) < a.index(y) for x, y in pairs) / len(pairs))
+        of_output = [word for word in a if word in shared]
+        neighbours = set(pairwise(of_output))
+        beside = list(pairwise(shared))
+        kept.append(sum(pair in neighbours for pair in beside) / len(beside))
+    return sum(taus) / len(taus), sum(kept) / len(kept)
+
+
+def test_order_is_judged_by_the_words_that_all_have_once():
+    drawn = random.Random(3)
+    sides = [[" ".join(drawn.sample(WORDS, 11)) for _ in range(80)] for _ in range(3)]
+    first, second, reference = ([f"{text} {text[:9]}" for text in side] for side in sides)
+    found = parts(first, second, reference)
+    _, tau, kept = found.values
+    assert (tau[0], kept[0]) == pytest.approx(obvious(first, second, reference))
+    assert (tau[1], kept[1]) == pytest.approx(obvious(second, first, reference))
+
+
+def test_of_several_references_the_nearest_counts():
+    near, far = texts(1), texts(2)
+    assert parts(near, near, [far, near]).values[0] == (1.0, 1.0)
+
+
+def test_where_words_repeat_order_is_not_judged():
+    same = ["a a b b"] * 30
+    found = parts(same, ["b a b a"] * 30, same)
+    assert (len(found.values), found.words) == (1, 0)
+    assert "too few words" in found.sentence
+
+
+def test_compare_and_analyse_have_the_same():
+    reference = texts(0)
+    result = pe.score({"a": reference, "b": list(map(other_order, reference))}, reference, ["bleu"])
+    comparison = pe.compare(result)
+    assert comparison.parts.sentence in comparison.verdict
+    assert comparison.to_dict()["words_or_order"]["decisions"].keys() == set(PARTS)
+    tables = {table.key for table in pe.analyse_outputs(result, tokenize="none").tables()}
+    assert "parts" in tables
