@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from preorder_eval.analysis.rules.oracle import nearer_items
+from preorder_eval.analysis.rules.treebank_rules import FROM_TREEBANK
 from preorder_eval.cli.options import Described
 from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.data.reference_set import ReferenceSet
@@ -80,6 +81,17 @@ class RuleSets(Shown):
 
     def tables(self) -> list[Table]:
         return [Table.of("rules", _LISTED, self.files)]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return those from treebanks apart, with their treebanks."""
+        [listed] = self.tables()
+        at = listed.at("description")
+        learned = [row for row in listed.rows if str(row[at]).startswith(FROM_TREEBANK)]
+        treebanks = [[*row[:at], str(row[at]).partition(": ")[2]] for row in learned]
+        title = "From a treebank of the target language, not checked by a speaker"
+        others = [row for row in listed.rows if row not in learned]
+        apart = replace(listed, rows=treebanks, title=title)
+        return [replace(listed, rows=others), *([apart] if learned else [])]
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,8 @@ class TreebankRules(Shown):
         kin = f" Nearest languages: {near}." if near else ""
         pairs = quantity(len(self.pairs), "pair")
         if self.net < ALIKE:
-            return f"These languages order alike: expect no gain. {pairs}, those nearly sure.{kin}"
+            turned = f"Only what is nearly sure turns: {pairs}." if self.pairs else "Nothing turns."
+            return f"These languages order alike: expect no gain. {turned}{kin}"
         return f"Expect {self.gain:+.2f} FRS over source order, give or take 0.10. {pairs}.{kin}"
 
     def tables(self) -> list[Table]:
@@ -106,7 +107,7 @@ class TreebankRules(Shown):
             Table("languages", _LANGUAGES, [list(row) for row in self.nearest], only="json"),
         ]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         pairs, languages = self.tables()
         return [pairs, languages] if whole else [pairs.head(_TOP)]
 
