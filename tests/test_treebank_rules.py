@@ -5,7 +5,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from preorder_eval.reordering.rules import Pair, Rule
 
 from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.analysis.rules.treebank_counts import (
@@ -24,6 +23,7 @@ from preorder_eval.formats.rule_reading import load_rules, parse_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.conditions import Slot
 from preorder_eval.reordering.doubts import circle, doubts
+from preorder_eval.reordering.rule import Pair, Rule
 from preorder_eval.resources import bundled
 
 TAU = order_metric("kendall(unaligned=drop)")
