@@ -11,7 +11,6 @@ from typing import Any
 import click
 
 from preorder_eval.analysis.rules.oracle import nearer_items
-from preorder_eval.analysis.rules.treebank_rules import FROM_TREEBANK
 from preorder_eval.cli.options import Described
 from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.data.reference_set import ReferenceSet
@@ -22,7 +21,7 @@ from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.reordering.rule import Rule
-from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rule_set import FROM_TREEBANK, RuleSet
 from preorder_eval.reordering.trace import Item, Step, trace
 from preorder_eval.results.defaults import nearest_reference
 from preorder_eval.results.parsed import Parsed, trees_for
