@@ -10,7 +10,7 @@ from collections.abc import Sequence
 # the direction of writing or have no width; halves of surrogate pairs; line and paragraph ends.
 _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _NO_CHARACTERS = "\ufffe\uffff"  # not allowed in XML, so not in an SVG
-_FORMULAS = ("=", "+", "-", "@")
+_FORMULA = re.compile(r"=|[+@-].*\w")  # and no mark, such as -**
 _NUMBER = re.compile(r"[+-]?[0-9]*[.]?[0-9]+([eE][+-]?[0-9]+)?%?")
 _JOINERS = "\u200c\u200d"
 
@@ -42,8 +42,8 @@ def cell(text: str) -> str:
     >>> cell("=1+1"), cell("@SUM(A1)"), cell("1+1=2"), cell("-0.3"), cell("-")
     ("'=1+1", "'@SUM(A1)", '1+1=2', '-0.3', '-')
     """
-    plain = text[:1] not in _FORMULAS or len(text) < 2 or _NUMBER.fullmatch(text)
-    return visible(text if plain else f"'{text}")
+    formula = _FORMULA.match(text) and not _NUMBER.fullmatch(text)
+    return visible(f"'{text}" if formula else text)
 
 
 def quantity(count: int, noun: str) -> str:

@@ -99,16 +99,16 @@ def test_a_number_is_a_sentence_of_the_default_reference(run, tmp_path):
 
 
 def test_a_trace_shows_what_would_be_nearer_to_the_reference(run):
-    sentence = ["--reference", "en-ja", "--sentence", "temporal-clause-04", "--parser", "gold"]
+    sentence = ["--reference", "en-ja", "--sentence", "negation-05", "--parser", "gold"]
     _, out, _ = run("rules", "show", "en-ja", *sentence)
-    better = ".          punct after\n  better  came (+5) | She | only | nineteen | was | .\n"
+    better = ".        punct after\n  better  anymore | Nothing | works | .\n"
     assert better in out
     assert out.count("better") == 1
     _, out, _ = run("rules", "show", "en-ja", *sentence, "--json")
     shown = json.loads(out)
-    assert shown["reference"][:2] == [[5], [6]]
-    assert shown["translation"][:2] == ["彼女", "の"]
-    assert [step["better"] for step in shown["steps"]] == [[8, 0, 2, 3, 1, 10], None, None]
+    assert shown["reference"] == [[2], [0], [1], [3]]
+    assert shown["translation"][:2] == ["もう", "何"]
+    assert [step["better"] for step in shown["steps"]] == [[2, 0, 1, 3]]
 
 
 def test_what_is_lifted_is_shown_as_that(run, tmp_path):

@@ -101,11 +101,11 @@ def test_what_a_program_writes_says_which_scores_are_better(form, higher):
 
 
 WRONG = {  # the form, the line that is another, what it is (None: left out), and the message
-    "NaN": ("a column for each system", 3, "nan\t0.5", ":3: 'nan' is not a finite number"),
-    "infinity": ("mt-metrics-eval", 2, "base inf", ":2: 'inf' is not a finite number"),
-    "None": ("mt-metrics-eval", 5, "new None", ":5: 'None' is not a finite number"),
+    "NaN": ("a column for each system", 3, "nan\t0.5", ":3: 'nan' is not a number of at most"),
+    "infinity": ("mt-metrics-eval", 2, "base inf", ":2: 'inf' is not a number of at most"),
+    "None": ("mt-metrics-eval", 5, "new None", ":5: 'None' is not a number of at most"),
     "null": ("JSON lines", 1, '{"system": "base", "segment": 0, "score": null}', ":1: None is not"),
-    "NaN in JSON": ("COMET", 13, '            "COMET": NaN', ":13: nan is not a finite number"),
+    "NaN in JSON": ("COMET", 13, '            "COMET": NaN', ":13: nan is not a number of at most"),
     "too few": (
         "a column for each system",
         4,
@@ -224,6 +224,7 @@ def test_in_python():
         ({"COMET": BASE}, "scores of COMET are of base; the systems"),
         ({"COMET": {**SCORES, "new": [1, 2]}}, "new, hyp_scores_COMET: 2 sentences, but"),
         ({"COMET": {**SCORES, "new": [1, 2, np.nan]}}, "scores must be finite"),
+        ({"COMET": {**SCORES, "new": [1, 2, -1e200]}}, "scores must be finite"),
         ({"COMET": {**SCORES, "new": [1, 2, "x"]}}, "scores of COMET must be numbers: could not"),
     ):
         with pytest.raises(PreorderEvalError, match=message):

@@ -148,7 +148,7 @@ def test_scores_come_from_statistics_and_the_signature_parses_back(kind, segment
         assert result.statistics.dtype == np.float64
         assert len(result.statistics) == len(segments)
         assert result.corpus == chosen.finish(result.statistics.sum(axis=0))
-        np.testing.assert_array_equal(result.sentence, chosen.finish(result.statistics))
+        np.testing.assert_array_equal(result.sentence, chosen.finish_sentences(result.statistics))
         assert result.metric == str(chosen.splitting("13a"))
         many = np.stack([result.statistics, result.statistics[::-1]])
         assert chosen.finish(many).shape == (2, len(segments))

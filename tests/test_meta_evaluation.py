@@ -9,8 +9,10 @@ from scipy import stats
 
 from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.meta_evaluation.evaluation import meta_evaluate
+from preorder_eval.meta_evaluation.evaluation import meta, meta_evaluate
 from preorder_eval.meta_evaluation.statistic import agreement, resample, statistic, statistics_for
+from preorder_eval.reporting.build import report
+from preorder_eval.results.scoring import score
 from preorder_eval.stats.bootstrap import percentile_interval
 from preorder_eval.stats.correlation import COEFFICIENTS
 from preorder_eval.stats.measurement import TIE
@@ -153,6 +155,13 @@ def test_a_metric_that_ranks_no_systems_has_no_statistic_over_them(metrics, peop
     assert np.isnan(agreement("system.spa", result.metrics, people)).tolist() == [True, False]
     assert np.isnan(result.p[0, 1])
     assert "significantly" not in result.verdict
+
+
+def test_judgments_of_another_text_are_refused(people, tmp_path):
+    result = score({name: ["a b", "c"] for name in people.systems}, ["a b", "c"], ["wer"])
+    for door in (meta, lambda *given: report(given[0], tmp_path / "x.html", given[1])):
+        with pytest.raises(PreorderEvalError, match=rf"{SEGMENTS} segments, the outputs 2;"):
+            door(result, people)
 
 
 def test_one_judged_segment_has_no_interval_and_no_best_metric(quality, people):

@@ -21,7 +21,9 @@ from preorder_eval.formats.conllu import parse_conllu, read_conllu
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules, parse_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.reordering.doubts import circle
+from preorder_eval.reordering.conditions import Slot
+from preorder_eval.reordering.doubts import circle, doubts
+from preorder_eval.reordering.rule import Pair, Rule
 from preorder_eval.resources import bundled
 
 TAU = order_metric("kendall(unaligned=drop)")
@@ -109,3 +111,16 @@ def test_what_is_no_treebank_of_ud_is_refused(run, tmp_path):
     assert "x: not labelled as UD does" in err
     with pytest.raises(PreorderEvalError, match="give trees with a reference, or a treebank"):
         learn_rules()
+
+
+def test_a_circle_is_named_with_the_pair_that_most_of_them_need():
+    labels = [
+        ("nsubj", "obj"),
+        ("obj", "iobj"),
+        ("iobj", "nsubj"),
+        ("obj", "obl"),
+        ("obl", "nsubj"),
+    ]
+    pairs = tuple(Pair(Slot((one,)), Slot((other,))) for one, other in labels)
+    [(number, text)] = doubts(Rule(("VERB",), pairs=pairs))
+    assert (number, text.rpartition("; ")[2]) == (0, "reconsider nsubj before obj")

@@ -173,6 +173,29 @@ def test_the_difference_is_that_of_the_held_out_value(objective):
     assert (d.at_95.low > 0 or d.at_95.high < 0) == (d.p <= 0.05) == d.mark.endswith("**")
 
 
+@pytest.mark.slow
+def test_soft_pairwise_accuracy_is_that_of_meta():
+    data = JudgedOutputs(0)
+    result = fit(data, "nkt(alpha=?)", objective="system.spa")
+    default, fitted, held_out = values(result)
+    assert default == value(data, Space.of("nkt(alpha=?)").metric([0.0]), "system.spa")
+    assert fitted == value(data, Space.of("nkt(alpha=?)").metric(result.best), "system.spa")
+    assert result.difference.value == held_out - default
+
+
+def test_too_few_systems_and_other_texts_are_told_before_anything_is_fitted():
+    data = JudgedOutputs(0)
+    two = data.people.chosen(data.people.systems[:2])
+    with pytest.raises(
+        PreorderEvalError, match=r"^system.pearson is undefined: it needs 3 systems"
+    ):
+        tune("nkt(alpha=?)", data.inputs, two, objective="system.pearson", **QUICK)
+    longer = replace(data.people, segments=SEGMENTS + 1)
+    count = rf"of {SEGMENTS + 1} segments, the outputs {SEGMENTS};"
+    with pytest.raises(PreorderEvalError, match=count):
+        tune("nkt(alpha=?)", data.inputs, longer, **QUICK)
+
+
 @pytest.mark.parametrize("name", ["core.pearson", "within-segment.kendall"])
 def test_settings_are_measured_as_metrics_are(name):
     data, space = JudgedOutputs(0), Space.of("nkt(alpha=?)")

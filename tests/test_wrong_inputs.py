@@ -486,6 +486,8 @@ tune 'nkt(alpha=?)' TUNED --folds 2 --margin 9
     humans ranked no two outputs of a segment
 tune 'nkt(alpha=?)' TUNED --folds 9
     2 judged segments are too few for 9 folds
+tune 'nkt(alpha=?)' TUNED --by system.pearson --folds 2
+    system.pearson is undefined: it needs 3 systems
 tune 'nkt(alpha=?)' TUNED --without bad
     unknown judged system 'bad'; known: hyp, hyp2
 tune 'lrscore(alpha=?)' TUNED --align ibm1(force=true)

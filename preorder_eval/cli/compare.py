@@ -10,6 +10,9 @@ from typing import Annotated
 
 import click
 
+from preorder_eval.analysis.orders.errors_apart import errors_apart
+from preorder_eval.analysis.rules.by_parser import by_parser
+from preorder_eval.analysis.rules.constructions import CONSTRUCTIONS
 from preorder_eval.cli.command import Argument, Given, Option
 from preorder_eval.cli.metric_files import SCORES_OF_OTHERS
 from preorder_eval.cli.options import (
@@ -52,6 +55,7 @@ def _with(*kinds: str) -> Callable[[Given], str]:
 
     def idle(given: Given) -> str:
         taken = _kind(given.get("run_a"), given.get("run_b")) in kinds
+        taken = taken or CONSTRUCTIONS in given.get("reference", ())  # of two parsers
         return "" if taken else f"goes with {' or '.join(named[kind] for kind in kinds)}"
 
     return idle
@@ -123,6 +127,10 @@ def command(
     koehn the one-sided test of Koehn (2004). Each of several references is compared by itself, and
     the verdict states where they disagree.
 
+    Two files of trees are also compared by the words that only one has wrong, where the reference
+    has gold trees. With --reference constructions, two parsers or files of its trees are compared
+    by the constructions that gold trees have right.
+
     Without --system, a run of several systems on several references is shown as all systems by all
     references. Spearman's ρ shows how far these rank them alike.
 
@@ -132,8 +140,15 @@ def command(
       preorder-eval compare runs/outputs --scores COMET=comet.json
       preorder-eval compare v1.toml v2.toml
       preorder-eval compare old.conllu new.conllu --reference en-ja-web/test
+      preorder-eval compare en-web en-web-reorder --reference constructions
     """
     gates = [parse_gate(text) for text in gate]
+    if reference == (CONSTRUCTIONS,) and run_b is not None:
+        named = [str(run) for run in (run_a, run_b)]
+        rule_sets = [load_rules(rules)] if rules else []
+        drawn_by = {"resamples": drawn.resamples, "seed": drawn.seed}
+        printed.print(by_parser(named, rule_sets, **drawn_by, progress=progress))
+        return
     if kind := _kind(run_a, run_b):
         if run_b is None or system or (kind == "tree") > bool(_kind(run_a) and _kind(run_b)):
             raise click.UsageError(f"two {kind} files are compared, and without --system")
@@ -211,5 +226,11 @@ def _of_files(
         usual = rule_sets or [load_rules(data.languages)]
         systems = [trees.reordered(one) for trees in parsed for one in usual]
         first, second = (evaluate(data, [system], metrics or None) for system in systems)
-        comparisons.append(compare(first, second, sentences=sentences, **asdict(drawn)))
+        compared = compare(first, second, sentences=sentences, **asdict(drawn))
+        if kind == "tree" and data.trees is not None:
+            both = [one.trees_for(usual[0]) for one in parsed]
+            sampling = compared.both.sampling
+            apart = errors_apart(both, data.trees, resamples=sampling.resamples, seed=sampling.seed)
+            compared = replace(compared, further=[apart])
+        comparisons.append(compared)
     return comparisons

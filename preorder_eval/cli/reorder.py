@@ -47,7 +47,7 @@ def command(
       preorder-eval reorder --rules en-ja --parser 'en-web(consensus=16)' < s.en
       preorder-eval reorder --rules mine.toml --source s.en --output order > s.order
       preorder-eval reorder --rules en-ja --trees parses.conllu
-      preorder-eval reorder --rules en-ja --trees ewt.conllu --output conllu > ja-like.conllu
+      preorder-eval reorder --rules en-ja --trees s.conllu --output conllu > ja-like.conllu
     """
     reorder_file(
         source,

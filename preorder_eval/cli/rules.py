@@ -7,10 +7,12 @@ from typing import Annotated
 
 import click
 
+from preorder_eval.analysis.rules.by_parser import by_parser
 from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.options import PARSER_OR_GOLD, REFERENCE, RULES, Printed, Trust
+from preorder_eval.cli.options import PARSER, PARSER_OR_GOLD, REFERENCE, RULES, Printed, Trust
 from preorder_eval.cli.rules_shown import RuleSets, ShownRules, for_languages, traced
+from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.rule_files import read_rule_file, rule_names, rules_text
 from preorder_eval.formats.rule_reading import failing_examples, load_rules, where_written
@@ -82,6 +84,9 @@ def check(
     rules: Annotated[
         tuple[str, ...], RULES, Argument("Bundled rule sets or rule files.", metavar="NAME|FILE…")
     ],
+    parser: Annotated[
+        str | None, PARSER, Option("Parser to try on the constructions that gold trees have right.")
+    ] = None,
     *,
     printed: Printed,
 ) -> None:
@@ -91,13 +96,18 @@ def check(
     reference set `constructions`). One is right if the linked words of all its sentences come out
     in the order of the target language. Warnings name what is valid, but hardly meant: pairs that
     go round in a circle or that an earlier pair hides, and a final full stop that moves before its
-    head with OTHER.
+    head with OTHER. With --parser it shows on which constructions this parser makes rules fail that
+    are right with gold trees.
 
     Examples:
       preorder-eval rules check my-rules.toml
       preorder-eval rules check en-ja --verbose
       preorder-eval rules check en-ja en-ko --json
+      preorder-eval rules check en-ja en-ko --parser en-web
     """
+    if parser is not None:
+        printed.print(by_parser([parser], list(map(load_rules, rules)), progress=progress))
+        return
     checks = []
     for name in rules:
         rule_set = load_rules(name)

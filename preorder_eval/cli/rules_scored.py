@@ -178,7 +178,7 @@ def learn(
     With --treebank, pairs turn what source and target language order differently, where
     translations would probably follow: a few seconds, no parallel text. The verdict has the gain
     that both treebanks predict, and the nearest of the languages whose counts are shipped. Name the
-    languages by --name or --out, as in en-sv-ud.toml. Correct such rules by aligned sentences with
+    languages by --name or --out, as in en-ko-ud.toml. Correct such rules by aligned sentences with
     --start.
 
     From reference orders: for every two kinds of items of a head (labels, and the head itself) the
@@ -195,8 +195,8 @@ def learn(
       preorder-eval rules learn --source s.en --alignment s.align --out mine.toml
       preorder-eval rules learn --reference en-ja --no-words --out mine.toml
       preorder-eval rules learn --reference en-ja --also en-ja-web --out mine.toml
-      preorder-eval rules learn --treebank sv.conllu --out en-sv-ud.toml
-      preorder-eval rules learn --reference my-set --start en-sv-ud.toml --out mine.toml
+      preorder-eval rules learn --treebank ko.conllu --out en-ko-ud.toml
+      preorder-eval rules learn --reference en-tr --start en-kk-ud --out mine.toml
     """
     if out.suffix != ".toml":
         raise click.UsageError("--out takes the name of a rule file, which ends in .toml")

@@ -21,7 +21,7 @@ from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.reordering.rule import Rule
-from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rule_set import FROM_TREEBANK, RuleSet
 from preorder_eval.reordering.trace import Item, Step, trace
 from preorder_eval.results.defaults import nearest_reference
 from preorder_eval.results.parsed import Parsed, trees_for
@@ -80,6 +80,17 @@ class RuleSets(Shown):
 
     def tables(self) -> list[Table]:
         return [Table.of("rules", _LISTED, self.files)]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return those from treebanks apart, with their treebanks."""
+        [listed] = self.tables()
+        at = listed.at("description")
+        learned = [row for row in listed.rows if str(row[at]).startswith(FROM_TREEBANK)]
+        treebanks = [[*row[:at], str(row[at]).partition(": ")[2]] for row in learned]
+        title = "From a treebank of the target language, not checked by a speaker"
+        others = [row for row in listed.rows if row not in learned]
+        apart = replace(listed, rows=treebanks, title=title)
+        return [replace(listed, rows=others), *([apart] if learned else [])]
 
 
 @dataclass(frozen=True)

@@ -107,13 +107,15 @@ def order_metric(signature: str) -> OrderMetric:
 
 @cache
 def metric_type(name: str) -> type[Metric]:
-    """Return the class of the metric of that name.
+    """Return the class of the metric of that name, also one that the user's program defines.
 
     Raises UnknownNameError with the known names, and PreorderEvalError for another package's
     metric that cannot be loaded or is none.
     """
     known = entries()
     if name not in known:
+        if own := [kind for kind in _subclasses(Metric) if getattr(kind, "name", None) == name]:
+            return own[-1]
         given = "; scores of other programs: "
         given += argument("scores={NAME: FILE}", "--scores NAME=FILE")
         raise UnknownNameError("metric", name, known, given)
@@ -221,6 +223,12 @@ def splitting(
     ['per(tokenize=char)', 'per(tokenize=zh)']
     """
     return [m.splitting(of_links if LINKED & {*m.needs} else of_text, language) for m in metrics]
+
+
+def _subclasses(kind: Any) -> list[type[Metric]]:
+    """Return the classes derived from one that can be made, in the order of their definition."""
+    found = [each for below in kind.__subclasses__() for each in (below, *_subclasses(below))]
+    return [each for each in found if not inspect.isabstract(each)]
 
 
 def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:

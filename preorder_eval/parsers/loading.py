@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, warn
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
+from preorder_eval.parsers.function import FunctionParser
 from preorder_eval.parsers.parser import (
     TRUSTING,
     ConsensusParser,
@@ -33,6 +34,7 @@ from preorder_eval.resources import DEFAULT_PARSER, bundled_names
 if TYPE_CHECKING:
     from spacy.language import Language
 
+AnyParser = Any  # str | Path | Parser | Language | Callable[[Sequence[str]], Tree]: `find_parser`
 _OF_SPACY = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_(sm|md|lg|trf)")  # en_core_web_sm
 _SENTENCES = "sentences"
 _LOG = logging.getLogger(__name__)
@@ -90,10 +92,29 @@ def load_parser(
     return CachedParser(pipeline, lambda: load(unconverted), cache)
 
 
-def find_parser(name: str | Path, cache: bool = True, jobs: int = 1) -> Parser:
-    """Load a parser (`load_parser`) with the user's cache of parses before it, unless told not."""
-    path = cache_path() if cache else None
-    return load_parser(name, _cache_at(path) if path else None, jobs)
+def find_parser(parser: AnyParser, cache: bool = True, jobs: int = 1) -> Parser:
+    """Return a parser: one by name or path (`load_parser`), or one that the user has made.
+
+    Before one by name stands the user's cache of parses, unless `cache` is false. A user's own is a
+    `Parser`, a loaded spaCy pipeline, or a function (`FunctionParser`). Raises PreorderEvalError
+    for anything else.
+    """
+    if isinstance(parser, str | Path):
+        path = cache_path() if cache else None
+        return load_parser(parser, _cache_at(path) if path else None, jobs)
+    if hasattr(parser, "identity") and hasattr(parser, "parse"):
+        made: Parser = parser
+        return made
+    if hasattr(parser, "pipe_names") and hasattr(parser, "make_doc"):
+        from preorder_eval.parsers.spacy_pipeline import LoadedPipeline  # spaCy is there already
+
+        return LoadedPipeline(parser)
+    if callable(parser):
+        return FunctionParser(parser)
+    raise PreorderEvalError(
+        f"{parser!r:.60} is no parser: give a name, a path, a spaCy pipeline or a function that "
+        "makes the tree of a sentence's words"
+    )
 
 
 @functools.cache

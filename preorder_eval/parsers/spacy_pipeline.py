@@ -9,6 +9,7 @@ pipelines and installed packages are trusted: who installs a package runs its co
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,10 +33,17 @@ from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.parsers.beam import Arcs, candidates, own_scores, ranked
 from preorder_eval.parsers.docs import misc, words_of
 from preorder_eval.parsers.documents import document, set_sentence
-from preorder_eval.parsers.parser import Advance, ListParser, Sentences, refuse_bad_length
+from preorder_eval.parsers.parser import (
+    Advance,
+    ListParser,
+    ParserIdentity,
+    Sentences,
+    refuse_bad_length,
+)
 from preorder_eval.parsers.pipelines import LOWER_CASE, PipelineFolder
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.processes import Processes, forks
+from preorder_eval.reordering.clearnlp import CLEARNLP
 from preorder_eval.reordering.labelling import is_clearnlp
 
 # Factories of components that cost time and change no tree, or would set sentence boundaries. Names
@@ -150,6 +158,32 @@ class SpacyParser(ListParser):
             raise PreorderEvalError(text) from error
 
 
+class LoadedPipeline(ListParser):
+    """A spaCy pipeline that the user has loaded, as a parser: nothing in it is changed."""
+
+    def __init__(self, nlp: Language) -> None:
+        self._maker = TreeMaker(nlp)
+        self.nlp, self.language = nlp, nlp.lang
+        meta = nlp.meta
+        self.identity = ParserIdentity(
+            f"{meta['lang']}_{meta['name']}",
+            str(meta["version"]),
+            hashlib.sha256(nlp.to_bytes()).hexdigest(),
+            converted=self._maker.scheme,
+        )
+
+    def tokenize(self, text: str) -> list[str]:
+        """Cut raw text into words by the pipeline's tokenizer."""
+        return [token.text for token in words_of(self.nlp.make_doc(text))]
+
+    def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
+        refuse_bad_length(sentences)
+        lists = self._maker.lists(sentences, n)
+        if advance:
+            advance(len(lists))
+        return self._maker.nbest(sentences, lists)
+
+
 class TreeMaker:
     """A maker of trees by a pipeline `nlp`: one for each tokenised sentence, or a list.
 
@@ -166,7 +200,8 @@ class TreeMaker:
             only = f", only {', '.join(names)}" if names else ""
             raise PreorderEvalError(f"the pipeline has {count}{only}")
         [self._parser] = parsers
-        if not is_clearnlp(NameColumn.of(nlp.pipe_labels[self._parser])):
+        self.scheme = CLEARNLP if is_clearnlp(NameColumn.of(nlp.pipe_labels[self._parser])) else ""
+        if not self.scheme:
             names = [name for name in names if factory_of[name] != _NAMES]
         at = names.index(self._parser)
         self._before, self._after = names[:at], names[at + 1 :]

@@ -26,6 +26,7 @@ from preorder_eval.reordering.schemes import likely_scheme, understood
 from preorder_eval.visible import quantity
 
 LEARNED = "learned from "  # which the description of learned rules begins with
+FROM_TREEBANK = "from a treebank"  # and that of rules from a treebank of the target language
 _AT_ONCE = 1 << 16  # tokens: arrays of so many stay in the processor's cache, and memory is bounded
 
 

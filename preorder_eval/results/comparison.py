@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Texts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
+_TOP = 10  # rows of a further table that are shown
 _SMALL = 0.001  # a fall that a gate need not detect
 
 
@@ -149,7 +150,7 @@ class Comparison(Shown):
 
     `both` has the two as its only systems; `runs` are the names of the results that they are of,
     and `names` their own. `most` is how many sentences that changed most are shown. `caveats` are
-    what is known of the two beside their scores.
+    what is known of the two beside their scores, `further` are tables beside those of scores.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
@@ -164,6 +165,7 @@ class Comparison(Shown):
     metrics: Sequence[MetricComparison]
     most: int = 10
     caveats: tuple[Caveat, ...] = ()
+    further: Sequence[Table] = ()
 
     def plot(self, metric: str | Metric | int = 0) -> Axes:
         """Draw the gains and losses of the sentences, sorted; returns matplotlib's axes.
@@ -280,6 +282,7 @@ class Comparison(Shown):
         return [
             Table("metrics", columns, rows),
             *([self.parts.table] if self.parts else []),
+            *self.further,
             *(replace(table, key=("moved", str(table.key))) for table in moved.tables()),
         ]
 
@@ -302,6 +305,7 @@ class Comparison(Shown):
         shown = [systems, replace(self.tables()[0], notes=lines)]
         if self.parts is not None:
             shown.append(self.parts.table)
+        shown += [table if whole else table.head(_TOP) for table in self.further]
         if not self.most:
             return shown
         moved = self.sentences(self.most)

@@ -10,7 +10,8 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.retokenize import fitted
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics.base import Metric
 from preorder_eval.parsers.parser import Parser
@@ -33,7 +34,7 @@ def evaluate(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     *,
     parsers: str | Path | Parser | Sequence[str | Path | Parser] = (),
-    trees: Mapping[str, Treebank] | None = None,
+    trees: Mapping[str, Treebank | Sequence[Tree]] | Treebank | Sequence[Tree] | None = None,
     rules: Rules | Sequence[Rules] = (),
     orders: Mapping[str, Orders | Sequence[Sequence[int]]] | Sequence[str | Path] | Path = (),
     alignments: Mapping[str, Alignments] | Sequence[str | Path] | Path = (),
@@ -50,10 +51,11 @@ def evaluate(
 
     Parameters: `reference` the name or folder of a reference set, or one in memory, by default
     that of the rules' target (`reference_for`). Give either `systems`, or their parts. Parts are
-    `parsers` by name or path (`gold` for the reference's own trees) and `trees` by name. Each is
-    scored with all `rules` (default: those that fit the reference). Other parts are permutations
-    (`orders`) and alignments of source and output (`alignments`), as files or by name. Without
-    any of these the bundled parser is scored. `metrics` are signatures; the default is the
+    `parsers` by name or path (`gold` for the reference's own trees), loaded spaCy pipelines or
+    functions (`FunctionParser`), and `trees`, by name or alone. Each is scored with all `rules`
+    (default: those that fit the reference). Other parts are permutations (`orders`) and alignments
+    of source and output (`alignments`), as files or by name. Without any of these the bundled
+    parser is scored. `metrics` are signatures; the default is the
     `objective` of the reference. `test` compares each system with the baseline (`Standing`) or
     the system named by `against`, and with the best; `significance` compares all pairs.
     `cache=False` ignores cached parses; `jobs` is the number of processes.
@@ -67,6 +69,8 @@ def evaluate(
     0.673
     """
     parsers, rules = listed(parsers), listed(rules)
+    if trees is not None and not isinstance(trees, Mapping):
+        trees = {"trees": trees}
     reference = reference_of(reference, rules)
     chosen = listed(objective(reference) if metrics is None else metrics)
     if systems is None:
@@ -94,7 +98,7 @@ def evaluate(
 def reordered(
     reference: ReferenceSet,
     parsers: Sequence[str | Path | Parser],
-    trees: Mapping[str, Treebank],
+    trees: Mapping[str, Treebank | Sequence[Tree]],
     rules: Sequence[Rules] = (),
     *,
     cache: bool = True,
@@ -114,8 +118,8 @@ def reordered(
         for parser in parsers
     ]
     parsed += [
-        Parsed({"name": name}, fitted(treebank, reference.source, name))
-        for name, treebank in trees.items()
+        Parsed({"name": name}, fitted(_treebank(name, of_name), reference.source, name))
+        for name, of_name in trees.items()
     ]
     marked = [one.marked(reference) for one in parsed]
     systems = [trees.reordered(one) for trees in marked for one in rule_sets]
@@ -124,6 +128,14 @@ def reordered(
     # The source order is the same for all.
     unmoved = [s for s in systems if s.rules == SOURCE_ORDER]
     return [*(s.without_parser() for s in unmoved[:1]), *(s for s in systems if s not in unmoved)]
+
+
+def _treebank(name: str, trees: Treebank | Sequence[Tree]) -> Treebank:
+    if isinstance(trees, Treebank):
+        return trees
+    if not all(isinstance(tree, Tree) for tree in trees):
+        raise PreorderEvalError(f"{name}: give a treebank, or a list of trees")
+    return Treebank.of(trees)
 
 
 def _others(make: Any, given: Any, reference: ReferenceSet) -> list[System]:

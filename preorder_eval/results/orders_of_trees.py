@@ -6,10 +6,10 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Literal, NamedTuple
+from typing import IO, Any, Literal, NamedTuple
 
 from preorder_eval.data.nbest import NBest
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError, argument, warn
 from preorder_eval.formats.conllu import conllu_parts, format_conllu, is_conllu
 from preorder_eval.formats.files import count_lines, iterate_lines
@@ -59,7 +59,8 @@ def parse(
 ) -> Treebank | NBest:
     """Parse sentences, words or text with spaces between them, into trees, or into n-best lists.
 
-    Parameters: as in `parse_file`; text that is `raw` is tokenised by the parser's tokenizer.
+    A text alone is one sentence. Parameters: as in `parse_file`; text that is `raw` is tokenised by
+    the parser's tokenizer.
 
     >>> parse(["He reads books"])[0].heads
     [1, -1, 1]
@@ -71,7 +72,7 @@ def parse(
 
 
 def reorder(
-    sentences: Treebank | Sequence[str | Sequence[str]],
+    sentences: Treebank | Sequence[Tree | str | Sequence[str]],
     rules: Rules,
     parser: str | Path | Parser = DEFAULT_PARSER,
     *,
@@ -84,6 +85,9 @@ def reorder(
     [['He', 'books', 'reads']]
     """
     rule_set = load_rules(rules)
+    if isinstance(sentences, Sequence):
+        trees = [given for given in sentences if isinstance(given, Tree)]
+        sentences = Treebank.of(trees) if trees and len(trees) == len(sentences) else sentences
     if not isinstance(sentences, Treebank):
         sentences = trees_for(*_given(sentences, parser, raw, jobs), rule_set)
     orders = zip(sentences.sentences, rule_set.reorder(sentences), strict=True)
@@ -91,10 +95,12 @@ def reorder(
 
 
 def _given(
-    sentences: Sequence[str | Sequence[str]], parser: str | Path | Parser, raw: bool, jobs: int
+    sentences: Sequence[Any], parser: str | Path | Parser, raw: bool, jobs: int
 ) -> tuple[Parser, list[list[str]]]:
     """Return a parser and the words of sentences; raises FormatError for one without any."""
-    loaded = find_parser(parser, jobs=jobs) if isinstance(parser, str | Path) else parser
+    loaded = find_parser(parser, jobs=jobs)
+    if isinstance(sentences, str):
+        sentences = [sentences]
     split = tokenizer_of(loaded) if raw else str.split
     words = [split(given) if isinstance(given, str) else list(given) for given in sentences]
     for number, each in enumerate(words, 1):
@@ -133,7 +139,7 @@ def parse_file(
     1  Stop  _  VERB  VB  _  0  root  _  _
     <BLANKLINE>
     """
-    loaded = find_parser(parser, cache, jobs) if isinstance(parser, str | Path) else parser
+    loaded = find_parser(parser, cache, jobs)
     with progress(f"parsing with {loaded.identity.name}", count_lines(source)) as advance:
         parts = _parts(source, tokenizer_of(loaded) if raw else None)
         _write(out, _parsed(loaded, parts, n, advance))
@@ -212,7 +218,7 @@ def reorder_file(
         )
         total = None
     else:
-        loaded = find_parser(parser, cache, jobs) if isinstance(parser, str | Path) else parser
+        loaded = find_parser(parser, cache, jobs)
         # All is read before anything is written: no output for text that is not whole.
         read = list(_parts(source, tokenizer_of(loaded) if raw else None))
         total = sum(len(part.sentences) for part in read)

@@ -112,9 +112,11 @@ class Parsed:
                 called = source.name if isinstance(source, ReferenceSet) else "the source"
                 raise PreorderEvalError(f"{called} has no gold trees for the parser 'gold'")
             return cls({"name": label or "gold", "gold": True, **source.hashes}, source.trees)
+        known = None
         if isinstance(parser, str | Path):
-            label, name = labelled(parser)
-            parser = _known_trees(name, source) or find_parser(name, cache, jobs)
+            label, parser = labelled(parser)
+            known = _known_trees(parser, source)
+        parser = known or find_parser(parser, cache, jobs)
         sentences = sentences_of(source)
         languages = source.languages if isinstance(source, ReferenceSet) else ""
         language = getattr(parser, "language", "")

@@ -37,7 +37,7 @@ REFERENCE = "reference_"  # with a number
 
 
 def write_run(
-    result: Result, folder: Path, arguments: Sequence[str] = (), *, overwrite: bool = False
+    result: Result, folder: str | Path, arguments: Sequence[str] = (), *, overwrite: bool = False
 ) -> None:
     """Write a result as a run folder, which appears whole or not at all.
 
@@ -45,7 +45,7 @@ def write_run(
     files that were used too. With `overwrite` it takes the place of an earlier run. Raises
     FormatError where the folder is not new or cannot be written.
     """
-    write_folder(folder, run_files(result, arguments), overwrite=overwrite)
+    write_folder(Path(folder), run_files(result, arguments), overwrite=overwrite)
 
 
 def write_runs(

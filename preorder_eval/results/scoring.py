@@ -119,6 +119,7 @@ def _streams(references: Output | Sequence[Output]) -> list[Output]:
     """Return the streams of references: those of a list of paths or of lists, or the only one."""
     if isinstance(references, str | Path):
         return [references]
+    references = list(references)
     texts = [text for text in references if isinstance(text, str) and not _is_file(text)]
     if 0 < len(texts) < len(references):
         raise PreorderEvalError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,6 +12,7 @@ from preorder_eval.data.alignments import Alignments, system_orders
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import read_alignment
 from preorder_eval.formats.files import file_hash, labelled_output, labelled_path, stem
 from preorder_eval.formats.order_files import read_orders
@@ -132,7 +133,7 @@ class System:
         if isinstance(output, str | Path):
             label, path = labelled_output(output)
             return cls(label or stem(path), hyp=read_text(path), made_by=file_facts(path))
-        return cls(name, hyp=list(output))
+        return cls(name, hyp=_lines(output, name))
 
     def without_parser(self) -> System:
         """Return the same under the name of its rules alone, as one with the trees of any parser.
@@ -147,6 +148,18 @@ class System:
     def named(self, name: str) -> System:
         """Return the same under another name."""
         return replace(self, name=name)
+
+
+def _lines(texts: Iterable[Any], name: str) -> list[str]:
+    """Return texts in memory as a list. Raises PreorderEvalError for what is no text."""
+    lines = list(texts)
+    for number, line in enumerate(lines, 1):
+        if not isinstance(line, str):
+            how = "write an empty text for a missing one"
+            if isinstance(line, list | tuple):
+                how = "join tokens with spaces, and add tokenize=none to the metrics"
+            raise PreorderEvalError(f"{name}, sentence {number}: {line!r:.40} is no text; {how}")
+    return lines
 
 
 def sentences_of(source: ReferenceSet | Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:

@@ -24,7 +24,7 @@ from preorder_eval.visible import quantity
 
 CONSTRUCTIONS = "constructions"
 _WIDTH = 64  # of names in a line
-_EXACT = order_metric("exact(unaligned=drop)")
+EXACT = order_metric("exact(unaligned=drop)")
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def check_rules(rules: RuleSet) -> RuleCheck:
     if data.trees is None:
         raise PreorderEvalError(f"{data.name} has no gold trees")
     orders = rules.reorder(data.trees)
-    scores = _EXACT.score(orders, data.allowed).sentence
+    scores = EXACT.score(orders, data.allowed).sentence
     right: defaultdict[str, list[bool]] = defaultdict(list)
     failures = []
     for s, tree in enumerate(data.trees):

@@ -33,12 +33,11 @@ from preorder_eval.formats.files import stem
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.reordering.labelling import in_ud
 from preorder_eval.reordering.rule import Pair
-from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rule_set import FROM_TREEBANK, RuleSet
 from preorder_eval.reordering.schemes import likely_scheme
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
-FROM_TREEBANK = "from a treebank"  # which the description of such rules begins with
 _ENOUGH = 20  # children of a kind, to compare languages by
 _NEAREST = 3
 
@@ -97,7 +96,8 @@ class TreebankRules(Shown):
         kin = f" Nearest languages: {near}." if near else ""
         pairs = quantity(len(self.pairs), "pair")
         if self.net < ALIKE:
-            return f"These languages order alike: expect no gain. {pairs}, those nearly sure.{kin}"
+            turned = f"Only what is nearly sure turns: {pairs}." if self.pairs else "Nothing turns."
+            return f"These languages order alike: expect no gain. {turned}{kin}"
         return f"Expect {self.gain:+.2f} FRS over source order, give or take 0.10. {pairs}.{kin}"
 
     def tables(self) -> list[Table]:
@@ -106,7 +106,7 @@ class TreebankRules(Shown):
             Table("languages", _LANGUAGES, [list(row) for row in self.nearest], only="json"),
         ]
 
-    def _view(self, whole: bool = False) -> list[Table]:
+    def view(self, whole: bool = False) -> list[Table]:
         pairs, languages = self.tables()
         return [pairs, languages] if whole else [pairs.head(_TOP)]
 
@@ -122,8 +122,8 @@ _TOP = 20
 _PAIRS = [
     Column("pair", of=lambda one: str(one.pair), label=True),
     Column("heads"),
-    Column("target", of=lambda one: "{} : {}".format(*one.target)),
-    Column("source", of=lambda one: "{} : {}".format(*one.source)),
+    Column("target", of=lambda one: "{} : {}".format(*one.target) if any(one.target) else ""),
+    Column("source", of=lambda one: "{} : {}".format(*one.source) if any(one.source) else ""),
     Column("like", "counts of"),
     Column("right", format=".2f"),
 ]
@@ -220,11 +220,13 @@ def _nearest(counts: TreebankCounts) -> list[tuple[str, float]]:
     for language, kind, before, behind in shipped_table("languages"):
         tables[language][NUMBER[kind]] = int(before), int(behind)
     far = {language: difference(counts.sides, sides) for language, sides in tables.items()}
-    return sorted(far.items(), key=lambda entry: entry[1])
+    return sorted(
+        ((name, share) for name, share in far.items() if not np.isnan(share)), key=lambda of: of[1]
+    )
 
 
 def difference(sides: Longs, others: Longs) -> float:
-    """Return the mean difference of P(before its head) over kinds that both have often enough.
+    """Return the mean difference of P(before its head) over kinds that both have often; or NaN.
 
     >>> one = np.array([[90, 10], [10, 90], [1, 0]])
     >>> round(difference(one, np.array([[80, 20], [10, 90], [0, 9]])), 3)
@@ -232,4 +234,4 @@ def difference(sides: Longs, others: Longs) -> float:
     """
     both = (sides.sum(axis=1) >= _ENOUGH) & (others.sum(axis=1) >= _ENOUGH)
     shares = [counts[both, 0] / counts[both].sum(axis=1) for counts in (sides, others)]
-    return float(np.abs(shares[0] - shares[1]).mean()) if both.any() else 1.0
+    return float(np.abs(shares[0] - shares[1]).mean()) if both.any() else float("nan")

@@ -75,6 +75,7 @@ PAIR_KINDS = {
     "function word": "aux cop mark case clf det",
     "modifier": "amod nummod compound nmod nmod:poss poss acl appos acl:relcl compound:prt",
 }
+_IN_PHRASE = [NUMBER[kind] for kind in ("det", *PAIR_KINDS["modifier"].split())]
 FEATURES = (
     "with head",
     "two children",
@@ -234,7 +235,7 @@ def proposals(
         else:  # an adposition comes out at the very end, what moves before a noun outermost
             case, nouns = NUMBER["case"], t.shape[0] - 2
             implied[nouns, case] |= to_back[nouns, case]
-            implied[nouns, 1:] |= ~stays[1:, None] & to_front[nouns]
+            implied[nouns, _IN_PHRASE] |= to_front[nouns]
         keep = (s > 0.5) & (t > 0.5 + margin)
         turn = both & turn | ~(both & keep) & implied
         turn[:, np.arange(size), np.arange(size)] = moved if place != ACROSS else False

@@ -37,10 +37,10 @@ def learned_here(values: Values, verdict: Verdict) -> str:
     told = []
     for (how, count), makers in names.items():
         some = "" if count == len(values) else f"{count} of "
-        other = f": report scores on {whole}/test" if part == "dev" and not some else ""
         verb = "was" if len(makers) == 1 else "were"
-        told.append(f"{' and '.join(makers)} {verb} {how} on {some}these sentences{other}")
-    return "; ".join(told)
+        told.append(f"{' and '.join(makers)} {verb} {how} on {some}these sentences")
+    advice = f": report scores on {whole}/test" if told and part == "dev" else ""
+    return "; ".join(told) + advice
 
 
 def learned_nearby(values: Values, verdict: Verdict) -> str:

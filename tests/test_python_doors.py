@@ -1,0 +1,94 @@
+"""What people type first in Python: it is accepted where its meaning is plain, or is one error."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import preorder_eval as pe
+from preorder_eval.data.treebank import Tree
+from preorder_eval.metrics import OrderMetric
+
+REFERENCE = "en-ja-web/test"
+TEXTS, RIGHT = ["a b", "c"], ["a b", "c d"]
+
+
+def chain(words):
+    heads = [*range(1, len(words)), -1]
+    return Tree(words, heads, ["dep"] * (len(words) - 1) + ["root"], *[["X"] * len(words)] * 2)
+
+
+@pytest.mark.slow
+def test_a_loaded_pipeline_is_a_parser():
+    nlp = pe.load_pipeline("en-web")
+    loaded = pe.evaluate(REFERENCE, parsers=nlp, rules=["en-ja"], resamples=10)
+    named = pe.evaluate(REFERENCE, parsers=["en-web(truecase=never)"], rules="en-ja", resamples=10)
+    assert loaded.intervals[-1][0].value == pytest.approx(named.intervals[-1][0].value)
+    parser = loaded.inputs.systems[-1].maker("parser")
+    assert (parser["name"], len(parser["sha256"])) == (f"{nlp.lang}_{nlp.meta['name']}", 64)
+
+
+def test_a_function_is_a_parser():
+    result = pe.evaluate(REFERENCE, parsers=[chain], rules=["none", "reverse"], resamples=10)
+    assert [system.partition("/")[2] for system in result.systems][-1] == "reverse"
+    assert list(pe.parse(["a b"], chain)[0].heads) == [1, -1]
+    for wrong in (lambda words: None, lambda words: chain([*words, "more"])):
+        with pytest.raises(pe.PreorderEvalError, match="gave no tree"):
+            pe.parse(["a b"], wrong)
+    circle = Tree(["a", "b"], [1, 0], ["dep", "dep"], ["X", "X"], ["X", "X"])
+    with pytest.raises(pe.PreorderEvalError, match="no root"):
+        pe.parse(["a b"], lambda words: circle)
+
+
+@pytest.mark.parametrize("parser", [None, 3, [[]]])
+def test_what_is_no_parser_is_one_error(parser):
+    with pytest.raises(pe.PreorderEvalError, match="is no parser"):
+        pe.evaluate(REFERENCE, parsers=[parser], rules=["none"])
+
+
+def test_trees_in_a_list_are_trees():
+    data = pe.load_reference(REFERENCE)
+    listed = pe.evaluate(data, trees=list(data.trees), rules="en-ja", resamples=10)
+    named = pe.evaluate(data, trees={"a": data.trees}, rules="en-ja", resamples=10)
+    assert listed.intervals[0][0].value == named.intervals[0][0].value
+    assert pe.reorder(list(data.trees)[:2], "reverse") == [w[::-1] for w in data.source[:2]]
+    assert pe.parse("She reads .")[0].words == pe.parse(["She reads ."])[0].words
+
+
+@pytest.mark.parametrize("make", [list, tuple, iter, pd.Series, np.array, lambda x: (t for t in x)])
+def test_texts_in_any_row(make):
+    assert pe.score({"x": make(TEXTS)}, make(RIGHT), "wer").value("x") == 0.25
+
+
+@pytest.mark.parametrize("wrong", [None, float("nan"), 3, b"c", ["c"], ("c",)])
+def test_what_is_no_text_is_one_error_that_names_its_sentence(wrong):
+    with pytest.raises(pe.PreorderEvalError, match=r"x, sentence 2: .* is no text"):
+        pe.score({"x": ["a b", wrong]}, RIGHT, ["wer"])
+    with pytest.raises(pe.PreorderEvalError, match=r"reference 2, sentence 1: .* is no text"):
+        pe.score({"x": TEXTS}, [RIGHT, [wrong, "c"]], ["wer"])
+
+
+class FirstWord(OrderMetric):
+    """Share of the sentences that begin with the right word."""
+
+    name = "first_word_of_somebody"
+    paper = "nobody's"
+    equation = "1 if the first word is of the first tie, else 0"
+
+    def losses(self, orders, references, words):
+        first = orders.tokens[orders.offsets[:-1]]
+        return (references.ranks[first] > 0).astype(float), np.ones(len(orders))
+
+
+def test_a_metric_of_ones_own_class_goes_everywhere(tmp_path):
+    own = FirstWord()
+    result = pe.evaluate(
+        REFERENCE, parsers="gold", rules=["none", "en-ja"], metrics=[own, "kendall"]
+    )
+    value = result.value("en-ja" if "en-ja" in result.labels else "gold/en-ja", own)
+    assert 0 < value < 1
+    assert pe.compare(result, systems=result.systems).metrics[0].metric == str(own)
+    assert own.name in result.show("tsv")
+    pe.write_run(result, str(tmp_path / "run"))
+    assert (tmp_path / "run" / "run.json").is_file()
+    pe.report(result, tmp_path / "x.html")
+    assert own.name in (tmp_path / "x.html").read_text()
