@@ -133,7 +133,7 @@ class _Ancestry:
         for item, token, levels in zip(items, (one, other), (deeper, -deeper), strict=True):
             lower = np.flatnonzero(inside & (levels > 0))
             item[lower] = self.above(token[lower], levels[lower] - 1)
-        return head, *items
+        return head, items[0], items[1]
 
 
 def _item_pairs(
