@@ -1,7 +1,7 @@
 """Rules from a treebank of the target language: counts, decisions, and files."""
 
 import itertools
-from collections import Counter
+from collections import Counter, defaultdict
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from preorder_eval.analysis.rules.treebank_counts import (
     groups_of,
     kinds_of,
 )
-from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu, read_conllu
 from preorder_eval.formats.reference_folder import load_reference
@@ -44,6 +44,35 @@ def in_order_of(rules: str, treebank):
             rows.append(f"{new}\tw\tw\t{tree.upos[old]}\t_\t_\t{head}\t{tree.labels[old]}\t_\t_")
         rows.append("")
     return parse_conllu("\n".join(rows) + "\n")
+
+
+def by_majority(tree, before):
+    """Each child on the side on which most of its label stand (Rasooli & Collins 2019, slowly)."""
+
+    def laid_out(head):
+        children = [i for i, above in enumerate(tree.heads) if above == head]
+        sides = [before.get(tree.labels[i], i < head) for i in children]
+        front, back = ([i for i, s in zip(children, sides, strict=True) if s == w] for w in (1, 0))
+        return [
+            *itertools.chain(*map(laid_out, front)),
+            head,
+            *itertools.chain(*map(laid_out, back)),
+        ]
+
+    return laid_out(tree.heads.index(-1))
+
+
+@pytest.mark.parametrize("rules", ["en-ja", "en-tr"])
+def test_pairs_order_more_than_the_majority_side_of_each_label(english, rules):
+    target, counts = in_order_of(rules, english), defaultdict(Counter)
+    for tree in target:
+        for at, (label, head) in enumerate(zip(tree.labels, tree.heads, strict=True)):
+            counts[label][at < head] += 1
+    before = {label: sides[True] > sides[False] for label, sides in counts.items()}
+    peer = Orders.of([by_majority(tree, before) for tree in english])
+    ours = learn_rules(treebank=target, source_treebank=english).rules.reorder(english)
+    references = ReferenceOrders.of([[i] for i in o] for o in load_rules(rules).reorder(english))
+    assert TAU.score(ours, references).corpus > TAU.score(peer, references).corpus > 0.8
 
 
 def test_counts_equal_those_of_a_loop(english):
