@@ -383,3 +383,11 @@ def test_what_has_no_oracle_is_said(metric, said):
 def test_nothing_to_score_is_said(trees, reference, said):
     with pytest.raises(PreorderEvalError, match=said):
         oracle("none", trees or Treebank.of([EATS]), ReferenceOrders.of([reference]))
+
+
+def test_a_sentence_with_too_many_pairs_of_words_is_refused():
+    size = 2049
+    chain = Tree(["w"] * size, list(range(-1, size - 1)), *[["x"] * size] * 3)
+    reference = ReferenceOrders.of([[[word] for word in range(size)]])
+    with pytest.raises(PreorderEvalError, match="sentence 1 has 2,049 words"):
+        pair_costs(Treebank.of([chain]), reference)

@@ -9,7 +9,6 @@ itself: a linear ordering problem of a few items.
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,10 +16,12 @@ import numpy as np
 from preorder_eval.data.arrays import Floats, Longs, gather, within
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
 from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reordering.pairs import best_order, order_cost
 from preorder_eval.reordering.rule_set import linearize
 
-_AT_ONCE = 1 << 22  # pairs of words that are looked at together
+_LONGEST = 1 << 11  # words of a sentence
+_AT_ONCE = _LONGEST**2  # pairs of words that are looked at together
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,18 +50,23 @@ def pair_costs(treebank: Treebank, references: ReferenceOrders | Alternatives) -
     """Count for every two items of a head the aligned words that are inverted in either order.
 
     Unaligned words and words of the same rank cost nothing. Trees and references must be of the
-    same sentences.
+    same sentences. Raises PreorderEvalError for one of more than 2,048 words.
     """
     if not isinstance(references, Alternatives):
         references = Alternatives(references, np.arange(len(references)))
     orders, sentence = references.references, references.sentence
-    path = _paths(treebank)
+    if len(long := np.flatnonzero(treebank.lengths > _LONGEST)):
+        raise PreorderEvalError(
+            f"sentence {long[0] + 1} has {treebank.lengths[long[0]]:,} words, whose pairs are too "
+            f"many to compare; leave out sentences of more than {_LONGEST:,} words"
+        )
+    trees = _Ancestry(treebank)
     parts = []
     for portion in _portions(orders):
         word, other, inverted = _word_pairs(orders.take(portion))
         offsets, tokens = gather(treebank.offsets, sentence[portion])
         share = np.repeat(1 / references.counts[sentence[portion]], np.diff(offsets))[word]
-        parts.append(_item_pairs(path, tokens[word], tokens[other], inverted, share))
+        parts.append(_item_pairs(trees, tokens[word], tokens[other], inverted, share))
     block, first, second, keep, turn = map(np.concatenate, zip(*parts, strict=True))
     size = len(treebank.words) + 1
     key, start, number = np.unique(first * size + second, return_index=True, return_inverse=True)
@@ -93,30 +99,48 @@ def _word_pairs(orders: ReferenceOrders) -> tuple[Longs, Longs, Longs]:
     return first, second, (orders.ranks[first] > orders.ranks[second]).astype(np.int64)
 
 
-def _paths(treebank: Treebank) -> Longs:
-    """For every token the tokens from the root down to itself, then -1; int64[N, depth]."""
-    above = treebank.parents
-    upwards = [np.arange(len(above))]  # every token, its head, the head of that, …
-    while (above[upwards[-1]] != upwards[-1]).any():
-        upwards.append(above[upwards[-1]])
-    depth = np.zeros(len(above), dtype=np.int64)
-    for lower, upper in itertools.pairwise(upwards):
-        depth += lower != upper
-    path = np.full((len(above), len(upwards) + 1), -1, dtype=np.int64)
-    for back, tokens in enumerate(upwards):
-        known = np.flatnonzero(depth >= back)
-        path[known, depth[known] - back] = tokens[known]
-    return path
+class _Ancestry:
+    """The tokens above each token of a treebank, found in steps of 1, 2, 4, … levels.
+
+    A root is above itself. `depth` int64[N] is 0 for a root.
+    """
+
+    def __init__(self, treebank: Treebank) -> None:
+        self.steps = [treebank.parents]
+        self.depth = (treebank.parents != np.arange(len(treebank.words))).astype(np.int64)
+        while ((step := self.steps[-1]) != step[step]).any():
+            self.depth += self.depth[step]
+            self.steps.append(step[step])
+
+    def above(self, tokens: Longs, levels: Longs) -> Longs:
+        """Return the tokens so many levels above these."""
+        for bit, step in enumerate(self.steps):
+            tokens = np.where(levels >> bit & 1, step[tokens], tokens)
+        return tokens
+
+    def meeting(self, one: Longs, other: Longs) -> tuple[Longs, Longs, Longs]:
+        """Return the lowest head above two tokens, and the items of it that they belong to.
+
+        An item is the head itself, or a child that is above the token.
+        """
+        deeper = self.depth[one] - self.depth[other]
+        items = [self.above(one, np.maximum(deeper, 0)), self.above(other, np.maximum(-deeper, 0))]
+        for step in reversed(self.steps):
+            apart = step[items[0]] != step[items[1]]
+            items = [np.where(apart, step[item], item) for item in items]
+        inside = items[0] == items[1]  # the one is above the other, and the head itself
+        head = np.where(inside, items[0], self.steps[0][items[0]])
+        for item, token, levels in zip(items, (one, other), (deeper, -deeper), strict=True):
+            lower = np.flatnonzero(inside & (levels > 0))
+            item[lower] = self.above(token[lower], levels[lower] - 1)
+        return head, items[0], items[1]
 
 
 def _item_pairs(
-    path: Longs, word: Longs, other: Longs, inverted: Longs, share: Floats
+    trees: _Ancestry, word: Longs, other: Longs, inverted: Longs, share: Floats
 ) -> tuple[Longs, Longs, Longs, Floats, Floats]:
     """Return the heads where pairs of words meet, their items, and the cost of either order."""
-    same = (path[word] == path[other]) & (path[word] >= 0)
-    meet = np.argmin(same, axis=1)  # the first level at which they part
-    block = path[word, meet - 1]
-    items = [np.where(path[w, meet] < 0, block, path[w, meet]) for w in (word, other)]
+    block, *items = trees.meeting(word, other)
     # In a tree that is not projective, words can stand the other way round than their items.
     crossed = items[0] > items[1]
     keep = np.where(crossed, 1 - inverted, inverted) * share

@@ -64,7 +64,9 @@ _CLAUSES = [NUMBER[kind] for kind in ("advcl", "acl:relcl", "ccomp", "xcomp", "c
 _LEAST = 5  # examples: fewer decide nothing
 _MARGIN, _SUBJECT_MARGIN, _STILL_MARGIN = 0.15, 0.3, 0.4
 _LENIENT = 0.1
-_MARKED = 2.0  # by so much in log odds must the target shun an order that the source marks
+# By so much in log odds must the target shun an order that the source marks; by more where the
+# verb stands before its object, because such languages front what English fronts.
+_MARKED = {False: 1.0, True: 2.0}
 PROBABLE, SURE = 0.5, 0.75
 ALIKE = 0.03  # languages of which less is won (`Turning.net`) order alike
 GAIN = 0.7  # in FRS for each unit of it, on eight languages with a parser
@@ -228,7 +230,7 @@ def proposals(
         if place == ACROSS:
             margin[NUMBER["nsubj"]] = _SUBJECT_MARGIN
         turn = (s > 0.5) & (t < 0.5 - margin)
-        turn |= (s < 0.5) & (t < 0.05) & (_odds(s) - _odds(t) > _MARKED)
+        turn |= (s < 0.5) & (t < 0.05) & (_odds(s) - _odds(t) > _MARKED[bool(verb_first)])
         implied = mirrored[..., place]
         if place != ACROSS:
             implied |= moved[:, :, None] & moved[:, None, :]
