@@ -146,7 +146,7 @@ def test_bounds_are_the_same_for_all_readers(tmp_path, monkeypatch, read):
         read(tmp_path / "x")
     monkeypatch.setattr(files, "EXPANDED", 2000)
     (tmp_path / "x.gz").write_bytes(gzip.compress(b"\n" * 3000))
-    with pytest.raises(FormatError, match="holds more than 2,000 bytes, the most that is dec"):
+    with pytest.raises(FormatError, match="holds more than 2,000 bytes, the most that is read"):
         read(tmp_path / "x.gz")
 
 

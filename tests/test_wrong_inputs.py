@@ -349,13 +349,13 @@ score OUTPUTS --hyp hyp=hyp2
 meta OUTPUTS --human column.tsv
     unknown column of column.tsv 'score'; known:
 meta OUTPUTS --human letters.tsv
-    letters.tsv:2: 'x' is not a score; write a number, or nothing
+    letters.tsv:2: 'x' is not a score; write a number
 meta OUTPUTS --human range.tsv
     range.tsv:2: segment 9, but there are 2, counted from 0; judgments and outputs must be of the
 meta OUTPUTS --human other.tsv
     judged system somebody has no output (hyp, hyp2); name its file after it, or leave it out
 meta OUTPUTS --human nan.tsv
-    nan.tsv:2: 'nan' is not a score; write a number, or nothing
+    nan.tsv:2: 'nan' is not a score; write a number
 meta OUTPUTS --human same.tsv
     pairs.accuracy is undefined for every metric: all scores are equal
 meta OUTPUTS --human fields.tsv
@@ -527,7 +527,7 @@ analyse orders --by sentences --least 2
 analyse outputs --gold s.conllu
     --gold is for orders; outputs has outputs
 analyse outputs --by label
-    unknown table 'label'; known: frequency, length, ngrams, sentences
+    unknown table 'label'; known: frequency, length, ngrams, parts, sentences
 report orders --source s.en
     orders is a run of evaluate; the source of outputs goes with runs of score alone
 report outputs --source one

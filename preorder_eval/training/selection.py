@@ -285,6 +285,7 @@ def select(
     left out. Raises FormatError for files that cannot be read, and PreorderEvalError if lists
     and sentences do not fit together; then nothing is written.
 
+    >>> from preorder_eval.formats.reference_folder import load_reference
     >>> selected = select("en-web", load_reference("en-ja").take(range(4), "few"), n=2)
     >>> selected.counts.sentences, selected.counts.kept
     (4, 4)
