@@ -85,7 +85,9 @@ def test_every_rule_is_a_part_and_every_slot_that_can_go(rules, corpus):
         for s, slot in enumerate(rule.slots)
         if HEAD not in slot.labels and OTHER not in slot.labels
     }
-    expected |= {(r, p) for r, rule in enumerate(rules.rules) for p in range(len(rule.pairs))}
+    expected |= {
+        (r, p) for r, rule in enumerate(rules.rules) for p in range(len(rule.pairs + rule.lift))
+    }
     assert len(result.parts) == len(expected)
     assert {(part.rule, part.slot) for part in result.parts} == expected
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -132,14 +132,25 @@ def test_every_seed_gives_what_it_gives_alone(run, data):
     assert "work/settings.json: begun with seeds [3, 4], not [3, 4, 5]" in err
 
 
+@dataclass(frozen=True)
+class Compared:
+    caveats: tuple = ()
+
+
+@dataclass(frozen=True)
+class Trained:
+    rounds: list
+    comparison: Compared = Compared()
+
+
 @pytest.mark.parametrize(
     ("scores", "seed"), [([0.5, 0.9, 0.7], 7), ([0.7, 0.5], 6), ([0.5], 5), ([0.5, 0.5, 0.5], 6)]
 )
 def test_the_parser_of_the_median_seed_is_kept(tmp_path, scores, seed):
     ends = [SimpleNamespace(scores=lambda score=score: {"fuzzy": score}) for score in scores]
-    trainings = [SimpleNamespace(rounds=[end]) for end in ends]
+    trainings = [Trained([end]) for end in ends]
     result = SeededTrainings(tmp_path, (5, 6, 7)[: len(scores)], trainings)
-    assert (result.typical, result.kept) == (seed, trainings[seed - 5])
+    assert (result.typical, result.kept.rounds) == (seed, trainings[seed - 5].rounds)
 
 
 def test_parser_and_rules_are_learned_and_judged_without_each_fold(run, data, bundled_reference):

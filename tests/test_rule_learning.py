@@ -214,9 +214,16 @@ def test_what_cannot_be_learned_from_is_refused(treebank):
     references = as_references(load_rules("en-ja"), treebank)
     with pytest.raises(PreorderEvalError, match="121 folds of 120 sentences with a link"):
         learn_rules(treebank, references, folds=121)
-    lifts = HEADER + '[[rule]]\nhead = "*"\nlift = ["case"]\n'
-    with pytest.raises(PreorderEvalError, match="'target' has lifts; start from slots or pairs"):
-        learn_rules(treebank, references, start=parse_rules(lifts, "x"))
+
+
+def test_lifts_of_the_start_stay(treebank):
+    lifts = parse_rules(HEADER + '[[rule]]\nhead = "*"\nlift = ["case"]\n', "x")
+    references = as_references(load_rules("en-ja"), treebank)
+    learned = learn_rules(treebank, references, start=lifts, folds=2)
+    assert learned.rules.rules[0].lift
+    read = parse_rules(learned.toml(), "mine.toml")
+    orders = [rules.reorder(treebank).positions.tolist() for rules in (read, learned.rules)]
+    assert orders[0] == orders[1]
 
 
 @pytest.mark.slow

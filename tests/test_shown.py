@@ -47,6 +47,8 @@ RuleSets        rules show
 ShownRules      rules show en-ja
 Trace           rules show en-ja --reference en-ja --sentence 12 --parser gold
 RuleCheck       rules check en-ko v2.toml head-final-reverse-after
+ByParser        rules check en-ko --parser en-web
+TreebankRules   rules learn --treebank s.conllu --out learned-ud.toml
 Ablation        rules ablate --rules en-ja --trees s.conllu {OWN} --resamples 20
 Ablation        rules ablate --rules en-ja --trees s.conllu {OWN} --resamples 5 --whole
 Oracle          rules oracle --rules en-ja --trees s.conllu {OWN}
@@ -71,7 +73,14 @@ ROWS = [row.split(None, 1) for row in COMMANDS.strip().splitlines()]
 # Parts of the results above.
 PARTS = {"Several", "MovedSentences"}
 # Tables for people that are others than those for programs.
-REGROUPED = {"Analysis", "LearnedBoth", "LearnedRules", "OutputAnalysis", "ReferenceCheck"}
+REGROUPED = {
+    "Analysis",
+    "ByParser",
+    "LearnedBoth",
+    "LearnedRules",
+    "OutputAnalysis",
+    "ReferenceCheck",
+}
 REGROUPED |= {"SeededTrainings", "Selected", "SelfTraining", "Several"}
 NUMBER = re.compile(r"(?<![\w.\-–/])[-+]?\d[\d,]*(?:\.\d+)?(?![\d\w–])(?!\.\d)")
 FLOAT = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")

@@ -214,6 +214,11 @@ class Numbering(NamedTuple):
         )
 
 
+def note_reading(path: Path, form: str, base: int, direction: str) -> None:
+    """Note for `--verbose` how a file of links is read."""
+    _LOG.info("%s: read as %s, positions from %d, %s", path, form, base, direction)
+
+
 def _checked(
     file_links: FileLinks,
     source: Lengths | None,
@@ -261,7 +266,8 @@ def _checked(
         numbering = fits[0]
     if base is None and numbering.base == 0 and 1 in module.bases:
         _refuse_if_from_1(file_links, path)
-    _LOG.info("%s: read as %s, positions from %d, %s", path, form, *numbering)
+    if isinstance(path, Path):  # and not the name of a block of a file
+        note_reading(path, form, *numbering)
     sentences, first, second, possible = file_links.columns
     if numbering.base:
         first, second = first - numbering.base, second - numbering.base

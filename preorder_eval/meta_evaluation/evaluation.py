@@ -479,8 +479,8 @@ def meta(
         result.with_sampling(UNDRAWN)  # nobody sees intervals of systems
         for result in ([results] if isinstance(results, Result) else results)
     ]
-    for result in scored:
-        judgments.require_segments(len(result))
+    if len({len(result) for result in scored}) == 1:  # else they do not go together, either
+        judgments.require_segments(len(scored[0]))
     scored_systems = dict.fromkeys(name for result in scored for name in result.systems)
     systems = [name for name in judgments.systems if name in scored_systems]
     if not systems:

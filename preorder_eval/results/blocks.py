@@ -22,7 +22,13 @@ from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.formats.alignment import AUTO, AlignmentOptions, aligner_of, scan_alignment
+from preorder_eval.formats.alignment import (
+    AUTO,
+    AlignmentOptions,
+    aligner_of,
+    note_reading,
+    scan_alignment,
+)
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, is_compressed, labelled_path, read_input, stem
 from preorder_eval.formats.order_files import scan_orders
@@ -84,6 +90,8 @@ def score_orders(
     if reading.get("form", AUTO) == AUTO:  # which the first line tells
         first = files[1][: lines[1][0]]
         reading = {**reading, "form": "lader" if b" |||" in first else "pharaoh"}
+    direction = reading.get("direction", "source-target")
+    note_reading(alignment, reading["form"], reading.get("base") or 0, direction)
     aligner = aligner_of(alignment)
     wanted: Sequence[Metric] = metrics
     with closing(Processes(jobs, _read, paths, made=files)) as together:

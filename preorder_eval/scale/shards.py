@@ -101,12 +101,13 @@ def refuse_folder_of(shards: Sequence[Shard], out: Path) -> None:
 def refuse_others_files(shards: Sequence[Shard], out: Path) -> None:
     """Raise FormatError where results of shards would replace what the command did not make.
 
-    What it made has a record beside it (`made_once`).
+    What it made, or has begun, has a record beside it (`made_once`).
     """
     for shard in shards:
         own = {shard.name, *(f"{shard.name}{ending}" for ending in _ENDINGS)}
         there = [name for name in sorted(own) if (out / name).exists()]
-        if there and recorded(replace(shard, folder=str(out))) is None:
+        ours = replace(shard, folder=str(out))
+        if there and recorded(ours) is None and not _begun(ours).exists():
             hint = "name a new folder for the results"
             raise FormatError("exists already", file=out / there[0], hint=hint)
 
@@ -155,16 +156,17 @@ def made_once(shard: Shard, make: Callable[[Shard], Product]) -> Product:
         endings = tuple(known["files"]) if known and known["key"] == key else ()
         if known and endings and _hashes(shard, endings) == known["files"]:
             return Product(endings, known["outcome"], again=True)
-    # What is begun is ours, too: a killed process may leave a part of it.
-    _record(shard, {"key": "", "files": {}, "outcome": {}})
+    write_text(_begun(shard), "")
     product = make(shard)
     files = _hashes(shard, product.endings)
-    _record(shard, {"key": key, "files": files, "outcome": dict(product.outcome)})
+    record = {"key": key, "files": files, "outcome": dict(product.outcome)}
+    write_text(shard.path(".json"), format_json(record))
+    _begun(shard).unlink(missing_ok=True)
     return product
 
 
 def recorded(shard: Shard) -> dict[str, Any] | None:
-    """Return the record of what was made of a shard, or begun; None without one of ours."""
+    """Return the record of what was made of a shard; None without one of ours."""
     try:
         known = read_json(shard.path(".json"))
     except FormatError:
@@ -172,8 +174,9 @@ def recorded(shard: Shard) -> dict[str, Any] | None:
     return known if known.keys() == {"key", "files", "outcome"} else None
 
 
-def _record(shard: Shard, record: Mapping[str, Any]) -> None:
-    write_text(shard.path(".json"), format_json(record))
+def _begun(shard: Shard) -> Path:
+    """Return the file that marks a shard as begun: a killed process may leave a part of it."""
+    return Path(shard.folder) / f".{shard.name}.begun"
 
 
 def _hashes(shard: Shard, endings: tuple[str, ...]) -> dict[str, str]:

@@ -95,7 +95,9 @@ class ByParser(Shown):
 
     def _facts(self) -> dict[str, Any]:
         facts: dict[str, Any] = {"parsers": self.names, "languages": self.languages}
-        facts |= {"cells": int(self.gold.sum()), "right": self.counts}
+        cells = int(self.gold.sum())
+        facts |= {"cells": cells, "right": self.counts}
+        facts["shares"] = [count / max(1, cells) for count in self.counts]
         if self.difference is not None:
             facts |= {"decision": str(decided(self.difference)), "p": self.difference.p}
         return facts

@@ -279,8 +279,9 @@ def learn_rules(
     these sentences, of which the first chooses how significant exceptions must be; without `words`
     no condition names a word; `folds` of neighbouring sentences, at least 2. With `also`, rules
     must be supported by two texts, each time more than once; if a threshold allows that, no text
-    gets worse held out. Raises PreorderEvalError for fewer sentences with a link than folds, trees
-    that the start cannot read, a start with lifts, and a treebank whose labels are not UD's.
+    gets worse held out. Lifts of the start stay as they are. Raises PreorderEvalError for fewer
+    sentences with a link than folds, trees that the start cannot read, and a treebank whose labels
+    are not UD's.
 
     >>> learned = learn_rules("gold", "en-tr", words=False, folds=2)
     >>> learned._trials[0].z, learned._trials[0].pairs == len(learned.learned)
@@ -291,13 +292,15 @@ def learn_rules(
     if trees is None:
         raise PreorderEvalError("give trees with a reference, or a treebank of the target language")
     start = start if isinstance(start, RuleSet) else load_rules(start)
-    if any(rule.lift for rule in start.rules):
-        raise PreorderEvalError(f"rule set {start.name!r} has lifts; start from slots or pairs")
     named_metrics = [order_metric(m) if isinstance(m, str) else m for m in metrics]
     if reference is None or isinstance(reference, str | Path):
         reference = reference_of(reference, [start])
     text = _Text.of(trees, reference, also, folds, cache=cache, progress=progress)
     by = named_metrics or [*objective(text.references)]
+    lifting = tuple(rule for rule in start.rules if rule.lift)
+    if lifting:  # what is lifted is learned from where it hangs then
+        text = replace(text, trees=start.fit(text.trees).treebank)
+        start = replace(start, rules=tuple(rule for rule in start.rules if not rule.lift))
     before = start.reorder(text.trees)
     costs = pair_costs(text.trees, text.references)
     named = _described(start, name, text, reference)
@@ -341,6 +344,7 @@ def learn_rules(
         measurements, higher_is_better=[metric.higher_is_better for metric in by], seed=seed
     )
     fitted = scores(rules.reorder_unchecked(text.trees))
+    rules = replace(rules, rules=(*lifting, *rules.rules))
     return LearnedRules(
         rules,
         pairs,
