@@ -3,11 +3,11 @@
 >>> import preorder_eval as pe
 >>> result = pe.evaluate("en-ja", parsers=["gold"], rules=["none", "en-ja"])
 >>> result  # doctest: +ELLIPSIS
-en-ja orders better than none: FRS +0.571 (0.331 → 0.902), 289 sentences
+en-ja orders better than none: FRS +0.587 (0.332 → 0.920), 292 sentences
 ...
 rules     FRS      τ  vs. none [95%]
-none    0.331  0.617
-en-ja†  0.902  0.966  +0.571 [+0.545, +0.597] **
+none    0.332  0.617
+en-ja†  0.920  0.974  +0.587 [+0.563, +0.612] **
 ...
 >>> comparison = pe.compare(result, metrics=["kendall"])
 >>> comparison.metrics[0].difference.mark
