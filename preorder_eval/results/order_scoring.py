@@ -66,7 +66,7 @@ def evaluate(
 
     >>> result = evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["kendall"])
     >>> round(result.value("gold/none"), 3)
-    0.673
+    0.674
     """
     parsers, rules = listed(parsers), listed(rules)
     if trees is not None and not isinstance(trees, Mapping):

@@ -81,7 +81,7 @@ class Ablation(Shown):
         kind = "rules" if self._whole else "rules and slots"
         helping = f"{found.count(1)} of {len(self.parts)} {kind} help significantly"
         if not hurt:
-            return f"{scored}. {helping}, none hurts (Holm-corrected)."
+            return f"{scored}. {helping}, none hurts significantly (Holm-corrected)."
         worst = " ".join(filter(None, (hurt[0].called, hurt[0].slot_name)))
         return f"{scored}. {helping}, {len(hurt)} hurt (Holm-corrected), most of all {worst}."
 
