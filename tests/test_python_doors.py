@@ -45,6 +45,7 @@ def test_what_is_no_parser_is_one_error(parser):
         pe.evaluate(REFERENCE, parsers=[parser], rules=["none"])
 
 
+@pytest.mark.slow
 def test_trees_in_a_list_are_trees():
     data = pe.load_reference(REFERENCE)
     listed = pe.evaluate(data, trees=list(data.trees), rules="en-ja", resamples=10)
@@ -79,6 +80,7 @@ class FirstWord(OrderMetric):
         return (references.ranks[first] > 0).astype(float), np.ones(len(orders))
 
 
+@pytest.mark.slow
 def test_a_metric_of_ones_own_class_goes_everywhere(tmp_path):
     own = FirstWord()
     result = pe.evaluate(
