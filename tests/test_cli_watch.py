@@ -15,7 +15,7 @@ from preorder_eval.formats.rule_files import rules_path
 pytestmark = pytest.mark.slow  # waits for files to change
 
 PATIENCE = 60  # seconds; a busy machine is no failure
-OBJ_FIRST = '"csubj", "nsubj",'
+SUBJECT = '"csubj", "nsubj",'
 
 
 class Watch:
@@ -82,7 +82,7 @@ def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
     assert "since" not in first
 
     text = rules.read_text(encoding="utf-8")
-    rules.write_text(text.replace(OBJ_FIRST, '"advmod>",', 1), encoding="utf-8")
+    rules.write_text(text.replace(SUBJECT, '"csubj",', 1), encoding="utf-8")
     changed = running.line_with("since last save ")
     value = float(re.search(r"FRS (0\.\d+)", changed)[1])
     change = re.search(r"since last save (\S+) \[\S+ \S+\] (\S+)   since start (\S+)", changed)
@@ -99,7 +99,7 @@ def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
 
     rules.write_text(text.replace('"nsubj"', '"nsubjj"', 1), encoding="utf-8")
     line = text[: text.index('"nsubj"')].count("\n") + 1
-    assert f"mine.toml:{line}: unknown label in rule clause" in running.line_with("nsubjj")
+    assert f"mine.toml:{line}: unknown label in " in running.line_with("nsubjj")
     rules.write_text(text, encoding="utf-8")
     mended = running.line_with("since last save ")
     assert "since start +0.000 " in mended
@@ -116,7 +116,7 @@ def test_a_file_that_is_wrong_from_the_start_is_awaited(watch, rules):
     assert "mine.toml:1: not TOML" in running.line_with("TOML")
     rules.write_text(text.replace('order = "She Tokyo', 'order = "Tokyo She', 1), encoding="utf-8")
     assert "since" not in running.line_with("fuzzy")
-    assert running.line_with("mine.toml: example 1 gives 'She Tokyo in books reads .'")
+    assert running.line_with(" gives 'She Tokyo in books reads .'")
     rules.unlink()
     assert "mine.toml: cannot be read" in running.line_with("cannot")
     assert running.interrupt() == 0
@@ -128,7 +128,7 @@ def test_the_report_is_written_on_every_save(watch, rules, tmp_path):
     running = watch("--rules", rules, *own, "--report", report)
     running.line_with("FRS 0.")
     text = rules.read_text(encoding="utf-8")
-    rules.write_text(text.replace(OBJ_FIRST, '"advmod>",', 1), encoding="utf-8")
+    rules.write_text(text.replace(SUBJECT, '"csubj",', 1), encoding="utf-8")
     running.line_with("since last save ")  # which comes after the report of the version before
     assert "en-ja: now" in report.read_text(encoding="utf-8")
     assert running.interrupt() == 0

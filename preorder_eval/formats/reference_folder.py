@@ -18,7 +18,7 @@ import itertools
 import logging
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,7 +73,7 @@ def load_reference(name: str | Path) -> ReferenceSet:
     return part
 
 
-def in_language(name: str, languages: Collection[str]) -> str:
+def in_language(name: str, languages: Iterable[str]) -> str:
     """Return the name of a set in one of these languages, if it has several target languages.
 
     Raises PreorderEvalError for such a set unless it has just one of them; any other set, and one
@@ -87,7 +87,7 @@ def in_language(name: str, languages: Collection[str]) -> str:
     there = target_languages(folder)
     if layer or len(there) < 2:
         return name
-    common = [language for language in there if language in languages]
+    common = sorted(set(languages).intersection(there))
     if len(common) != 1:
         raise PreorderEvalError(
             f"{own} has several target languages ({', '.join(there)}); name one: {own}@{there[0]}"
