@@ -188,6 +188,7 @@ def array_head(*shape):
     [
         ("vocab/vectors", array_head(3_000_000, 400)),
         ("vocab/vectors", array_head(1 << 20, 0)),  # of rows that take no bytes
+        ("meta.json", b"[" * 100_000),
         ("tagger/cfg", b'{"labels": ["NN"], "overwrite": false}'),
         ("parser/moves", b"\x81\xa5moves\xa1x"),
     ],
