@@ -21,6 +21,7 @@ import tempfile
 import time
 import traceback
 import warnings
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -28,6 +29,8 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from spacy.tokens import DocBin
+from spacy.vocab import Vocab
 
 from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.alignment import FORMATS, read_alignment
@@ -41,6 +44,7 @@ from preorder_eval.formats.segment_scores import read_score_file
 from preorder_eval.formats.text import read_parallel, read_sentences
 from preorder_eval.metrics import metric
 from preorder_eval.parsers.cache import _decoded
+from preorder_eval.parsers.documents import gold_document, read_docbin
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.visible import visible
 
@@ -226,6 +230,15 @@ def _cache_entry(data: bytes) -> object:
     return _decoded(data)
 
 
+def _documents() -> Reader:
+    """What stands in a DocBin is damaged before it is compressed: else zlib would see it."""
+    path = _folder() / "input.conllu"
+    path.write_text(_TREES, encoding="utf-8")
+    docs = [gold_document(Vocab(), tree) for tree in read_conllu(path)]
+    reader = _of_file(read_docbin, zlib.decompress(DocBin(docs=docs).to_bytes()))
+    return Reader(lambda data: reader.read(zlib.compress(data)), reader.good)
+
+
 def _rules(path: Path) -> object:
     return failing_examples(load_rules(path))
 
@@ -264,6 +277,7 @@ def readers() -> dict[str, Reader]:
             lambda p: read_score_file(p).of({"a": [], "b": []}, 2), *_SEGMENT_SCORES
         ),
         "rankings": _of_file(lambda p: read_rankings(p, 2), _RANKED),
+        "documents": _documents(),
         "signature": Reader(
             _signature,
             (b"rouge_s(skip=4,beta=ratio)", b"hlepor(n=2,weights=1:8:1)", b"LR-HB1(alpha=0.2)"),

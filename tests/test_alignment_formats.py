@@ -367,6 +367,7 @@ MALFORMED = [
     ("ids", '[{"1": ["2-3"]}]', [1], None, " sentence 1: '1' and '2-3' are not ids of words"),
     ("ids", '[{}, {"1": ["1"], "4": ["1"]}]', [1, 3], None, " sentence 2: link 4-1: source pos"),
     ("ids", "[" * 100_000, [1], None, " not JSON of links"),
+    ("ids", f"[{'9' * 5000}]", [1], None, " not JSON of links"),
     ("ids", '[{"1": ["1"]}]', [1, 1], None, " 1 sentence, but the source has 2 sentences"),
 ]
 

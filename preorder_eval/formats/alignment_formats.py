@@ -215,7 +215,7 @@ def _parse_ids(lines: Sequence[str], path: str) -> FileLinks:
         sentences = json.loads("\n".join(lines))
     except json.JSONDecodeError as error:
         raise FormatError(f"not JSON: {error.msg}", file=path, line=error.lineno) from error
-    except RecursionError as error:
+    except (ValueError, RecursionError) as error:  # of numbers too long, of lists too deep
         raise FormatError("not JSON of links", file=path, hint=_ID_HINT) from error
     if not isinstance(sentences, list) or not sentences:
         raise FormatError("no list of sentences", file=path, hint=_ID_HINT)

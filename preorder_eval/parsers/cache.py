@@ -209,7 +209,7 @@ def _decoded(entry: bytes) -> _Parses | None:
     """Return an entry's trees, None if it is damaged, which zlib's checksum shows."""
     try:
         return _Parses(*json.loads(zlib.decompress(entry)))
-    except (zlib.error, ValueError, TypeError):
+    except (zlib.error, ValueError, TypeError, RecursionError):
         return None
 
 

@@ -74,7 +74,7 @@ def read_pipeline(
     try:
         meta = json.loads((path / "meta.json").read_bytes())
         version, lower = str(meta["version"]), meta.get(LOWER_CASE) is True
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise PreorderEvalError(f"{path}: not a spaCy pipeline: no readable meta.json") from error
     options = options or {}
     truecase = options.get("truecase")

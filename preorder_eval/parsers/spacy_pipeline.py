@@ -299,9 +299,10 @@ def _refuse_untrusted(path: Path, config: Mapping[str, Any], meta: Mapping[str, 
 
 
 def _refuse_overstated(vectors: Path) -> None:
-    """Raise ValueError for a table of vectors whose head promises more numbers than it has.
+    """Raise ValueError for a table of vectors whose head promises more than the file has.
 
-    NumPy would make room for all of them, and fill the memory, before it reads the first.
+    NumPy would make room for all numbers, and spaCy for all rows, even for rows without a number,
+    and fill the memory with them.
     """
     if not vectors.is_file():
         return
@@ -310,7 +311,7 @@ def _refuse_overstated(vectors: Path) -> None:
         read = np.lib.format.read_array_header_1_0
         shape, _, kind = (read if version == (1, 0) else np.lib.format.read_array_header_2_0)(file)
         held = vectors.stat().st_size - file.tell()
-    if math.prod(shape) * kind.itemsize > held:
+    if max(math.prod(shape) * kind.itemsize, *shape[:1], 0) > held:
         raise ValueError(f"vocab/vectors promises {shape} numbers, and has fewer")
 
 
