@@ -84,7 +84,11 @@ def test_alignment_oriented_sets_follow_the_guidelines(name):
             for i, (word, tag) in enumerate(zip(tree.words, tree.upos, strict=True))
             if tag == "PUNCT"
             or word.lower() in ARTICLES
-            or (name.startswith("en-de") and tag == "AUX" and word.lower() in {"do", "does", "did"})
+            or (
+                reference.languages == "en-de"
+                and tag == "AUX"
+                and word.lower() in {"do", "does", "did"}
+            )
         }
         assert set(range(len(tree))) - exempt <= set(targets), tree.words
         linked = {target for found in targets.values() for target in found}
