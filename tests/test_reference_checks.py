@@ -109,6 +109,30 @@ def test_content_words_by_tag_or_else_by_word(words, tags, expected):
     assert content_words(data).tolist() == list(map(bool, expected))
 
 
+def test_german_has_nothing_for_do():
+    trees = Treebank.of([tagged(["Did", "Ann", "do", "it"], ["AUX", "PROPN", "VERB", "PRON"])])
+    data = replace(reference(["Did Ann do it"], [[]], treebank=trees), languages="en-de")
+    assert content_words(data).tolist() == [False, True, True, True]
+    assert content_words(replace(data, languages="en-ja")).all()
+
+
+@pytest.mark.parametrize(
+    ("links", "expected"),
+    [
+        ([(0, 0), (1, 1), (2, 2)], []),
+        ([(0, 0), (1, 2), (2, 2)], ["bark"]),
+        ([(0, 0), (1, 1), (1, 2), (2, 2)], []),  # a comma beside a word
+        ([(0, 2), (1, 2), (2, 2)], ["Dogs", "bark"]),
+        ([(0, 0), (2, 1)], []),  # without any link it is another finding
+    ],
+)
+def test_content_words_that_are_linked_to_punctuation_alone(links, expected):
+    trees = Treebank.of([tagged(["Dogs", "bark", "!"], ["NOUN", "VERB", "PUNCT"])])
+    data = reference(["Dogs bark !"], [links], ["Hunde bellen !"], trees)
+    found = findings_of(data, ["linked to punctuation alone"])
+    assert [word for finding in found for word in finding.words] == expected
+
+
 def test_torn_subtrees_are_information():
     tree = tagged(["big", "dogs", "bark"], ["ADJ", "NOUN", "VERB"], heads=[1, 2, -1])
     data = reference(["big dogs bark"], [[(0, 0), (1, 2), (2, 1)]], treebank=Treebank.of([tree]))

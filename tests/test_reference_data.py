@@ -70,7 +70,10 @@ def test_no_sentence_stands_twice(reference):
 
 @pytest.mark.parametrize("name", [slow(name) for name in SETS if not name.endswith("-standard")])
 def test_alignment_oriented_sets_follow_the_guidelines(name):
-    """Talbot et al. (2011), 3.1: all but articles and punctuation linked, in one stretch each."""
+    """Talbot et al. (2011), 3.1: all but articles and punctuation linked, in one stretch each.
+
+    German has nothing for the auxiliary *do*.
+    """
     reference = whole(name)
     for s, tree in enumerate(reference.trees):
         targets: dict[int, list[int]] = {}
@@ -79,7 +82,13 @@ def test_alignment_oriented_sets_follow_the_guidelines(name):
         exempt = {
             i
             for i, (word, tag) in enumerate(zip(tree.words, tree.upos, strict=True))
-            if tag == "PUNCT" or word.lower() in ARTICLES
+            if tag == "PUNCT"
+            or word.lower() in ARTICLES
+            or (
+                reference.languages == "en-de"
+                and tag == "AUX"
+                and word.lower() in {"do", "does", "did"}
+            )
         }
         assert set(range(len(tree))) - exempt <= set(targets), tree.words
         linked = {target for found in targets.values() for target in found}

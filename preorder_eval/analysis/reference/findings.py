@@ -10,6 +10,8 @@ of a standard translation rescue any output.
 Where links are of content words, as those of PUD are (`links_content_words`), words without a link
 are information.
 
+A noun, verb or adjective whose only link is punctuation mostly shows that links slipped by one.
+
 Ties over a distance leave everything between them free to be wrong, and near-duplicates count
 twice. Phrases of gold trees that a reference order tears are information: rules that move subtrees
 cannot reach it. So are free blocks that differ from the list of the language (`free_order`).
@@ -34,6 +36,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank, comment_value
 
 ARTICLES = frozenset({"a", "an", "the"})
+_DO = frozenset({"do", "does", "did"})  # without a link as auxiliaries where the target is German
 # Particles of verbs, which EWT calls compound:prt or, if they also tell a direction, advmod.
 _PARTICLES = {"about", "along", "apart", "around", "away", "back", "by", "down", "forward", "in"}
 _PARTICLES |= {"off", "on", "out", "over", "through", "together", "up"}
@@ -88,7 +91,7 @@ def checks_for(reference: ReferenceSet, *, structure_only: bool = False) -> list
     structure_only = structure_only or bool(reference.aligner or _standard(reference).all())
     listed = exchanges(reference.languages.rpartition("-")[2]) and reference.free is not None
     there = {"trees": reference.trees is not None, "target": reference.target is not None}
-    there["free"] = bool(listed)
+    there |= {"translation": there["target"], "free": bool(listed)}
     return [
         name
         for name, check in CHECKS.items()
@@ -166,13 +169,15 @@ def content_words(reference: ReferenceSet) -> Bools:
     """Return the source tokens that should be aligned: all but articles and punctuation; bool[N].
 
     Articles are the English ones tagged DET, and punctuation is tagged PUNCT. Without tags,
-    articles go by the word, and punctuation is a word of punctuation characters alone.
+    articles go by the word, and punctuation is a word of punctuation characters alone. German has
+    nothing for the English auxiliary *do*, which is tagged AUX.
     """
     words = [word for sentence in reference.source for word in sentence]
     trees = reference.trees
     if trees is not None and set(trees.upos.names) - {"_", ""}:
+        empty = {"DET": ARTICLES, "AUX": _DO if reference.languages == "en-de" else frozenset()}
         content = [
-            tag != "PUNCT" and not (tag == "DET" and word.lower() in ARTICLES)
+            tag != "PUNCT" and word.lower() not in empty.get(tag, ())
             for word, tag in zip(words, trees.upos, strict=True)
         ]
     else:
@@ -193,6 +198,23 @@ def _separate(reference: ReferenceSet) -> Iterator[Place]:
     apart = (np.diff(token[order]) == 0) & (np.diff(links.target[order]) > 1)
     marked = np.zeros(offsets[-1], dtype=bool)
     marked[token[order][1:][apart]] = True
+    return _marked(marked, reference)
+
+
+def _only_punctuation(reference: ReferenceSet) -> Iterator[Place]:
+    """Nouns, verbs and adjectives whose links all go to punctuation."""
+    links, offsets = reference.alignments, reference.references.offsets
+    words = [
+        any(map(str.isalnum, word)) for sentence in reference.target or () for word in sentence
+    ]
+    starts = offsets_of(map(len, reference.target or ()))
+    repeats = np.diff(links.offsets)
+    to_word = np.array(words, dtype=bool)[links.target + np.repeat(starts[:-1], repeats)]
+    marked = reference.references.aligned & content_words(reference)
+    if reference.trees is not None:
+        marked &= np.array([tag in _CONTENT for tag in reference.trees.upos], dtype=bool)
+    marked &= [any(map(str.isalnum, w)) for sentence in reference.source for w in sentence]
+    marked[(links.source + np.repeat(offsets[:-1], repeats))[to_word]] = False
     return _marked(marked, reference)
 
 
@@ -327,13 +349,13 @@ def _unsettled(
 class _Check:
     """A check: its level, how it is made, and what a set needs for it.
 
-    What needs a `target` finds words of it, the others words of the source; what is `of_words` has
-    nothing to do with links.
+    What needs a `target` finds words of it, the others words of the source, even if a `translation`
+    shows them; what is `of_words` has nothing to do with links.
     """
 
     level: Level
     find: Callable[[ReferenceSet], Iterable[Place] | Iterable[FreePlace]]
-    needs: tuple[Literal["trees", "target", "free"], ...] = ()
+    needs: tuple[Literal["trees", "target", "translation", "free"], ...] = ()
     of_words: bool = False
 
 
@@ -342,6 +364,7 @@ CHECKS = {
     "repeated sentence id": _Check("structure", _repeated_ids, ("trees",), of_words=True),
     "unaligned content words": _Check("guideline", _unaligned_source),
     "separate target spans": _Check("guideline", _separate),
+    "linked to punctuation alone": _Check("guideline", _only_punctuation, ("trees", "translation")),
     "unaligned target words": _Check("guideline", _unaligned_target, ("target",)),
     "ties over a distance": _Check("guideline", _distant_ties),
     "mixed kinds of translation": _Check("guideline", _mixed_kinds),
