@@ -77,7 +77,7 @@ def test_an_example_runs(folder, tmp_path, example):
         scores = {name: [{"COMET": n / 12} for n in range(12)] for name in names}
         (tmp_path / "comet.json").write_text(json.dumps(scores), encoding="utf-8")
     for made in re.findall(r"--out (\S+)", example):
-        shutil.rmtree(tmp_path / max(made), ignore_errors=True)
+        shutil.rmtree(tmp_path / made, ignore_errors=True)
     steps = " --steps 2" * (" train " in example or "self-train" in example)
     line = example + steps * ("--steps" not in example)
     programs = Path(sys.executable).parent
