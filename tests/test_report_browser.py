@@ -301,13 +301,14 @@ def rows_of(tsv):
 
 def test_opens_at_the_sentence_that_changed_most(visit, results):
     result = results["ten"]
-    first, last = (result.sentence_scores(result.systems[n]) for n in (0, -1))
-    most = int(np.nanargmax(np.abs(last - first))) + 1
     page = visit("ten")
+    pair = sides(page)
+    a, b = (result.sentence_scores(result.systems[n]) for n in pair)
+    most = int(np.nanargmax(np.abs(b - a))) + 1
     assert heading(page) == f"Sentence {most}"
     assert shown(page)[0] == most
-    sides = page.locator("figure.histogram").evaluate_all("all => all.map((f) => f.dataset.side)")
-    assert sides == ["A", *[""] * 8, "B"]
+    marked = page.locator("figure.histogram").evaluate_all("all => all.map((f) => f.dataset.side)")
+    assert (marked.index("A"), marked.index("B"), marked.count("")) == (*pair, 8)
     assert "from a head to its dependent" in page.locator("#sentence .legend").inner_text()
 
 
@@ -319,6 +320,11 @@ def test_ten_systems_fit(visit, name, width):
     assert page.evaluate("document.documentElement.scrollWidth") == width
     names = page.locator("table.summary:visible tbody th a").all_inner_texts()
     assert len(set(names)) == 10
+
+
+def sides(page):
+    """Return the numbers of the systems A and B, which are those of the verdict at first."""
+    return tuple(int(page.locator(f"#side-{side}").input_value()) for side in "ab")
 
 
 def ends(page):
@@ -361,13 +367,15 @@ def test_tables_are_saved_as_tsv(visit, results):
     head, *rows = rows_of(text)
     assert name == "errors-by-label.tsv"
     assert {len(row) for row in rows} == {len(head)}
-    groups = overview(result.chosen(["old/none"])).systems[0].analysis.groups["label"]
+    name = result.systems[sides(page)[0]]
+    groups = overview(result.chosen([name])).systems[0].analysis.groups["label"]
     assert [(row[0], int(row[1]), int(row[2])) for row in rows] == [
         (group.name, group.count, group.wrong) for group in groups
     ], "all rows, not only those shown"
     _, text = saved(page, page.locator("#scores .save", has_text="TSV").first)
     head, *rows = rows_of(text)
-    assert head[1:5] == ["sentences", "old/none", "old/none low", "old/none high"]
+    first = result.systems[0]
+    assert head[1:5] == ["sentences", first, f"{first} low", f"{first} high"]
     assert sum(int(row[1]) for row in rows) == 300
 
 
@@ -413,6 +421,8 @@ def test_ngrams_lead_to_their_sentences(visit):
     page = visit("many")
     result = many_outputs()
     analysis = analyse_outputs(result)
+    for side, name in zip("ab", analysis.systems, strict=True):
+        page.select_option(f"#side-{side}", str(result.systems.index(name)))
     for side, name in enumerate(analysis.systems):
         rows = page.locator("#ngram-tables table").nth(side).locator("tbody tr")
         for row, expected in zip(rows.all()[:3], analysis.ngrams[name], strict=False):
