@@ -367,15 +367,14 @@ def test_tables_are_saved_as_tsv(visit, results):
     head, *rows = rows_of(text)
     assert name == "errors-by-label.tsv"
     assert {len(row) for row in rows} == {len(head)}
-    name = result.systems[sides(page)[0]]
-    groups = overview(result.chosen([name])).systems[0].analysis.groups["label"]
+    system = result.systems[sides(page)[0]]
+    groups = overview(result.chosen([system])).systems[0].analysis.groups["label"]
     assert [(row[0], int(row[1]), int(row[2])) for row in rows] == [
         (group.name, group.count, group.wrong) for group in groups
     ], "all rows, not only those shown"
     _, text = saved(page, page.locator("#scores .save", has_text="TSV").first)
     head, *rows = rows_of(text)
-    first = result.systems[0]
-    assert head[1:5] == ["sentences", first, f"{first} low", f"{first} high"]
+    assert head[1:5] == ["sentences", system, f"{system} low", f"{system} high"]
     assert sum(int(row[1]) for row in rows) == 300
 
 
