@@ -1,4 +1,4 @@
-"""`preorder-eval compare`, its gates, and what commands take from a project."""
+"""`preorder-eval compare` and its gates."""
 
 import json
 
@@ -74,6 +74,16 @@ def test_gates(run, runs, command, code, lines, message):
 
 
 @pytest.mark.slow
+def test_rule_files_are_compared_on_the_constructions(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("none", "en-ja"):
+        toml = run("rules", "show", name, "--toml")[1]
+        (tmp_path / f"{name}.toml").write_text(toml, encoding="utf-8")
+    files = ("none.toml", "en-ja.toml")
+    code, out, _ = run("compare", *files, "--reference", "constructions", "--parser", "gold")
+    assert (code, "en-ja orders better than none" in out) == (0, True)
+
+
 def test_runs_on_several_references(run, tmp_path, monkeypatch):
     """Those that both runs have are compared, each by itself."""
     monkeypatch.chdir(tmp_path)

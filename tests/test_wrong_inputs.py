@@ -313,7 +313,7 @@ compare orders --gate bleu:-1
 compare orders --system nope
     name two systems (--system A --system B): orders has parsed/verb-final, two
 compare orders --trust
-    --trust goes with two rule files
+    --trust goes with two rule files or two parsers on constructions
 score --hyp empty --ref ref
     empty: is empty; it needs at least one line
 score --hyp one --ref ref
@@ -501,9 +501,17 @@ compare orders s.conllu
 compare twice.toml
     two rule files are compared, and without --system
 compare twice.toml heads.toml --rules en-ja
-    --rules goes with two tree files
+    --rules goes with two tree files or two parsers on constructions
 compare orders --reference en-ja
-    --reference goes with two rule files or two tree files
+    --reference goes with two rule files or two tree files or two parsers on constructions
+compare en-web en-web-reorder --reference constructions --gate fuzzy:-0.1
+    --gate goes with runs or two rule files or two tree files
+compare en-web en-web-reorder --reference constructions --metric kendall
+    --metric goes with runs or two rule files or two tree files
+compare en-web en-web-reorder --reference constructions --reference en-ja
+    two parsers are compared on constructions alone
+compare en-web --reference constructions
+    two parsers are compared on constructions alone
 rules show en-ja --sentence x --parser gold
     --parser gold goes with --reference
 rules check fails.toml

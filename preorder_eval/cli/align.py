@@ -39,8 +39,7 @@ def command(
         str,
         _MADE,
         Option(
-            "agree trains Model 1 in both directions to agree; ibm1 is Model 1, intersected; other "
-            "packages may bring more.",
+            "agree trains Model 1 in both directions to agree; ibm1 is Model 1, intersected.",
             metavar=lambda: "|".join(ALIGNERS),
         ),
     ] = DEFAULT_ALIGNER,

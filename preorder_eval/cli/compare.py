@@ -43,22 +43,33 @@ from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.tables import Several
 
 
-def _kind(*files: object) -> str:
-    """Return what the arguments are: `rule` files if one is, `tree` files, or "" for runs."""
-    trees = any(file is not None and is_conllu(str(file)) for file in files)
-    return "rule" if any(map(is_rule_file, files)) else "tree" if trees else ""
+def _kind(*files: object, reference: Sequence[str] = ()) -> str:
+    """Return what the arguments are: `rule` files if one is, `tree` files, or "" for runs.
+
+    On the constructions they are of a `parser`: its name or a file of its trees.
+    """
+    if any(map(is_rule_file, files)):
+        return "rule"
+    if CONSTRUCTIONS in reference:
+        return "parser"
+    return "tree" if any(file is not None and is_conllu(str(file)) for file in files) else ""
 
 
 def _with(*kinds: str) -> Callable[[Given], str]:
     """Return what tells that an option has no effect but with these kinds of files."""
     named = {"": "runs", "rule": "two rule files", "tree": "two tree files"}
+    named["parser"] = f"two parsers on {CONSTRUCTIONS}"
 
     def idle(given: Given) -> str:
-        taken = _kind(given.get("run_a"), given.get("run_b")) in kinds
-        taken = taken or CONSTRUCTIONS in given.get("reference", ())  # of two parsers
-        return "" if taken else f"goes with {' or '.join(named[kind] for kind in kinds)}"
+        files, reference = (given.get("run_a"), given.get("run_b")), given.get("reference", ())
+        if _kind(*files, reference=reference) in kinds:
+            return ""
+        return f"goes with {' or '.join(named[kind] for kind in kinds)}"
 
     return idle
+
+
+_SCORED = ("", "rule", "tree")  # what scores are compared of
 
 
 def command(
@@ -79,13 +90,18 @@ def command(
             "System to compare, if runs have several: one name for both runs, or two, for A and B.",
             group="Systems",
             metavar="NAME",
+            idle=_with(*_SCORED),
         ),
     ] = (),
     parser: Annotated[str | None, PARSER_OR_GOLD, Option(idle=_with("rule"))] = None,
     rules: Annotated[
         str | None,
         RULES,
-        Option("Rule set for two files of trees.", shown="the reference's", idle=_with("tree")),
+        Option(
+            "Rule set for two files of trees.",
+            shown="the reference's",
+            idle=_with("tree", "parser"),
+        ),
     ] = None,
     reference: Annotated[
         tuple[str, ...],
@@ -93,23 +109,28 @@ def command(
         Option(
             "Bundled reference set or folder, for rules or trees.",
             shown="by the rules",
-            idle=_with("rule", "tree"),
+            idle=_with("rule", "tree", "parser"),
         ),
     ] = (),
-    trust: Annotated[Trust, Option(idle=_with("rule"))] = False,
+    trust: Annotated[Trust, Option(idle=_with("rule", "parser"))] = False,
     metric: Annotated[
         tuple[str, ...],
         METRIC,
         Option(
             "Metric with its options, even if the runs have no scores of it.",
             shown="all that both have",
+            idle=_with(*_SCORED),
         ),
     ] = (),
-    gate: Annotated[tuple[str, ...], GATE] = (),
+    gate: Annotated[tuple[str, ...], GATE, Option(idle=_with(*_SCORED))] = (),
     sentences: Annotated[
         int,
         Option(
-            "Number of the most changed sentences to show.", group="Output", low=0, beside="tsv"
+            "Number of the most changed sentences to show.",
+            group="Output",
+            low=0,
+            beside="tsv",
+            idle=_with(*_SCORED),
         ),
     ] = 3,
     scores: Annotated[
@@ -143,13 +164,14 @@ def command(
       preorder-eval compare en-web en-web-reorder --reference constructions
     """
     gates = [parse_gate(text) for text in gate]
-    if reference == (CONSTRUCTIONS,) and run_b is not None:
-        named = [str(run) for run in (run_a, run_b)]
-        rule_sets = [load_rules(rules)] if rules else []
-        drawn_by = {"resamples": drawn.resamples, "seed": drawn.seed}
-        printed.print(by_parser(named, rule_sets, **drawn_by, progress=progress))
+    kind = _kind(run_a, run_b, reference=reference)
+    if kind == "parser":
+        if run_b is None or len(reference) > 1:
+            raise click.UsageError(f"two parsers are compared on {CONSTRUCTIONS} alone")
+        named, rule_sets = [str(run_a), str(run_b)], [load_rules(rules)] if rules else []
+        printed.print(by_parser(named, rule_sets, **asdict(drawn), progress=progress))
         return
-    if kind := _kind(run_a, run_b):
+    if kind:
         if run_b is None or system or (kind == "tree") > bool(_kind(run_a) and _kind(run_b)):
             raise click.UsageError(f"two {kind} files are compared, and without --system")
         files = run_a, run_b

@@ -74,8 +74,7 @@ class MetricInputs:
         _NAME,
         Option(
             "Align the source with outputs and references instead of links from files: agree, "
-            "learned from the references and, for an output, it too; ibm1, or another package's "
-            "aligner."
+            "learned from the references and, for an output, it too; or ibm1."
         ),
     ] = None
     tagger: Annotated[tuple[str, ...], TAGGER] = ()

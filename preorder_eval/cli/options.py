@@ -66,7 +66,7 @@ def _references() -> Iterable[str]:
 
 
 def alignment_formats() -> str:
-    """Return the legal names of formats, those of other packages too."""
+    """Return the legal names of formats."""
     return "|".join(["auto", *FORMATS])
 
 

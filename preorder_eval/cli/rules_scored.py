@@ -127,7 +127,8 @@ def learn(
         Option(
             "Trees of the target language, CoNLL-U, instead of aligned sentences.",
             group="Learning",
-            beside="parser trees reference source alignment also start metric words folds seed",
+            beside="parser trees reference source alignment also start metric words folds seed "
+            "trust no_cache",
         ),
     ] = None,
     source_treebank: Annotated[

@@ -37,7 +37,7 @@ _SCRIPTS = {
 }
 SCRIPTS = frozenset(_SCRIPTS.values())  # languages that have one of their own
 UNSPACED = ("ja", "zh", "th", "lo", "km", "my", "bo")
-LOOKED_AT = 1000  # that are looked at
+LOOKED_AT = 1000  # sentences, which tell the language
 _SOME = 0.1  # of the letters: kana beside Han characters make Japanese
 _NO_SPACES = "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3400-\u9fff\uff00-\uffef]"
 _BESIDE = f"(?<={_NO_SPACES}) | (?={_NO_SPACES})"

@@ -29,6 +29,7 @@ from preorder_eval.resources import bundled_names
 from preorder_eval.results.decision import Decision, certainty, decided
 from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.stats import Test
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table
@@ -183,6 +184,7 @@ def by_parser(
     *,
     resamples: int = 1000,
     seed: int = 0,
+    test: Test = "randomization",
     progress: Progress = no_progress,
 ) -> ByParser:
     """Find out on which constructions one parser fails, or which of two fails more.
@@ -223,7 +225,7 @@ def by_parser(
             statistics[:, kinds[name], 1] += cells[:, s].sum()
         [[pair]] = compare_systems(
             [Measurement(statistics, _share)],
-            higher_is_better=[True], resamples=resamples, seed=seed,
+            higher_is_better=[True], test=test, resamples=resamples, seed=seed,
         )  # fmt: skip
         difference = pair.difference
     return ByParser(
