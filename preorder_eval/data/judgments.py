@@ -18,6 +18,7 @@ from preorder_eval.data.arrays import Bools, Floats, Longs, described
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.visible import quantity
 
+LARGEST_SCORE = 1e100  # of people or metrics: squares of larger ones may be infinite
 _ROUNDING = 1e-9  # differences below this are rounding
 
 

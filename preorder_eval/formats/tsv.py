@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from preorder_eval.data.judgments import LARGEST_SCORE
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import read_lines
 from preorder_eval.visible import cell
 
 Line = tuple[int, list[str]]  # a line's number and fields
 
-_LARGEST = 1e100
 _ESCAPES = {"\\": "\\\\", " ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _PLAIN = {escaped: plain for plain, escaped in _ESCAPES.items()}
 _ESCAPE_TABLE = str.maketrans(_ESCAPES)
@@ -79,7 +79,7 @@ def finite(value: object) -> float | None:
         number = float("nan" if isinstance(value, bool) else value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return None
-    return number if abs(number) <= _LARGEST else None
+    return number if abs(number) <= LARGEST_SCORE else None
 
 
 def escape_tokens(tokens: Sequence[str]) -> str:

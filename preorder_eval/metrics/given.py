@@ -15,11 +15,11 @@ from typing import ClassVar
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.judgments import LARGEST_SCORE
 from preorder_eval.data.metric_needs import SCORES, SystemInputs
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores
 
-_LARGEST = 1e100  # beyond which squares, which intervals take, may be infinite
 _NAME = re.compile(r"[\w.+-]+")  # which can stand in a signature and in the name of a file
 
 
@@ -65,7 +65,7 @@ class GivenScores(Metric):
             scores = np.array(given, dtype=np.float64)
         except ValueError as error:
             raise PreorderEvalError(f"metric {self}: {error}") from error
-        if not (np.abs(scores) <= _LARGEST).all():
+        if not (np.abs(scores) <= LARGEST_SCORE).all():
             raise PreorderEvalError(f"metric {self}: scores must be finite, of at most 1e100")
         return self.scores_of(np.column_stack([scores, np.ones(len(scores))]))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -246,30 +246,46 @@ def _parsers(systems: Iterable[System]) -> dict[str, Mapping[str, Any]]:
 def unfit(
     inputs: Inputs, metrics: Sequence[Metric], statistics: Sequence[Sequence[Floats]]
 ) -> list[str]:
-    """Return warnings of metrics that the texts have too few words for.
+    """Return warnings of metrics that do not fit the texts.
 
-    Those that split at spaces find few where there are no spaces; BLEU is 0 if no output has as
-    many words as its longest n-grams. `statistics` are by systems and metrics, if there are any.
+    `statistics` are by systems and metrics, if there are any.
     """
     if not inputs.references:
         return []
-    warnings, sentences = [], inputs.references[0].sentences
-    language = language_of(sentences)
+    return [
+        *_characters_for_words(inputs, metrics),
+        *_normal_forms(inputs),
+        *_not_split(inputs, metrics),
+        *_too_short(metrics, statistics),
+    ]
+
+
+def _characters_for_words(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator[str]:
+    """Warn of orders of a source whose words are its characters."""
     of_source = inputs.made_by.get("align", {}).get("source_tokenize")
     if of_source in ("char", "zh") and any(isinstance(metric, OrderMetric) for metric in metrics):
-        warnings.append(
+        yield (
             "warning: words of the source are its characters, which scores of orders count; give "
             "it tokenised, with --input 'source(tokenize=none)=FILE'"
         )
-    form = normal_form("\n".join(sentences))
+
+
+def _normal_forms(inputs: Inputs) -> Iterator[str]:
+    """Warn of outputs in another normal form of Unicode than the references."""
+    form = normal_form("\n".join(inputs.references[0].sentences))
     for system in inputs.systems:
-        other = normal_form("\n".join(system.hyp or ()))
-        if other != form and not "".join(system.hyp or ()).isascii():
-            warnings.append(
+        text = "\n".join(system.hyp or ())
+        if (other := normal_form(text)) != form and not text.isascii():
+            yield (
                 f"warning: {system.name} is in {other}, the references are in {form}: letters that "
                 "look the same differ; bring both into one normal form of Unicode"
             )
-    split = language in _SPLIT_BY_TER
+
+
+def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator[str]:
+    """Warn of metrics that split at spaces where there are none."""
+    sentences = inputs.references[0].sentences
+    split = language_of(sentences) in _SPLIT_BY_TER
     by_ter = any(isinstance(m, Ter) and not (m.normalized and m.asian and split) for m in metrics)
     at_spaces = [m.name for m in metrics if m.tokenize == "none" and {"hyp", "ref"} <= {*m.needs}]
     advice = {f"split words with {argument('tokenize=char')}": dict.fromkeys(at_spaces)}
@@ -279,17 +295,20 @@ def unfit(
     advice[instead] = {"ter": None} if by_ter else {}
     for fix, names in advice.items():
         if names and unsegmented(sentences):
-            warnings.append(
+            yield (
                 "warning: the references have no spaces between words, but "
                 f"{', '.join(names)} split at spaces; {fix}"
             )
+
+
+def _too_short(metrics: Sequence[Metric], statistics: Sequence[Sequence[Floats]]) -> Iterator[str]:
+    """Warn of BLEU that is 0 because no output has as many words as its longest n-grams."""
     for m, metric in enumerate(metrics if statistics else ()):
         if isinstance(metric, Bleu) and all(metric.too_short(row[m]) for row in statistics):
-            warnings.append(
+            yield (
                 f"warning: BLEU is 0, as no output has {metric.order} words; "
                 "bleu(effective_order=true) takes the n-grams that there are"
             )
-    return warnings
 
 
 def _other_words(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
