@@ -427,7 +427,11 @@ def legal(rule):
     """A random rule as a file may hold it: punct has a slot, and a child is not in two."""
     if not rule.slots:
         return rule
-    slots = [replace(s, labels=(HEAD,)) if HEAD in s.labels else s for s in rule.slots]
+    slots = []
+    for drawn in rule.slots:
+        slot = replace(drawn, labels=(HEAD,)) if HEAD in drawn.labels else drawn
+        if not any(slot.shared_labels(other) for other in slots):  # also by its earlier name
+            slots.append(slot)
     if not any("punct" in slot.labels for slot in slots):
         slots.append(Slot(("punct",)))
     return replace(rule, slots=tuple(slots))
