@@ -72,6 +72,7 @@ def reference_from_files(
         target_trees,
         _hashes(source, target, alignment, *further),
         several,
+        raw=tokenize is not None,
     )
 
 
