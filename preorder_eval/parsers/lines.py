@@ -18,6 +18,7 @@ import numpy as np
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.retokenize import retokenized
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.parsers.parser import Advance, Parser, Sentences
 from preorder_eval.parsers.tree_file import TreeFile
 
@@ -52,6 +53,7 @@ class LineParser:
                 if n
                 else self._parser.parse(sentences, advance=advance)
             )
+        joined: Treebank | NBest
         if n is None:
             joined, _ = retokenized(self._parser.parse(parts), list(map(list, sentences)))
         else:

@@ -9,7 +9,6 @@ in the user's cache; a training begins anew.
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
@@ -49,7 +48,7 @@ class Work:
     files to go on learning from and to score every round on; `data` are sentences with reference
     orders to select parses of, `evaluation` those to evaluate on. `arguments`, of the command line,
     are kept in the run folders; `log` gets a line for each evaluation in training; `jobs` is how
-    many processes parse; `also` are further texts to learn rules from.
+    many processes parse.
     """
 
     out: Path
@@ -62,10 +61,9 @@ class Work:
     rules: str | Path = "en-ja"
     resamples: int = 1000
     arguments: Sequence[str] = ()
-    log: IO[str] = sys.stderr
+    log: IO[str] | None = None
     progress: Progress = no_progress
     jobs: int = 1
-    also: Sequence[ReferenceSet] = ()
 
     def settings(self) -> dict[str, Any]:
         """Return what decides the outcome.
@@ -93,7 +91,6 @@ class Work:
             "evaluation": self.evaluation.hashes,
             "recipe": asdict(self.recipe),
             "resamples": self.resamples,
-            "also": [of.hashes for of in self.also],
             "versions": {"preorder-eval": __version__, **libraries},
         }
 
