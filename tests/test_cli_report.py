@@ -1,4 +1,3 @@
-import html
 import json
 import re
 
@@ -101,14 +100,9 @@ def test_metrics_against_people(good, outputs, files):
     good("report", folder, "--human", "human.tsv")
     page = (files / "report.html").read_text(encoding="utf-8")
     assert re.search("<bdi>chance</bdi>.*?<b>0.500</b>", page, re.DOTALL)
-    assert page.count('<svg xmlns="http://www.w3.org/2000/svg" class="chart"') >= 3
-    assert "WER, outputs" in page
-    assert "WER, systems" not in page, "of two dots"
     cells = re.findall(r'<td class="n">([^<]*)</td>', page)
     assert "0.250" in cells, "what WER gets by chance, as it ties half of the pairs"
     assert all(len(cell) <= 6 for cell in cells)
-    [policy] = re.findall(r"style-src ([^;]*);", html.unescape(page))
-    assert policy.count("sha256-") == 2, "its own style and that of the charts"
 
 
 def test_orders_beside_outputs_of_the_same_systems(run, orders, outputs, files):

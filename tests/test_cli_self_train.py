@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.attachment import score_trees
-from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.pharaoh import format_links
-from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.parsers.loading import load_parser
-from preorder_eval.parsers.parser import ParserIdentity
-from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.run_reading import read_run
-from preorder_eval.training.loop import _Learner
 from preorder_eval.training.self_training import SeededTrainings
 
 pytestmark = pytest.mark.slow  # trains
@@ -151,101 +144,3 @@ def test_the_parser_of_the_median_seed_is_kept(tmp_path, scores, seed):
     trainings = [Trained([end]) for end in ends]
     result = SeededTrainings(tmp_path, (5, 6, 7)[: len(scores)], trainings)
     assert (result.typical, result.kept.rounds) == (seed, trainings[seed - 5].rounds)
-
-
-def test_parser_and_rules_are_learned_and_judged_without_each_fold(run, data, bundled_reference):
-    """Every figure comes out again by the commands, from the products that the folder holds."""
-    part = bundled_reference.take(range(18), "s")
-    write_sentences(part)
-    command = [*COMMAND[: COMMAND.index("--evaluate-source")], *STEPS, "--resamples", "10"]
-    command += ["--weight", "2", "--learn-rules", "--folds", "2", "--lower", "0.5"]
-    command += ["--also", "en-ko"]
-    code, out, err = run(*command, "--json")
-    assert code == 0, err
-    result, work = json.loads(out), data / "work"
-    names = ["en-web/en-ja", "en-web/learned", "self-trained/en-ja", "self-trained/learned"]
-    names.append("self-trained(consensus=16)/learned")
-    assert [row["system"] for row in result["held_out"]] == names
-    stored = {one.name: one for one in read_run(work / "runs" / "held-out").inputs.systems}
-
-    for number, numbers in enumerate((range(9), range(9, 18)), 1):
-        fold = work / f"fold-{number}"
-        others = [sentence for sentence in range(18) if sentence not in numbers]
-        selected = read_conllu(fold / "selected" / "round-1.conllu")
-        assert list(selected.sentences) == [part.source[sentence] for sentence in others]
-        held = part.take(numbers, "held")
-        rest = part.take(others, "rest")
-        parser = load_parser(fold / "parsers" / "round-1")
-        by_hand = learn_rules(parser.parse(rest.source), rest, also=["en-ko"], name="learned")
-        assert load_rules(fold / "rules.toml").rules == by_hand.rules.rules
-        for name, maker in (
-            (names[0], ("en-web", "en-ja")),
-            (names[2], (parser, "en-ja")),
-            (names[3], (parser, fold / "rules.toml")),
-            (names[4], (f"{fold / 'parsers' / 'round-1'}(consensus=16)", fold / "rules.toml")),
-        ):
-            orders = list(Parsed.by(maker[0], held).reordered(maker[1]).orders)
-            assert [stored[name].orders[sentence] for sentence in numbers] == orders
-        assert f"--seed {number - 1} " in (fold / "parsers" / "round-1" / "README.md").read_text()
-
-    assert files(work / "parser") == files(work / "whole" / "parsers" / "round-1")
-    assert (work / "rules.toml").read_text() == (work / "whole" / "rules.toml").read_text()
-    accuracies = score_trees("d.conllu", parsers=["work/parser"], resamples=10).scores[
-        "work/parser"
-    ]
-    assert result["dev"][1]["las"] == pytest.approx(accuracies["LAS"].value)
-    code, text, _ = run(*command)
-    assert text.startswith("Keep en-web/en-ja. On sentences held out, ")
-    assert run(*command, "--json") == (0, out, "")
-    assert "--folds goes with --learn-rules" in run(*COMMAND, "--folds", "2")[2]
-    assert "--seeds has no effect beside --learn-rules" in run(*command, "--seeds", "2")[2]
-
-
-def test_what_is_learned_is_not_called_as_the_start(bundled_reference, gold):
-    data = bundled_reference.take(range(2), "few")
-    parser = SimpleNamespace(
-        identity=ParserIdentity("self-trained", "1", ""),
-        parse=lambda sentences, advance: gold.take(np.arange(2)),
-        learned_from=lambda sentences: 2,
-    )
-    rules = replace(load_rules("en-ja"), name="learned", tuned_on=("mine",))
-    learner = _Learner(SimpleNamespace(data=data), rules, parser)
-    systems = learner.systems([[[], [], [], [], []]])  # no fold has a sentence
-    assert len({system.name for system in systems}) == 5
-    assert systems[0].made_by["rules"] == {"name": "start", "tuned_on": ["mine"]}
-    assert {system.made_by["parser"]["learned_from"] for system in systems} == {2}
-
-
-def test_a_folder_of_other_work_is_refused(run, data):
-    code, _, err = run(*changed("--treebank", "none.conllu"), *STEPS)
-    assert code == 2
-    assert "none.conllu: cannot be read" in err
-    assert not (data / "work").exists()
-    # Nothing has to be finished in it.
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("preorder_eval.training.rounds.evaluate", lambda *_, **__: 1 / 0)
-        with pytest.raises(ZeroDivisionError):
-            run(*COMMAND, *STEPS)
-    before = files(data / "work")
-    assert json.loads(before["settings.json"])["recipe"]["metric"] == "fuzzy(match=word)"
-    for option, value, message in (
-        ("--weight", "3", "recipe weight 2, not 3; repeat them, or name a new folder"),
-        ("--rules", "reverse", "rules "),
-        ("--dev", "t.conllu", "dev "),
-    ):
-        code, out, err = run(*changed(option, value), *STEPS)
-        assert (code, out) == (2, "")
-        assert f"begun with {message}" in err
-    assert files(data / "work") == before
-
-
-def test_bad_options(run, data):
-    assert run(*COMMAND, "--json", "--tsv")[0] == 2
-    assert run(*COMMAND, *STEPS, "--seeds", "0")[0] == 2
-    assert "cannot be trained" in run(*COMMAND, "--parser", "t.conllu")[2]
-    assert "give either --reference or" in run(*COMMAND, "--reference", "en-ja")[2]
-    same = changed("--evaluate-source", "s.en", "--evaluate-alignment", "s.align")
-    code, _, err = run(*same, "--margin", "2")
-    assert code == 2
-    assert "warning: 12 of 12 sentences to evaluate on are learned from, too" in err
-    assert "round-1.conllu: no parse was selected; use a smaller --margin" in err

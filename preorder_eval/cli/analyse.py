@@ -39,7 +39,7 @@ def command(
     by: Annotated[
         tuple[str, ...],
         Option(
-            "Show only this: word, upos, label, head, phenomenon, length, crossings, "
+            "Show only this: word, upos, label, head, phenomenon, length, "
             "errors (of the parser), sentences (the worst); for outputs parts (words or order), "
             "frequency, length, ngrams, sentences (that differ). Repeatable.",
             group="Output",
@@ -97,8 +97,7 @@ def command(
     A word is wrong if the run's FRS finds a break beside it; words that FRS drops are in no table.
     Costs are in FRS, and those of a table add up to what the score lacks. Wrongly split: words
     moved away from a source neighbour beside which they should have stayed. Wrongly kept: words
-    left beside a neighbour that they should have left. A child crosses its head if it changes
-    sides.
+    left beside a neighbour that they should have left.
 
     With gold trees, every parser error is repaired alone (gain), and made alone in the gold tree
     (loss). The cost of an error is the mean of the two; helped and hurt count the repairs that

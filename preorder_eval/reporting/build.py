@@ -18,15 +18,13 @@ from preorder_eval.analysis.orders.overview import (
 )
 from preorder_eval.analysis.outputs.output_analysis import source_texts
 from preorder_eval.analysis.outputs.words import OutputWords, output_words
-from preorder_eval.data.judgments import HumanScores, Judgments
+from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.run_folder import run_folders
 from preorder_eval.formats.writing import write_text
-from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, constant, judged_outputs, meta
-from preorder_eval.meta_evaluation.scores import by_reference, short_labels
-from preorder_eval.meta_evaluation.statistic import FEWEST_SYSTEMS
+from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
+from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.metrics.registry import short_names
-from preorder_eval.reporting.charts import density_svg, heatmap_svg, scatter_svg, ticks
 from preorder_eval.reporting.data import length_data, order_data, output_data, word_data
 from preorder_eval.reporting.page import Json, Section, render_report
 from preorder_eval.results.joining import in_all, joined, shared_metrics
@@ -174,7 +172,7 @@ def orders_page(
         scored=len(result) - len(result.left_out),
         histograms=histograms,
         most=(most := max(1, *map(max, histograms))),
-        steps=[step for step in ticks(0, most, 3) if step % 1 == 0],
+        steps=_steps(most),
     )
 
 
@@ -240,49 +238,17 @@ def _rendered(
         "runs": [facts(run) for run in runs],
         "counted": "" if words is None else words.counted,
     }
-    if people is None:
-        return render_report(data, **values)
-    levels = [replace(table, rows=plain(table.rows)) for table in people.levels()]
-    return render_report(data, _pictures(people), people=people, levels=levels, **values)
+    if people is not None:
+        levels = [replace(table, rows=plain(table.rows)) for table in people.levels()]
+        values |= {"people": people, "levels": levels}
+    return render_report(data, **values)
 
 
-def _pictures(result: MetaEvaluation) -> list[str]:
-    """Draw how metrics correlate with each other and with people, as SVG.
-
-    Each metric that is defined has systems, the same without outliers, and judged outputs. Fewer
-    than three systems are not drawn: two dots are always on a line.
-    """
-    names, _ = short_labels(result.metrics)
-    ordered = [names[metric] for metric in result.order]
-    between = result.between[result.order][:, result.order].tolist()
-    title = "Metric against metric: Pearson's r over judged outputs"
-    drawn = [heatmap_svg(ordered, between, title=title)]
-    systems, judgments = list(result.judgments.systems), result.judgments
-    judged = judged_outputs(judgments)
-    without = [s for s, name in enumerate(systems) if name not in result.outliers]
-    levels = [("systems", list(range(len(systems))))]
-    if 0 < len(without) < len(systems):
-        levels.append(("systems without outliers", without))
-    levels = [(level, kept) for level, kept in levels if len(kept) >= FEWEST_SYSTEMS]
-    for metric in result.order:
-        scores, axes = result.metrics[metric], {"x_label": names[metric], "y_label": "humans"}
-        if constant(scores, judged):
-            continue
-        drawn += [
-            scatter_svg(
-                [systems[s] for s in kept],
-                scores.system_scores()[kept].tolist(),
-                result.people[kept].tolist(),
-                title=f"{names[metric]}, {level}",
-                outliers=result.outliers,
-                **axes,
-            )
-            for level, kept in levels
-        ]
-        if isinstance(judgments, HumanScores):
-            x, y = scores.segment_scores()[judged].tolist(), judgments.means[judged].tolist()
-            drawn.append(density_svg(x, y, title=f"{names[metric]}, outputs", **axes))
-    return drawn
+def _steps(most: int) -> list[int]:
+    """Return the round numbers at the side of a histogram: 0 and up to three above it."""
+    power = 10 ** (len(str(most // 3)) - 1)
+    step = next(k * power for k in (1, 2, 5, 10) if 3 * k * power >= most)
+    return list(range(0, most + 1, step))
 
 
 def _systems(result: Result) -> str:

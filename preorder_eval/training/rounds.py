@@ -49,7 +49,7 @@ class Work:
     files to go on learning from and to score every round on; `data` are sentences with reference
     orders to select parses of, `evaluation` those to evaluate on. `arguments`, of the command line,
     are kept in the run folders; `log` gets a line for each evaluation in training; `jobs` is how
-    many processes parse; `also` are further texts to learn rules from.
+    many processes parse.
     """
 
     out: Path
@@ -65,7 +65,6 @@ class Work:
     log: IO[str] = sys.stderr
     progress: Progress = no_progress
     jobs: int = 1
-    also: Sequence[ReferenceSet] = ()
 
     def settings(self) -> dict[str, Any]:
         """Return what decides the outcome.
@@ -93,7 +92,6 @@ class Work:
             "evaluation": self.evaluation.hashes,
             "recipe": asdict(self.recipe),
             "resamples": self.resamples,
-            "also": [of.hashes for of in self.also],
             "versions": {"preorder-eval": __version__, **libraries},
         }
 
