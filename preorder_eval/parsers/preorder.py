@@ -19,7 +19,7 @@ all orders of the list is set (`reordering.consensus`). The rules are stored wit
 # Annotations are not put off here: of a factory spaCy before 3.8.11 needs to see the types.
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,6 @@ import numpy as np
 from spacy.language import Language
 from spacy.pipeline import DependencyParser
 from spacy.tokens import Doc, Span
-from spacy.training import Example
 
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
@@ -54,30 +53,21 @@ _BATCH = 128
 _RULES = "rules.toml"
 _TREE: list[int | str] = ["HEAD", "DEP", "POS", "TAG"]
 
-Scorer = Callable[[Iterable[Example]], dict[str, Any]]
-
 
 @Language.factory(
-    "preorder",
-    assigns=["doc._.preorder"],
-    default_config={"scorer": None, "consensus": 0, "labels": "auto"},
+    "preorder", assigns=["doc._.preorder"], default_config={"consensus": 0, "labels": "auto"}
 )
 def make_preorder(
-    nlp: Language,
-    name: str,
-    rules: str,
-    scorer: Scorer | None,
-    consensus: int,
-    labels: Labels = "auto",
+    nlp: Language, name: str, rules: str, consensus: int, labels: Labels = "auto"
 ) -> "Preorder":
     """Make the component for a pipeline.
 
     Parameters: `rules` the name of a bundled or installed rule set or the path of a rule file;
-    `scorer` what `spacy train` and `spacy evaluate` score the orders by; `consensus` how many
-    trees of each sentence the rules choose from, 0 for the parser's one; `labels` the annotation
-    scheme of the documents' trees, by default that of the pipeline's parser.
+    `consensus` how many trees of each sentence the rules choose from, 0 for the parser's one;
+    `labels` the annotation scheme of the documents' trees, by default that of the pipeline's
+    parser.
     """
-    return Preorder(rules, scorer, nlp, consensus, labels)
+    return Preorder(rules, nlp, consensus, labels)
 
 
 class Preorder:
@@ -89,12 +79,7 @@ class Preorder:
     """
 
     def __init__(
-        self,
-        rules: str,
-        scorer: Scorer | None,
-        nlp: Language,
-        consensus: int = 0,
-        labels: Labels = "auto",
+        self, rules: str, nlp: Language, consensus: int = 0, labels: Labels = "auto"
     ) -> None:
         require_between("consensus", consensus, 0)
         self._nlp = nlp
@@ -102,7 +87,6 @@ class Preorder:
         self._labels = labels
         self._seen: Labels | None = None
         self._name = rules
-        self._scorer = scorer
         # A stored pipeline brings its rules along, and need not find the file again.
         gone = rules.endswith(".toml") and not Path(rules).is_file()
         self._rules = None if gone else load_rules(rules)
@@ -180,10 +164,6 @@ class Preorder:
                 "the component preorder needs parsed documents; add a parser before it"
             )
         return [words_of(sentence) for sentence in doc.sents] if len(doc) else []
-
-    def score(self, examples: Iterable[Example], **settings: Any) -> dict[str, Any]:
-        """Score the orders by the scorer of the config; without one there is no score."""
-        return self._scorer(examples) if self._scorer else {}
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Return the rules as the text of a rule file."""

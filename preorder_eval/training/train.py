@@ -1,7 +1,7 @@
 """Training of a spaCy pipeline, from nothing or further, with its model card.
 
 A new pipeline has a small shared tok2vec, XPOS tagger, UPOS morphologizer and parser. Other kinds
-are trained by `spacy train`, whose configs can name our corpora (`training.corpus`). spaCy's loop
+are trained by `spacy train`, whose configs can name our corpus (`training.corpus`). spaCy's loop
 trains the components. Weights are averaged over the updates, and the learning rate falls to zero.
 The same data and seed give the same weights, bit by bit on one machine.
 """
