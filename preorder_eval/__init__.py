@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from preorder_eval.formats.alignment import read_alignment as read_alignment
     from preorder_eval.formats.conllu import read_conllu as read_conllu
     from preorder_eval.formats.judgment_files import read_human_scores as read_human_scores
-    from preorder_eval.formats.public_corpora import reference_build as reference_build
     from preorder_eval.formats.reference_folder import load_reference as load_reference
+    from preorder_eval.formats.reference_from_files import reference_build as reference_build
     from preorder_eval.formats.rule_reading import load_rules as load_rules
     from preorder_eval.meta_evaluation.evaluation import MetaEvaluation as MetaEvaluation
     from preorder_eval.meta_evaluation.evaluation import meta as meta
@@ -130,7 +130,7 @@ HOMES = {
     "read_human_scores": "formats.judgment_files",
     "read_run": "results.run_reading",
     "reference_agreement": "analysis.reference.two_annotations",
-    "reference_build": "formats.public_corpora",
+    "reference_build": "formats.reference_from_files",
     "reference_check": "analysis.reference.check",
     "reference_order": "data.alignments",
     "reference_orders": "data.alignments",

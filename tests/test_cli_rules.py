@@ -19,6 +19,7 @@ def test_constructions_are_right_if_all_their_sentences_are(run, good, tmp_path,
         ("object", "They read books", "0-0 1-1 2-2", ""),  # not as a verb-final language has it
         ("adverb", "We often eat", "0-0 1-1 2-2", ""),
         ("free", "We eat fish", "0-1 1-2 2-0", "0|1"),
+        ("torn", "We eat the fish", "2-0 1-1 3-2 0-3", ""),  # a subtree with a word inside
     ]
     heads = {
         "We": "eat",
@@ -44,7 +45,7 @@ def test_constructions_are_right_if_all_their_sentences_are(run, good, tmp_path,
     folder = tmp_path / "short"
     folder.mkdir()
     (folder / "source.conllu").write_text(trees)
-    (folder / "target.xx").write_text("a b c\n" * 4)
+    (folder / "target.xx").write_text("a b c d\n" * 5)
     for ending, column in (("align", 2), ("free", 3)):
         lines = "".join(f"{row[column]}\n" for row in sentences)
         (folder / f"en-xx.{ending}").write_text(lines)
@@ -54,10 +55,12 @@ def test_constructions_are_right_if_all_their_sentences_are(run, good, tmp_path,
     rules.write_text(f'name = "final"\nscheme = "ud"\ntarget = "xx"\n[[rule]]\n{order}')
     out = good("rules", "check", rules)
     assert out.startswith(
-        "Valid: 1 rule, 0 examples; 2 of 3 constructions right (3 of 4 sentences)."
+        "Valid: 1 rule, 0 examples; 2 of 4 constructions right (3 of 5 sentences)"
     )
     result = json.loads(run("rules", "check", rules, "--json")[1])
-    assert [row["order"] for row in result["wrong"]] == ["They books read"]
+    assert result["constructions"] == {"right": 2, "of": 4, "source_order": 1}
+    wrong = [(row["order"], row["needs_lift"]) for row in result["wrong"]]
+    assert wrong == [("They books read", False), ("We the fish eat", True)]
     assert "They read books" in run("rules", "check", rules, "--verbose")[1]
 
 

@@ -9,7 +9,6 @@ import termios
 
 import click
 import pytest
-from rich.cells import cell_len
 
 from preorder_eval.cli import terminal
 from preorder_eval.cli.command import Command
@@ -226,26 +225,14 @@ def test_a_file_gets_them_whole(run, reverse, monkeypatch):
 # The manual.
 
 
-@pytest.mark.slow
 def test_the_manual_is_shown_as_text(run):
     code, output, _ = run("manual")
     assert code == 0
-    assert "](" not in output
     for page in page_names():
         assert page in output
         code, text, _ = run("manual", page)
-        assert (code, "\x1b" in text, "<!--" in text) == (0, False, False)
-
-
-def test_code_of_the_manual_is_not_wrapped(run, monkeypatch):
-    """What is wrapped cannot be pasted."""
-    monkeypatch.setenv("COLUMNS", "60")
-    blocks = re.findall(r"^```\w*\n(.*?)^```", manual_page("rules").text, re.DOTALL | re.MULTILINE)
-    code = {line.rstrip() for block in blocks for line in block.splitlines()}
-    shown = run("manual", "rules")[1].splitlines()
-    assert code <= set(shown)
-    wide = [line for line in shown if cell_len(line) > 60 and line not in code]
-    assert all(re.search(r"\S  +\S|^ [─━]+$", line) for line in wide)  # a row has columns
+        assert (code, "<!--" in text) == (0, False)
+        assert text.rstrip() == manual_page(page).text.rstrip()
 
 
 @pytest.mark.parametrize(
@@ -257,14 +244,13 @@ def test_code_of_the_manual_is_not_wrapped(run, monkeypatch):
         ("scheduler", None),
     ],
 )
-def test_the_manual_finds_words(run, monkeypatch, words, heading):
-    monkeypatch.setenv("COLUMNS", "100")
+def test_the_manual_finds_words(run, words, heading):
     found = find_sections(words)
     code, output, _ = run("manual", *words.split())
     assert code == 0
     assert heading in (None, found[0].title)
-    assert f"Page {found[0].name}." in output
-    assert all(f"{other.name}: {other.title}" in output for other in found[1:3])
+    assert f"Page `{found[0].name}`." in output
+    assert all(f"`{other.name}`: {other.title}" in output for other in found[1:3])
 
 
 def test_sections_are_the_whole_page():
@@ -279,8 +265,7 @@ def test_sections_are_the_whole_page():
 @pytest.mark.slow
 def test_a_pager_shows_a_page_in_a_terminal():
     shown = on_terminal("manual", "rules", PAGER="sed 's/^/paged: /'", LINES="30")
-    assert "paged: " in shown
-    assert "\x1b[1m" in shown
+    assert "paged: # The rule language" in shown
 
 
 def test_run_folders_keep_the_command_line_without_jobs(monkeypatch):

@@ -66,21 +66,13 @@ PaperResult     meta --table ribes-1 {OUTPUTS} --human h.tsv --resamples 20
 Tuning          tune 'ribes(alpha=?)' {OUTPUTS} --human human.tsv --resamples 20
 SelfTraining    {TRAIN} --out work
 SeededTrainings {TRAIN} --out seeds --seeds 2
-LearnedBoth     {TRAIN} --out both --learn-rules --folds 2
 """  # noqa: E501
 
 ROWS = [row.split(None, 1) for row in COMMANDS.strip().splitlines()]
 # Parts of the results above.
 PARTS = {"Several", "MovedSentences"}
 # Tables for people that are others than those for programs.
-REGROUPED = {
-    "Analysis",
-    "ByParser",
-    "LearnedBoth",
-    "LearnedRules",
-    "OutputAnalysis",
-    "ReferenceCheck",
-}
+REGROUPED = {"Analysis", "ByParser", "LearnedRules", "OutputAnalysis", "ReferenceCheck"}
 REGROUPED |= {"SeededTrainings", "Selected", "SelfTraining", "Several"}
 NUMBER = re.compile(r"(?<![\w.\-–/])[-+]?\d[\d,]*(?:\.\d+)?(?![\d\w–])(?!\.\d)")
 FLOAT = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")

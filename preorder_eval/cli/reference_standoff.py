@@ -9,7 +9,7 @@ from typing import Annotated
 import click
 
 from preorder_eval.cli.command import Option
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.reference_files import datasheet_entry
 from preorder_eval.formats.reference_folder import exported, reference_names
 from preorder_eval.formats.standoff import STANDOFF, TREEBANKS, join, treebank_files
@@ -22,7 +22,10 @@ def standoff_sets(like: str) -> dict[str, Path]:
     """Return the folders of the known sets whose names end so, as `ewt`, and that stand off."""
     folders = bundled_names("reference_data").items()
     of_kind = {name: path for name, path in folders if name.endswith(f"-{like}")}
-    return {name: path for name, path in of_kind.items() if (path / STANDOFF).is_file()}
+    sets = {name: path for name, path in of_kind.items() if (path / STANDOFF).is_file()}
+    if not sets:
+        raise UnknownNameError("corpus of bundled annotation", like, families())
+    return sets
 
 
 def families() -> list[str]:

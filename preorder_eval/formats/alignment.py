@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, TypedDict, Unpack, get_args
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument, warn
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument
 from preorder_eval.formats.alignment_formats import GIZA, IDS, LADER, NAACL, TALBOT
 from preorder_eval.formats.file_links import FileLinks, Format, Lengths
 from preorder_eval.formats.files import (
@@ -46,8 +46,6 @@ class Reading(TypedDict, total=False):
     base: int | None
     direction: Direction
     links: WhichLinks
-    null: bool
-    fitting: bool
 
 
 class AlignmentOptions(Reading, total=False):
@@ -79,9 +77,8 @@ def read_alignment(
     side without any are not checked, unless the file itself tells them); `form` the format, `auto`
     to go by the content; `base` the number that positions count from, where the format leaves that
     open (None for what is usual in it); `direction` which side the file puts first; `links` whether
-    to keep the links marked possible; `null` whether position 0 stands for no word; `fitting`
-    whether to take another base or direction, with a warning, by which alone everything fits. A
-    file beside that of the links, `s.aligner` for `s.align`, names the program that made them.
+    to keep the links marked possible. A file beside that of the links, `s.aligner` for `s.align`,
+    names the program that made them.
 
     Raises FormatError with file and line for what is malformed or does not fit. It names another
     `base` or `direction` that makes everything fit. Raises it, too, if no `base` is given and no
@@ -100,7 +97,9 @@ def read_alignment(
     links = scan_alignment(data, path, source_lengths, target_lengths, form, **options)
     if links is None:
         lines = decode_lines(data, file_name(path), blank=True)
-        links = parse_alignment(lines, path, source_lengths, target_lengths, form, **options)
+        name = detect_format(lines, path) if form == AUTO else form
+        parsed = FORMATS[name].parse(lines, str(path))
+        links = _checked(parsed, source_lengths, target_lengths, name, path, **options)
     return replace(links, aligner=aligner_of(path))
 
 
@@ -142,20 +141,6 @@ def aligner_of(path: str | Path) -> str:
         hint = "write one line, such as agree; or remove it, if humans made the links"
         raise FormatError("does not name the aligner of the links", file=file, hint=hint)
     return names[0].strip()
-
-
-def parse_alignment(
-    lines: Sequence[str],
-    path: str | Path,
-    source_lengths: Lengths | None = None,
-    target_lengths: Lengths | None = None,
-    form: str = AUTO,
-    **options: Unpack[Reading],
-) -> Alignments:
-    """Return the word alignments of lines that stand in a file; see `read_alignment`."""
-    name = detect_format(lines, path) if form == AUTO else form
-    parsed = _format(name).parse(lines, str(path))
-    return _checked(parsed, source_lengths, target_lengths, name, path, **options)
 
 
 def detect_format(lines: Sequence[str], path: str | Path) -> str:
@@ -229,8 +214,6 @@ def _checked(
     base: int | None = None,
     direction: Direction = "source-target",
     links: WhichLinks = "all",
-    null: bool = False,
-    fitting: bool = False,
 ) -> Alignments:
     """Check a file's links against the text and renumber them from 0, source first.
 
@@ -243,7 +226,6 @@ def _checked(
         raise PreorderEvalError(
             f"{len(source)} source sentences, but {len(target)} target sentences"
         )
-    file_links = _without_null(file_links) if null else file_links
     size = _size(file_links, source, target, path)
     for side in filter(None, file_links.sides):
         for sentence, length in enumerate(side):
@@ -254,16 +236,13 @@ def _checked(
         starts = dict.fromkeys((numbering.base, *module.bases))
         others = [Numbering(start, turn) for turn in turns for start in starts]
         fits = [other for other in others if _defect(file_links, source, target, other) is None]
-        if len(fits) != 1 or not fitting:
-            hint = f"positions count from {numbering.base}, {numbering.sides[0]} first"
-            if fits:
-                hint = f"everything would fit with {fits[0].beside(numbering)}"
-            line, message = (
-                defect if file_links.by_line else (None, f"sentence {defect[0]}: {defect[1]}")
-            )
-            raise FormatError(message, file=path, line=line, hint=hint)
-        warn(f"{path}: read with {fits[0].beside(numbering)}, by which alone all links fit")
-        numbering = fits[0]
+        hint = f"positions count from {numbering.base}, {numbering.sides[0]} first"
+        if fits:
+            hint = f"everything would fit with {fits[0].beside(numbering)}"
+        line, message = (
+            defect if file_links.by_line else (None, f"sentence {defect[0]}: {defect[1]}")
+        )
+        raise FormatError(message, file=path, line=line, hint=hint)
     if base is None and numbering.base == 0 and 1 in module.bases:
         _refuse_if_from_1(file_links, path)
     if isinstance(path, Path):  # and not the name of a block of a file
@@ -293,17 +272,6 @@ def _refuse_if_from_1(links: FileLinks, path: str | Path) -> None:
         hint=f"give {one}, or {zero} if it is right (of an --input: 'hyp_alignment(base=1)=FILE'); "
         "where there is no such setting, convert it: preorder-eval align FILE --from auto --base 1",
     )
-
-
-def _without_null(file_links: FileLinks) -> FileLinks:
-    """Return the links without those to position 0."""
-    _, first, second, _ = file_links.columns
-    kept = np.flatnonzero((first > 0) & (second > 0))
-
-    def line_of(sentence: int, link: int) -> int:
-        return file_links.line_of(sentence, int(kept[link]) if len(kept) else link)
-
-    return replace(file_links, links=np.asarray(file_links.links)[kept], line_of=line_of)
 
 
 def _size(

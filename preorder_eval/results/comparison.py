@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +25,6 @@ from preorder_eval.results import notes
 from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.joining import check_same, joined
 from preorder_eval.results.pair import MetricComparison, compared
-from preorder_eval.results.plots import gain_plot
 from preorder_eval.results.result import Result
 from preorder_eval.results.result_tables import difference_cells, difference_columns
 from preorder_eval.results.sampling import Sampling
@@ -38,9 +37,6 @@ from preorder_eval.stats import Test
 from preorder_eval.tables import Column, Shown, Table, figure
 from preorder_eval.version import __version__
 from preorder_eval.visible import quantity
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 Texts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
 _TOP = 10  # rows of a further table that are shown
@@ -166,14 +162,6 @@ class Comparison(Shown):
     most: int = 10
     caveats: tuple[Caveat, ...] = ()
     further: Sequence[Table] = ()
-
-    def plot(self, metric: str | Metric | int = 0) -> Axes:
-        """Draw the gains and losses of the sentences, sorted; returns matplotlib's axes.
-
-        Takes the extra `plot` to be installed.
-        """
-        compared = self.metrics[self.both.metric_number(metric)]
-        return gain_plot(compared.gain, *self.names, compared.name)
 
     @property
     def of_orders(self) -> bool:
