@@ -231,9 +231,9 @@ def _rendered(
     **values: Any,
 ) -> str:
     """Render a page with the values that all pages have."""
-    two = None if words is None else _opened(result, data)
+    two = words and _opened(result, data)
     values |= {
-        "parts": two and words_or_order(two, two.systems[:2], tokenize=words.tokenize),
+        "parts": words_or_order(two, tokenize=words.tokenize) if words and two else None,
         "lead": f"{quantity(len(result), 'sentence')}, by {by}",
         "kind": data["kind"],
         "result": result,
