@@ -33,12 +33,12 @@ from preorder_eval.formats.files import labelled_path, stem
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.run_folder import runs_inside
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names
-from preorder_eval.results.comparison import Comparison, compare, judge, parse_gate
+from preorder_eval.results.comparison import Comparison, compare, opposed
+from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.joining import scored_beside
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.other_scores import by_metric, given_metric
 from preorder_eval.results.parsed import Parsed
-from preorder_eval.results.rankings import Rankings, opposed
 from preorder_eval.results.result import Result
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.system_warnings import warn_of_rules
@@ -154,9 +154,6 @@ def command(
     gold trees. With --reference constructions, two parsers or files of its trees are compared by
     the constructions that gold trees have right.
 
-    Without --system, a run of several systems on several references is shown as all systems by all
-    references. Spearman's ρ shows how far these rank them alike.
-
     Examples:
       preorder-eval compare runs/before runs/after --gate fuzzy:-0.005
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
@@ -183,10 +180,6 @@ def command(
         if metric:
             metric = (*metric, *(str(given_metric(w, files)) for w, files in others.items()))
         runs = [list(map(read_run, folders)) for folders in _run_folders(run_a, run_b)]
-        if len(runs) > 1 and run_b is None and not system and len(runs[0][0].systems) > 2:
-            by_reference = {replace(result, folder=None).name: result for [result] in runs}
-            printed.print(Rankings.of(by_reference))
-            return
         how = {"sentences": sentences, **asdict(drawn)}
         results = [
             _with_errors(compare(one, another[0] if another else None, system, metric, **how), one)
