@@ -44,13 +44,14 @@ _NEAREST = 3
 
 @dataclass(frozen=True)
 class TreebankPair:
-    """A pair of rules and what it rests on.
+    """A pair of a rule, by its name, and what it rests on: counts under these `heads`.
 
     `target` and `source` count in either language the items in the order that the pair gives, and
     in the other; `like` are the kinds whose counts stand for the pair's in the target, empty if
     they are its own. `right` is how probable it is that translations turn these items.
     """
 
+    rule: str
     pair: Pair
     heads: str
     target: tuple[int, int]
@@ -115,7 +116,7 @@ class TreebankRules(Shown):
 
     def toml(self) -> str:
         """Return the rule file, every pair with the counts of both languages."""
-        return format_rules(self.rules, {one.pair: one.note for one in self.pairs})
+        return format_rules(self.rules, {(one.rule, one.pair): one.note for one in self.pairs})
 
 
 _TOP = 20
@@ -156,10 +157,10 @@ def rules_from_treebank(
     here, there = languages.groups() if languages else ("en" if english else "any", "any")
     rule_set = RuleSet(name, "ud", rules, description, here, there)
     pairs = [
-        _evidence(pair, *origin[pair], target, source, turning)
+        _evidence(rule.name, pair, *origin[rule.name, pair], target, source, turning)
         for rule in rules
         for pair in rule.pairs
-        if pair in origin
+        if (rule.name, pair) in origin
     ]
     return TreebankRules(rule_set, pairs, turning.net(source), _nearest(target))
 
@@ -178,6 +179,7 @@ def _counts(treebank: str | Path | Treebank) -> tuple[TreebankCounts, str, int]:
 
 
 def _evidence(
+    rule: str,
     pair: Pair,
     group: str,
     kinds: KindPair,
@@ -205,6 +207,7 @@ def _evidence(
     sure = turning.probable[number, [other, one], [one, other]]
     cells = sure[turning.turns[number, [other, one], [one, other]]]
     return TreebankPair(
+        rule,
         pair,
         group,
         (0, 0) if same else counted(target, *stands_for),
