@@ -9,7 +9,7 @@ from typing import Annotated
 from preorder_eval.analysis.orders.error_analysis import analyse
 from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.cli.command import Argument, Given, Option
-from preorder_eval.cli.options import FREQUENT, Printed
+from preorder_eval.cli.options import Printed
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.run_reading import read_run
 
@@ -41,7 +41,7 @@ def command(
         Option(
             "Show only this: word, upos, label, head, phenomenon, length, "
             "errors (of the parser), sentences (the worst); for outputs parts (words or order), "
-            "frequency, length, ngrams, sentences (that differ). Repeatable.",
+            "length, ngrams, sentences (that differ). Repeatable.",
             group="Output",
             metavar="WHAT",
             distinct=True,
@@ -56,7 +56,6 @@ def command(
             idle=_without("errors"),
         ),
     ] = None,
-    training: Annotated[Path | None, FREQUENT, Option(idle=_without("frequency"))] = None,
     source: Annotated[
         Path | None,
         Option(
@@ -103,15 +102,15 @@ def command(
     (loss). The cost of an error is the mean of the two; helped and hurt count the repairs that
     change the score.
 
-    For two outputs it shows whether they differ in words or in their order (`parts`). For outputs
-    it shows word accuracy by frequency and scores by length, as compare-mt does. It
-    also shows n-grams that one system gets right more often than the other, and the sentences that
-    differ most. The first metric of a run decides whether orders or outputs are analysed.
+    For outputs it shows scores by length. For two outputs it also shows whether they differ in
+    words or in their order (`parts`), the n-grams that one system gets right more often than the
+    other, and the sentences that differ most. The first metric of a run decides whether orders or
+    outputs are analysed.
 
     Examples:
       preorder-eval analyse runs/today --system en-web/en-ja
       preorder-eval analyse runs/today --system en-web/en-ja --by label --by errors
-      preorder-eval analyse runs/mt --system base --system new --training train.en
+      preorder-eval analyse runs/mt --system base --system new
     """
     data = read_run(run)
     kind = "orders" if "orders" in data.metrics[0].needs else "outputs"
@@ -120,7 +119,7 @@ def command(
             f"--least has no effect on --by {' and '.join(by)}: no group is left out there"
         )
     least = least or _LEAST
-    others = {"training": training, "source": source, "tokenize": tokenize}
+    others = {"source": source, "tokenize": tokenize}
     wrong = others if kind == "orders" else {"gold": gold}
     for name, value in wrong.items():
         if value is not None:
@@ -132,7 +131,5 @@ def command(
         analysis = analyse(data, system[0] if system else None, gold)
         printed.print(analysis.narrowed(by or None, least=least, top=top), whole=True)
         return
-    comparison = analyse_outputs(
-        data, system, training=training, source=source, tokenize=tokenize or ""
-    )
+    comparison = analyse_outputs(data, system, source=source, tokenize=tokenize or "")
     printed.print(comparison.narrowed(by or None, least=least, top=top), whole=True)

@@ -249,9 +249,6 @@ OUT_RUN = Option("New folder for the run: summary, scores, inputs.", group="Outp
 Overwrite = Annotated[
     bool, Option("Let --out replace an earlier run.", group="Output", needs="out")
 ]
-FREQUENT = Option(
-    "Training text, for word frequencies [the references].", group="Inputs of metrics"
-)
 
 
 class Described(Shown):

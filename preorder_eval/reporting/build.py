@@ -45,14 +45,13 @@ def report(
     judgments: Judgments | None = None,
     *,
     source: str | Path | None = None,
-    training: str | Path | None = None,
 ) -> None:
     """Write results as one page that needs no network; an older file is replaced.
 
     Parameters: `results` in memory or run folders, over the same sentences, or the folder of a
     self-training, whose runs are the start and the rounds; `judgments` of the
-    outputs' systems, to show how well the metrics agree with humans. `source` is the outputs'
-    source file, `training` a text that determines frequent words. Raises PreorderEvalError if the
+    outputs' systems, to show how well the metrics agree with humans; `source` the outputs' source
+    file. Raises PreorderEvalError if the
     results are of different sentences.
 
     >>> import tempfile
@@ -68,7 +67,7 @@ def report(
         for one in each
         for run in ([one] if isinstance(one, Result) else map(read_run, run_folders(Path(one))))
     ]
-    write_text(Path(file), build(read, judgments, source=source, training=training))
+    write_text(Path(file), build(read, judgments, source=source))
 
 
 def build(
@@ -76,7 +75,6 @@ def build(
     judgments: Judgments | None = None,
     *,
     source: str | Path | None = None,
-    training: str | Path | None = None,
 ) -> str:
     """Build the page as HTML; raises what `report` raises."""
     if not results:
@@ -88,14 +86,14 @@ def build(
             f"{first} is a run of evaluate; the source of outputs goes with runs of score alone"
         )
     # Runs of score alone may have no references, which the report on them says.
-    if len(of_orders) == len(results) and not any(map(_has_outputs, results)):
-        given = ("judgments of outputs go", judgments), ("a training text goes", training)
-        for what, value in given:
-            if value is not None:
-                raise PreorderEvalError(f"{first} is a run of evaluate; {what} with runs of score")
+    without_outputs = len(of_orders) == len(results) and not any(map(_has_outputs, results))
+    if without_outputs and judgments is not None:
+        raise PreorderEvalError(
+            f"{first} is a run of evaluate; judgments of outputs go with runs of score"
+        )
     people = None if judgments is None else meta(results, judgments)
     if not of_orders:
-        return outputs_page(results, people, source, training)
+        return outputs_page(results, people, source)
     sizes: list[int] = []
     if len(of_orders) < len(results):
         runs = [result.recorded for result in results if result.folder is not None]
@@ -104,9 +102,7 @@ def build(
         shown = overview(results[0])
     else:
         shown, sizes = overview_of_runs(results), [len(run.systems) for run in results]
-    words = None
-    if _has_outputs(shown.result):
-        words = output_words(shown.result, training=training)
+    words = output_words(shown.result) if _has_outputs(shown.result) else None
     return orders_page(shown, sizes, words, people)
 
 
@@ -152,7 +148,8 @@ def orders_page(
     sections += [Section(n, n.title(), f"{n}.html.jinja") for n in ("scores", "errors")]
     if any(system.ablation for system in overview.systems):
         sections.append(Section("rules", "Rules", "rules.html.jinja"))
-    sections += [Section("words", "Outputs", "words.html.jinja")] if words else []
+    if words and len(result.systems) > 1:
+        sections.append(Section("words", "N-grams", "words.html.jinja"))
     sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
     histograms = [
         np.histogram(scores[0].sentence, bins=_BINS, range=(0, 1))[0].tolist()
@@ -177,10 +174,7 @@ def orders_page(
 
 
 def outputs_page(
-    runs: Sequence[Result],
-    people: MetaEvaluation | None = None,
-    source: str | Path | None = None,
-    training: str | Path | None = None,
+    runs: Sequence[Result], people: MetaEvaluation | None = None, source: str | Path | None = None
 ) -> str:
     """Render the page of outputs with the same references, all compared with the first.
 
@@ -194,14 +188,12 @@ def outputs_page(
     data = _opening(result, sizes) | output_data(result, source_texts(result, source))
     words = None
     if result.inputs.references:
-        words = output_words(result, training=training)
+        words = output_words(result)
         data |= {"outputs": word_data(words), **length_data(words)}
-    elif training is not None:
-        raise PreorderEvalError("word accuracy needs references; this run has none")
     sections = [
         Section("summary", "Summary", "outputs.html.jinja"),
         *([_PEOPLE] if people else []),
-        *([Section("words", "Words", "words.html.jinja")] if words else []),
+        *([Section("words", "Lengths and n-grams", "words.html.jinja")] if words else []),
         Section("sentences", "Sentences", "sentences.html.jinja"),
     ]
     return _rendered(
@@ -236,7 +228,7 @@ def _rendered(
         "result": result,
         "metric_names": [metric["short"] for metric in data["metrics"]],
         "runs": [facts(run) for run in runs],
-        "counted": "" if words is None else words.counted,
+        "has_outputs": words is not None,
     }
     if people is not None:
         levels = [replace(table, rows=plain(table.rows)) for table in people.levels()]
