@@ -123,7 +123,10 @@ RULES = Option(
     names=_rules,
     ending=".toml",
 )
-Raw = Annotated[bool, Option("Tokenise the lines, by the parser's tokenizer.", group="Execution")]
+Raw = Annotated[
+    bool,
+    Option("Tokenise the lines, and parse each sentence of a line by itself.", group="Execution"),
+]
 NoCache = Annotated[bool, Option("Ignore cached parses.", group="Execution", idle=_parses_nothing)]
 Trust = Annotated[
     bool,
@@ -246,9 +249,6 @@ OUT_RUN = Option("New folder for the run: summary, scores, inputs.", group="Outp
 Overwrite = Annotated[
     bool, Option("Let --out replace an earlier run.", group="Output", needs="out")
 ]
-FREQUENT = Option(
-    "Training text, for word frequencies [the references].", group="Inputs of metrics"
-)
 
 
 class Described(Shown):
