@@ -274,7 +274,7 @@ def test_orders_and_outputs_stand_in_one_page(visit):
     """A system's panel has its tree, its order and its output, whose words can be searched."""
     page = visit("both", "#s=3")
     assert page.locator("nav a").all_inner_texts() == [
-        "Summary", "Scores", "Errors", "Rules", "N-grams", "Sentences",
+        "Summary", "Scores", "Errors", "Rules", "Words or order", "Sentences",
     ]  # fmt: skip
     assert "outputs’ reference" in page.locator("#sentence > .texts").inner_text()
     panels = page.locator("#sentence .panel")

@@ -10,8 +10,9 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.analysis.orders.errors_apart import errors_apart
-from preorder_eval.analysis.rules.by_parser import by_parser
+from preorder_eval.analysis.orders.parsers_apart import parsers_apart
+from preorder_eval.analysis.orders.sentences import gold_trees
+from preorder_eval.analysis.rules.by_parser import parser_check
 from preorder_eval.analysis.rules.constructions import CONSTRUCTIONS
 from preorder_eval.cli.command import Argument, Given, Option
 from preorder_eval.cli.options import (
@@ -35,6 +36,7 @@ from preorder_eval.results.comparison import Comparison, compare, opposed
 from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.parsed import Parsed
+from preorder_eval.results.result import Result
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.tables import Several
@@ -142,9 +144,9 @@ def command(
     koehn the one-sided test of Koehn (2004). Each of several references is compared by itself, and
     the verdict states where they disagree.
 
-    Two files of trees are also compared by the words that only one has wrong, where the reference
-    has gold trees. With --reference constructions, two parsers or files of its trees are compared
-    by the constructions that gold trees have right.
+    Two parsers are also compared by the words that only one has wrong, where the reference has
+    gold trees. With --reference constructions, two parsers or files of its trees are compared by
+    the constructions that gold trees have right.
 
     Examples:
       preorder-eval compare runs/before runs/after --gate fuzzy:-0.005
@@ -159,7 +161,7 @@ def command(
         if run_b is None or len(reference) > 1:
             raise click.UsageError(f"two parsers are compared on {CONSTRUCTIONS} alone")
         named, rule_sets = [str(run_a), str(run_b)], [load_rules(rules)] if rules else []
-        printed.print(by_parser(named, rule_sets, **asdict(drawn), progress=progress))
+        printed.print(parser_check(named, rule_sets, **asdict(drawn), progress=progress))
         return
     if kind:
         if run_b is None or system or (kind == "tree") > bool(_kind(run_a) and _kind(run_b)):
@@ -169,7 +171,7 @@ def command(
     else:
         how = {"sentences": sentences, **asdict(drawn)}
         results = [
-            compare(one, another[0] if another else None, system, metric, **how)
+            _with_errors(compare(one, another[0] if another else None, system, metric, **how), one)
             for one, *another in (map(read_run, both) for both in _run_folders(run_a, run_b))
         ]
     judged = [judge(result, gates) for result in results]
@@ -231,10 +233,15 @@ def _of_files(
         systems = [trees.reordered(one) for trees in parsed for one in usual]
         first, second = (evaluate(data, [system], metrics or None) for system in systems)
         compared = compare(first, second, sentences=sentences, **asdict(drawn))
-        if kind == "tree" and data.trees is not None:
-            both = [one.trees_for(usual[0]) for one in parsed]
-            sampling = compared.both.sampling
-            apart = errors_apart(both, data.trees, resamples=sampling.resamples, seed=sampling.seed)
-            compared = replace(compared, further=[apart])
-        comparisons.append(compared)
+        comparisons.append(_with_errors(compared, first))
     return comparisons
+
+
+def _with_errors(comparison: Comparison, result: Result) -> Comparison:
+    """Add the errors that only one of two parsers makes, where the result has gold trees."""
+    if not comparison.of_orders:
+        return comparison
+    apart = parsers_apart(comparison.both, gold_trees(result))
+    if apart is None or apart.by_label is None:
+        return comparison
+    return replace(comparison, further=[apart.by_label])

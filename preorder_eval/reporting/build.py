@@ -16,6 +16,7 @@ from preorder_eval.analysis.orders.overview import (
     overview,
     overview_of_runs,
 )
+from preorder_eval.analysis.orders.parsers_apart import parsers_apart, with_constructions
 from preorder_eval.analysis.outputs.output_analysis import source_texts
 from preorder_eval.analysis.outputs.words import OutputWords, output_words
 from preorder_eval.data.judgments import Judgments
@@ -31,6 +32,7 @@ from preorder_eval.results.joining import in_all, joined, shared_metrics
 from preorder_eval.results.result import Result
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.systems import listed
+from preorder_eval.results.words_or_order import words_or_order
 from preorder_eval.tables.table import plain
 from preorder_eval.visible import quantity
 
@@ -146,10 +148,16 @@ def orders_page(
     sections = [Section("summary", "Summary", "summary.html.jinja")]
     sections += [_PEOPLE] if people else []
     sections += [Section(n, n.title(), f"{n}.html.jinja") for n in ("scores", "errors")]
+    opening = _opening(result, sizes or [len(result.systems)])
+    two = _opened(result, opening)
+    apart = two and parsers_apart(two, overview.gold)
+    if two and apart:
+        apart = with_constructions(apart, two)
+        sections.append(Section("parsers", "Parsers", "parsers.html.jinja"))
     if any(system.ablation for system in overview.systems):
         sections.append(Section("rules", "Rules", "rules.html.jinja"))
     if words and len(result.systems) > 1:
-        sections.append(Section("words", "N-grams", "words.html.jinja"))
+        sections.append(Section("words", "Words or order", "words.html.jinja"))
     sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
     histograms = [
         np.histogram(scores[0].sentence, bins=_BINS, range=(0, 1))[0].tolist()
@@ -157,7 +165,7 @@ def orders_page(
     ]
     return _rendered(
         result,
-        _opening(result, sizes or [len(result.systems)]) | order_data(overview, words),
+        opening | order_data(overview, words),
         overview.runs,
         words,
         people,
@@ -165,6 +173,7 @@ def orders_page(
         title=f"{overview.reference.name}: {_systems(result)}",
         by=" and ".join(short_names(list(map(str, result.metrics)))[0]),
         overview=overview,
+        apart=apart,
         left_out=result.left_out,
         scored=len(result) - len(result.left_out),
         histograms=histograms,
@@ -193,7 +202,7 @@ def outputs_page(
     sections = [
         Section("summary", "Summary", "outputs.html.jinja"),
         *([_PEOPLE] if people else []),
-        *([Section("words", "Lengths and n-grams", "words.html.jinja")] if words else []),
+        *([Section("words", "Words or order, lengths", "words.html.jinja")] if words else []),
         Section("sentences", "Sentences", "sentences.html.jinja"),
     ]
     return _rendered(
@@ -222,7 +231,9 @@ def _rendered(
     **values: Any,
 ) -> str:
     """Render a page with the values that all pages have."""
+    two = words and _opened(result, data)
     values |= {
+        "parts": words_or_order(two, tokenize=words.tokenize) if words and two else None,
         "lead": f"{quantity(len(result), 'sentence')}, by {by}",
         "kind": data["kind"],
         "result": result,
@@ -278,6 +289,14 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
     if pair[0] == pair[1]:
         pair = (sizes[0] - 1 if len(sizes) > 1 else 0, count - 1)
     return {"metrics": metrics, "pair": [0, None] if count == 1 else list(pair)}
+
+
+def _opened(result: Result, opening: Json) -> Result | None:
+    """Return the two systems that a page opens with, None if it has only one."""
+    first, second = opening["pair"]
+    if second is None:
+        return None
+    return result.chosen([result.systems[number] for number in (first, second)])
 
 
 def _best(result: Result, metric: int) -> int | None:
