@@ -30,7 +30,7 @@ from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
 from preorder_eval.meta_evaluation.side_by_side import SideBySide
-from preorder_eval.meta_evaluation.statistic import DEFAULT, PROTOCOLS, Conventions, Protocol
+from preorder_eval.meta_evaluation.statistic import DEFAULT, Conventions, Protocol
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
 from preorder_eval.meta_evaluation.stored_metrics import meta_of_stored
 from preorder_eval.metrics import Metric
@@ -95,7 +95,6 @@ class Task:
             "Statistics, conventions and test of a metrics task: wmt12, wmt13, wmt14, wmt17-darr, "
             "wmt20-darr, wmt22, wmt23, wmt24, and wmt22-segment to wmt24-segment.",
             metavar="NAME",
-            names=lambda: PROTOCOLS,
             beside="by margin constant",
         ),
     ] = None
@@ -150,7 +149,6 @@ def command(
             "lepor-5-2, 5-4, 6-2 to 6-7 and 7-3 (Han 2014).",
             metavar="NAME",
             group="Scores and tests",
-            names=lambda: TABLES,
             beside="metric run mt_metrics_eval by protocol margin constant quality_estimation "
             "whole",
         ),

@@ -78,7 +78,6 @@ class MetricInputs:
             "'hyp_alignment(base=1)=FILE'. Names, and those that other packages' metrics need:\n"
             + "\n".join(f"{name}: {what}" for name, what in FILES.items()),
             metavar="NAME=FILE",
-            names=lambda: [f"{name}=" for name in FILES],
         ),
     ] = ()
     scores: Annotated[
