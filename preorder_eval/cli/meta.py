@@ -46,7 +46,6 @@ from preorder_eval.papers.metric_tables import (
 )
 from preorder_eval.papers.printed_tables import TABLES
 from preorder_eval.results.defaults import OUTPUT_METRICS
-from preorder_eval.results.joining import scored_beside
 from preorder_eval.results.other_scores import by_metric, given_metric
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import UNDRAWN
@@ -263,11 +262,9 @@ def _judged(
     """Results, the judgments of their systems, and the metrics that were asked for."""
     hyp, ref = systems.hyp, systems.ref
     if systems.run:
-        if hyp or ref or replace(given, language=None, scores=()) != MetricInputs():
-            alone = "--metric, --scores and the options of judgments alone"
-            raise click.UsageError(f"--run takes {alone}")
+        if hyp or ref or replace(given, language=None) != MetricInputs():
+            raise click.UsageError("--run takes --metric and the options of judgments alone")
         results, judgments = judged_runs(systems.run, judged_by)
-        results = scored_beside(results, by_metric(given.scores))
         return results, judgments, given.metrics(metric) if metric else []
     if not hyp:
         raise click.UsageError("give --hyp, the outputs, or --run")
