@@ -22,8 +22,8 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall
-from preorder_eval.results.comparison import judge, parse_gate
 from preorder_eval.results.defaults import objective, objective_at, of_kind
+from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.run_reading import read_run
 
 FRS, TAU = "fuzzy(match=word,unaligned=drop)", "kendall(unaligned=drop)"

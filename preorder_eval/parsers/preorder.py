@@ -31,12 +31,14 @@ from spacy.tokens import Doc, Span
 
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError, require_between
+from preorder_eval.errors import PreorderEvalError, require_between, warn
 from preorder_eval.formats.files import decode_text, read_bytes
 from preorder_eval.formats.rule_reading import load_rules, parse_rules
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.formats.writing import write_text
 from preorder_eval.parsers.docs import from_docs, words_of
+from preorder_eval.parsers.lines import split_line
+from preorder_eval.parsers.pipelines import LOWER_CASE
 from preorder_eval.parsers.spacy_pipeline import TreeMaker
 from preorder_eval.parsers.truecase import TRUECASE, pipeline_truecaser
 from preorder_eval.reordering.consensus import chosen_trees
@@ -86,6 +88,7 @@ class Preorder:
         self._consensus = consensus
         self._labels = labels
         self._seen: Labels | None = None
+        self._warned = False
         self._name = rules
         # A stored pipeline brings its rules along, and need not find the file again.
         gone = rules.endswith(".toml") and not Path(rules).is_file()
@@ -115,6 +118,7 @@ class Preorder:
         ]
         orders: list[list[int]] = [[] for _ in docs]
         if sentences:
+            self._warn_of_ends(words for _, words in sentences)
             parsed = [doc for doc in docs if words_of(doc)]
             treebank = from_docs(parsed, labels="own")
             if self._parsed_again([words for _, words in sentences], treebank):
@@ -164,6 +168,19 @@ class Preorder:
                 "the component preorder needs parsed documents; add a parser before it"
             )
         return [words_of(sentence) for sentence in doc.sents] if len(doc) else []
+
+    def _warn_of_ends(self, sentences: Iterable[list[Any]]) -> None:
+        """Warn, once, that a pipeline that `train` has made takes several sentences for one."""
+        if self._warned or not self._nlp.meta.keys() & {LOWER_CASE, TRUECASE}:
+            return
+        if {"sentencizer", "senter"}.isdisjoint(self._nlp.pipe_factories.values()):
+            several = any(len(split_line([word.text for word in words])) > 1 for words in sentences)
+            self._warned = several
+            if several:
+                warn(
+                    "the pipeline finds no ends of sentences, so that words of several are mixed: "
+                    'add spaCy\'s nlp.add_pipe("sentencizer", first=True), or use pe.load_pipeline'
+                )
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Return the rules as the text of a rule file."""

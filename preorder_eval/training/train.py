@@ -89,7 +89,7 @@ def train(
     dev: str | Path,
     out: str | Path,
     *,
-    log: IO[str] = sys.stderr,
+    log: IO[str] | None = None,
     **options: Any,
 ) -> str:
     """Train a parser on CoNLL-U files and write it with its model card, which is returned.
@@ -129,7 +129,7 @@ def train(
             truecase = set_case(nlp, start, learned, settings.truecase, lower=settings.lower == 1)
             models = folder / "models"
             models.mkdir()
-            spacy_train(nlp, models, stdout=io.StringIO(), stderr=log)
+            spacy_train(nlp, models, stdout=io.StringIO(), stderr=log or sys.stderr)
             nlp = spacy.load(models / f"model-{settings.keep}")
             remove_made(models, folder)
         casing = pipeline_truecaser(nlp, truecase)
