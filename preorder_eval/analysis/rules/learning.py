@@ -33,7 +33,7 @@ from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import LEARNED, RuleSet
 from preorder_eval.reordering.schemes import in_scheme, likely_scheme
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.notes import converted_notes
+from preorder_eval.results.notes import converted_notes, few_sentences
 from preorder_eval.results.pair import MetricComparison
 from preorder_eval.results.parsed import named_trees
 from preorder_eval.results.rule_defaults import reference_of
@@ -145,6 +145,7 @@ class LearnedRules(Shown):
         notes = [
             f"held out: {self._folds} folds, each reordered by rules learned from the others",
             "fitted: on the sentences learned from, so too high",
+            *few_sentences(self.sentences),
             *converted_notes([self._made_by]),
         ]
         strict = "no exceptions" if self.z is None else f"exceptions with z of at least {self.z}"
