@@ -93,7 +93,7 @@ FILES = {
     "x.csv": "srcIndex,judgeId,system1Id,system1rank,system2Id,system2rank\n1,j,a,x,b,1\n",
     "links/source.en": "a b\n",
 }
-RUNS = Path(__file__).parent / "data" / "first_edition"
+RUNS = Path(__file__).parent / "data" / "runs"
 OWN = "--source s.en --alignment s.align"
 OUTPUTS = "--hyp hyp --hyp hyp2 --ref ref --metric wer"
 TUNED = OUTPUTS.replace("--metric wer", "--human human.tsv")
@@ -434,7 +434,6 @@ reference check nothing
     nothing: no file named *.align; a reference folder has exactly one
 reference show en-tr --sentence 9999
     reference en-tr/dev has no sentence '9999'; give a number from 1 to 150 or a sent_id
-    reference en-tr/dev: no sentence has a comment '# nope = …' to go by
 reference build --source s.en --out built
     give either --parallel or both --source and --target
 reference build --blind en-ja --source s.en --out built
@@ -517,15 +516,14 @@ rules check fails.toml
     fails.toml: example 1 gives 'eat fish' instead of 'fish eat'
 reference check en-tr en-tr --against en-tr
     --against takes one reference set to compare with
-    --by has no effect beside --against
 reference build --source s.conllu --target s.ja --out built
     name the language such as en: --source-language
 reference build --source s.en --target s.ja --target-language ../ja --out built
     name the language such as en: --target-language
 analyse orders --system two --by errors
     no table by errors
-analyse orders --training s.align
-    --training is for outputs; orders has orders
+analyse orders --tokenize none
+    --tokenize is for outputs; orders has orders
 analyse orders --system two --system two
     two: two systems are compared whose parsers' trees orders has, and which differ
 analyse orders --system two --system two --by label
@@ -535,13 +533,11 @@ analyse orders --by sentences --least 2
 analyse outputs --gold s.conllu
     --gold is for orders; outputs has outputs
 analyse outputs --by label
-    unknown table 'label'; known: frequency, length, ngrams, parts, sentences
+    unknown table 'label'; known: length, ngrams, parts, sentences
 report orders --source s.en
     orders is a run of evaluate; the source of outputs goes with runs of score alone
 report outputs --source one
     one: 1 line for the 8 sentences of outputs
-report outputs --training missing
-    missing: cannot be read: No such file or directory
 report orders --human human.tsv
     judged system hyp is in no run; they have parsed/verb-final, two; leave it out
 report orders outputs
