@@ -13,7 +13,7 @@ from preorder_eval.stats.agreement import judgment_counts
 from preorder_eval.stats.segment_correlation import VARIANTS
 
 
-@pytest.mark.parametrize("grades", [3, 1000])
+@pytest.mark.parametrize("grades", [3, pytest.param(1000, marks=pytest.mark.slow)])
 def test_chance_is_what_random_scores_get(grades):
     """Of 40 metrics each; with few grades people tie often."""
     rng = np.random.default_rng(grades)
