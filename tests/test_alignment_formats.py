@@ -257,19 +257,13 @@ def test_the_lines_of_talbots_table_2(tmp_path):
     assert file_text("talbot", links, source, target) == text
 
 
-def test_null_and_the_only_numbering_that_fits(tmp_path, recwarn):
-    path = written(tmp_path, "1 0 1\n1 2 1 P\n1 1 0\n1 3 2\n")
-    sides = [2], [3]
+def test_the_numbering_that_fits_is_named(tmp_path):
+    path = written(tmp_path, "1 2 1 P\n1 3 2\n")
     with pytest.raises(FormatError, match="everything would fit with direction target-source"):
-        read_alignment(path, *sides, null=True)
-    assert read_alignment(path, *sides, null=True, fitting=True)[0] == [(0, 1), (1, 2)]
-    assert "read with direction target-source, by which alone" in str(recwarn[0].message)
-    with pytest.raises(FormatError, match="x:4: link 3-2: source position 3, but the source sen"):
-        read_alignment(path, *sides, null=True)
-    # Where several others fit, none is taken.
+        read_alignment(path, [2], [3])
     path = written(tmp_path, "1-2 2-2\n")
     with pytest.raises(FormatError, match="everything would fit with base 1"):
-        read_alignment(path, [2], [2], fitting=True)
+        read_alignment(path, [2], [2])
 
 
 def test_giza_tokens_may_be_brackets_and_other_spaces(tmp_path):

@@ -1,12 +1,13 @@
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import preorder_eval as pe
 from preorder_eval.analysis.rules import constructions
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.formats.pharaoh import format_alignments, format_links
 from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.resources import bundled_names
@@ -19,6 +20,7 @@ def test_constructions_are_right_if_all_their_sentences_are(run, good, tmp_path,
         ("object", "They read books", "0-0 1-1 2-2", ""),  # not as a verb-final language has it
         ("adverb", "We often eat", "0-0 1-1 2-2", ""),
         ("free", "We eat fish", "0-1 1-2 2-0", "0|1"),
+        ("torn", "We eat the fish", "2-0 1-1 3-2 0-3", ""),  # a subtree with a word inside
     ]
     heads = {
         "We": "eat",
@@ -44,7 +46,7 @@ def test_constructions_are_right_if_all_their_sentences_are(run, good, tmp_path,
     folder = tmp_path / "short"
     folder.mkdir()
     (folder / "source.conllu").write_text(trees)
-    (folder / "target.xx").write_text("a b c\n" * 4)
+    (folder / "target.xx").write_text("a b c d\n" * 5)
     for ending, column in (("align", 2), ("free", 3)):
         lines = "".join(f"{row[column]}\n" for row in sentences)
         (folder / f"en-xx.{ending}").write_text(lines)
@@ -54,10 +56,12 @@ def test_constructions_are_right_if_all_their_sentences_are(run, good, tmp_path,
     rules.write_text(f'name = "final"\nscheme = "ud"\ntarget = "xx"\n[[rule]]\n{order}')
     out = good("rules", "check", rules)
     assert out.startswith(
-        "Valid: 1 rule, 0 examples; 2 of 3 constructions right (3 of 4 sentences)."
+        "Valid: 1 rule, 0 examples; 2 of 4 constructions right (3 of 5 sentences)"
     )
     result = json.loads(run("rules", "check", rules, "--json")[1])
-    assert [row["order"] for row in result["wrong"]] == ["They books read"]
+    assert result["constructions"] == {"right": 2, "of": 4, "source_order": 1}
+    wrong = [(row["order"], row["needs_lift"]) for row in result["wrong"]]
+    assert wrong == [("They books read", False), ("We the fish eat", True)]
     assert "They read books" in run("rules", "check", rules, "--verbose")[1]
 
 
@@ -170,3 +174,20 @@ def test_rules_for_a_new_pair_start_from_others(run, good, tmp_path):
     assert rules.examples == ()
     code, _, err = run("rules", "show", "en-ja", "--new", "hindi")
     assert (code, "is not a pair of languages" in err) == (2, True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["evaluate", "rules ablate", "rules learn --start en-ja"])
+@pytest.mark.parametrize(("size", "warned"), [(12, True), (50, False)])
+def test_few_sentences_are_noted_at_every_door(
+    run, bundled_reference, tmp_path, monkeypatch, command, size, warned
+):
+    monkeypatch.chdir(tmp_path)
+    part = bundled_reference.take(range(size), "s")
+    write_conllu(tmp_path / "s.conllu", part.trees)
+    Path("s.align").write_text(format_alignments(part.alignments))
+    options = ["--trees", "s.conllu", "--alignment", "s.align"]
+    options += ["--out", "new.toml"] if "learn" in command else ["--rules", "en-ja"]
+    code, out, err = run(*command.split(), *options)
+    assert code == 0, err
+    assert (f"only {size} sentences" in out) == warned

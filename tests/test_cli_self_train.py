@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.attachment import score_trees
-from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.pharaoh import format_links
-from preorder_eval.formats.rule_reading import load_rules
+from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.parsers.loading import load_parser
-from preorder_eval.parsers.parser import ParserIdentity
-from preorder_eval.results.parsed import Parsed
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.run_reading import read_run
-from preorder_eval.training.loop import _Learner
+from preorder_eval.results.verdict.caveats import of_a_recipe
 from preorder_eval.training.self_training import SeededTrainings
 
 pytestmark = pytest.mark.slow  # trains
@@ -82,6 +79,14 @@ def test_rounds_are_kept_and_not_made_again(run, data):
     selection = end["selection"]
     assert len(chosen) == selection["kept"] == selection["sentences"] == 12
     assert selection["mean_selected"] >= selection["mean_1best"]
+    learned = reference_from_files(Path("s.en"), Path("s.align"))
+    best = load_parser(work / "parsers" / "round-1").parse(learned.source, 6).top(1).trees
+    made = {"trees": {"best": best}, "rules": ["en-ja"]}
+    [[after]] = evaluate(learned, metrics=["fuzzy(match=word)"], resamples=10, **made).scores
+    assert selection["mean_after"] == pytest.approx(np.nanmean(after.sentence))
+    room = selection["mean_selected"] - selection["mean_1best"]
+    gained = selection["mean_after"] - selection["mean_1best"]
+    assert selection["share_learned"] == pytest.approx(gained / room)
     assert result["comparison"]["first"]["system"] == "en-web/en-ja"
     assert result["comparison"]["second"]["system"] == "round-1/en-ja"
 
@@ -102,23 +107,37 @@ def kept(folder):
     return products | {"comparison.json": comparison.replace(f'"{folder}/', '"')}
 
 
-def test_every_seed_gives_what_it_gives_alone(run, data):
-    seeds = [*STEPS, "--seed", "3", "--seeds", "2"]
+def test_every_seed_gives_what_it_gives_alone_and_a_control(run, data):
+    seeds = [*STEPS, "--seed", "3", "--seeds", "2", "--control"]
     code, out, err = run(*COMMAND, *seeds, "--json")
     assert code == 0, err
     work = data / "work"
-    assert run(*changed("--out", "alone"), *STEPS, "--seed", "4")[0] == 0
+    assert run(*changed("--out", "alone"), *STEPS, "--seed", "4", "--control")[0] == 0
     assert kept("work/seed-4") == kept("alone")
 
     result = json.loads(out)
     assert result["seeds"] == json.loads((work / "settings.json").read_bytes())["seeds"] == [3, 4]
-    ends = [training["rounds"][-1] for training in result["trainings"]]
+    ends = [training["rounds"][1] for training in result["trainings"]]
     scores = [end["scores"][FRS]["value"] for end in ends]
     rows = {row["name"]: row[FRS] for row in result["scores"]}
-    assert list(rows) == ["start", "seed-3", "seed-4", "mean", "sd", "min", "max", "gain"]
+    names = ["start", "seed-3", "seed-4", "mean", "sd", "min", "max", "gain"]
+    assert list(rows) == [*names, "control", "over control"]
     assert rows["mean"] == pytest.approx(np.mean(scores))
     assert rows["sd"] == pytest.approx(np.std(scores, ddof=1))
     assert rows["gain"] == pytest.approx(rows["mean"] - rows["start"])
+    controls = [training["rounds"][2]["scores"][FRS]["value"] for training in result["trainings"]]
+    assert rows["control"] == pytest.approx(np.mean(controls))
+    assert rows["over control"] == pytest.approx(rows["mean"] - rows["control"])
+    for training, folder in zip(result["trainings"], ("seed-3", "seed-4"), strict=True):
+        over, (_, end, control) = training["over_control"], training["rounds"]
+        names = [over["first"]["system"], over["second"]["system"]]
+        assert names == ["control/en-ja", "round-1/en-ja"]
+        gain = end["scores"][FRS]["value"] - control["scores"][FRS]["value"]
+        assert over["metrics"][0]["difference"] == pytest.approx(gain)
+        own = read_conllu(work / folder / "control" / "selected" / "round-1.conllu")
+        best = load_parser("en-web").parse(list(own.sentences), 6).top(1).trees
+        assert (own.heads.tolist(), own.labels) == (best.heads.tolist(), best.labels)
+        assert control["selection"]["kept"] == end["selection"]["kept"] == len(own)
     median = result["kept"]["seed"]
     assert scores[median - 3] == min(scores)  # the lower one of two
     assert files(work / "parser") == files(work / f"seed-{median}" / "parsers" / "round-1")
@@ -127,7 +146,7 @@ def test_every_seed_gives_what_it_gives_alone(run, data):
     assert run(*COMMAND, *seeds, "--json") == (0, out, "")
     assert "its parser is work/parser" in " ".join(run(*COMMAND, *seeds)[1].split())
     assert {path: path.stat().st_mtime_ns for path in work.rglob("*")} == before
-    code, _, err = run(*COMMAND, *STEPS, "--seed", "3", "--seeds", "3")
+    code, _, err = run(*COMMAND, *STEPS, "--control", "--seed", "3", "--seeds", "3")
     assert code == 2
     assert "work/settings.json: begun with seeds [3, 4], not [3, 4, 5]" in err
 
@@ -141,6 +160,7 @@ class Compared:
 class Trained:
     rounds: list
     comparison: Compared = Compared()
+    recipe: SimpleNamespace = field(default_factory=lambda: SimpleNamespace(control=False))
 
 
 @pytest.mark.parametrize(
@@ -153,99 +173,16 @@ def test_the_parser_of_the_median_seed_is_kept(tmp_path, scores, seed):
     assert (result.typical, result.kept.rounds) == (seed, trainings[seed - 5].rounds)
 
 
-def test_parser_and_rules_are_learned_and_judged_without_each_fold(run, data, bundled_reference):
-    """Every figure comes out again by the commands, from the products that the folder holds."""
-    part = bundled_reference.take(range(18), "s")
-    write_sentences(part)
-    command = [*COMMAND[: COMMAND.index("--evaluate-source")], *STEPS, "--resamples", "10"]
-    command += ["--weight", "2", "--learn-rules", "--folds", "2", "--lower", "0.5"]
-    command += ["--also", "en-ko"]
-    code, out, err = run(*command, "--json")
-    assert code == 0, err
-    result, work = json.loads(out), data / "work"
-    names = ["en-web/en-ja", "en-web/learned", "self-trained/en-ja", "self-trained/learned"]
-    names.append("self-trained(consensus=16)/learned")
-    assert [row["system"] for row in result["held_out"]] == names
-    stored = {one.name: one for one in read_run(work / "runs" / "held-out").inputs.systems}
-
-    for number, numbers in enumerate((range(9), range(9, 18)), 1):
-        fold = work / f"fold-{number}"
-        others = [sentence for sentence in range(18) if sentence not in numbers]
-        selected = read_conllu(fold / "selected" / "round-1.conllu")
-        assert list(selected.sentences) == [part.source[sentence] for sentence in others]
-        held = part.take(numbers, "held")
-        rest = part.take(others, "rest")
-        parser = load_parser(fold / "parsers" / "round-1")
-        by_hand = learn_rules(parser.parse(rest.source), rest, also=["en-ko"], name="learned")
-        assert load_rules(fold / "rules.toml").rules == by_hand.rules.rules
-        for name, maker in (
-            (names[0], ("en-web", "en-ja")),
-            (names[2], (parser, "en-ja")),
-            (names[3], (parser, fold / "rules.toml")),
-            (names[4], (f"{fold / 'parsers' / 'round-1'}(consensus=16)", fold / "rules.toml")),
-        ):
-            orders = list(Parsed.by(maker[0], held).reordered(maker[1]).orders)
-            assert [stored[name].orders[sentence] for sentence in numbers] == orders
-        assert f"--seed {number - 1} " in (fold / "parsers" / "round-1" / "README.md").read_text()
-
-    assert files(work / "parser") == files(work / "whole" / "parsers" / "round-1")
-    assert (work / "rules.toml").read_text() == (work / "whole" / "rules.toml").read_text()
-    accuracies = score_trees("d.conllu", parsers=["work/parser"], resamples=10).scores[
-        "work/parser"
-    ]
-    assert result["dev"][1]["las"] == pytest.approx(accuracies["LAS"].value)
-    code, text, _ = run(*command)
-    assert text.startswith("Keep en-web/en-ja. On sentences held out, ")
-    assert run(*command, "--json") == (0, out, "")
-    assert "--folds goes with --learn-rules" in run(*COMMAND, "--folds", "2")[2]
-    assert "--seeds has no effect beside --learn-rules" in run(*command, "--seeds", "2")[2]
-
-
-def test_what_is_learned_is_not_called_as_the_start(bundled_reference, gold):
-    data = bundled_reference.take(range(2), "few")
-    parser = SimpleNamespace(
-        identity=ParserIdentity("self-trained", "1", ""),
-        parse=lambda sentences, advance: gold.take(np.arange(2)),
-        learned_from=lambda sentences: 2,
-    )
-    rules = replace(load_rules("en-ja"), name="learned", tuned_on=("mine",))
-    learner = _Learner(SimpleNamespace(data=data), rules, parser)
-    systems = learner.systems([[[], [], [], [], []]])  # no fold has a sentence
-    assert len({system.name for system in systems}) == 5
-    assert systems[0].made_by["rules"] == {"name": "start", "tuned_on": ["mine"]}
-    assert {system.made_by["parser"]["learned_from"] for system in systems} == {2}
-
-
-def test_a_folder_of_other_work_is_refused(run, data):
-    code, _, err = run(*changed("--treebank", "none.conllu"), *STEPS)
-    assert code == 2
-    assert "none.conllu: cannot be read" in err
-    assert not (data / "work").exists()
-    # Nothing has to be finished in it.
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("preorder_eval.training.rounds.evaluate", lambda *_, **__: 1 / 0)
-        with pytest.raises(ZeroDivisionError):
-            run(*COMMAND, *STEPS)
-    before = files(data / "work")
-    assert json.loads(before["settings.json"])["recipe"]["metric"] == "fuzzy(match=word)"
-    for option, value, message in (
-        ("--weight", "3", "recipe weight 2, not 3; repeat them, or name a new folder"),
-        ("--rules", "reverse", "rules "),
-        ("--dev", "t.conllu", "dev "),
-    ):
-        code, out, err = run(*changed(option, value), *STEPS)
-        assert (code, out) == (2, "")
-        assert f"begun with {message}" in err
-    assert files(data / "work") == before
-
-
-def test_bad_options(run, data):
-    assert run(*COMMAND, "--json", "--tsv")[0] == 2
-    assert run(*COMMAND, *STEPS, "--seeds", "0")[0] == 2
-    assert "cannot be trained" in run(*COMMAND, "--parser", "t.conllu")[2]
-    assert "give either --reference or" in run(*COMMAND, "--reference", "en-ja")[2]
-    same = changed("--evaluate-source", "s.en", "--evaluate-alignment", "s.align")
-    code, _, err = run(*same, "--margin", "2")
-    assert code == 2
-    assert "warning: 12 of 12 sentences to evaluate on are learned from, too" in err
-    assert "round-1.conllu: no parse was selected; use a smaller --margin" in err
+@pytest.mark.parametrize(
+    ("seeds", "control", "kinds", "words"),
+    [
+        (1, False, ["one_seed"], "three seeds and a control"),
+        (2, True, ["one_seed"], "three seeds."),
+        (3, False, ["no_control"], "that takes a control"),
+        (3, True, [], ""),
+    ],
+)
+def test_one_seed_is_not_the_recipe(seeds, control, kinds, words):
+    caveats = of_a_recipe(seeds, control=control)
+    assert [caveat.kind for caveat in caveats] == kinds
+    assert words in "".join(caveat.text for caveat in caveats)

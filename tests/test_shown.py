@@ -33,7 +33,6 @@ Result          evaluate --reference en-ko/test --parser en-web --parser gold --
 Result          score --hyp base.en --hyp new.en --hyp other.en --ref ref.en --resamples 20
 Result          score --hyp new.en --hyp base.en --ref ref.en --metric wer --metric bleu
 Result          score --hyp base.en --hyp new.en --ref ref.en --test koehn
-Rankings        compare runs/refs
 Several         evaluate --reference en-ko/test --reference en-hi/test --parser gold --rules none --rules en-hi
 TreeScores      evaluate --gold s.conllu --trees parsed.conllu --trees other=s.conllu
 Result          evaluate --reference en-ko/test --trees ko.conllu --gold ko.conllu --resamples 5
@@ -66,21 +65,13 @@ PaperResult     meta --table ribes-1 {OUTPUTS} --human h.tsv --resamples 20
 Tuning          tune 'ribes(alpha=?)' {OUTPUTS} --human human.tsv --resamples 20
 SelfTraining    {TRAIN} --out work
 SeededTrainings {TRAIN} --out seeds --seeds 2
-LearnedBoth     {TRAIN} --out both --learn-rules --folds 2
 """  # noqa: E501
 
 ROWS = [row.split(None, 1) for row in COMMANDS.strip().splitlines()]
 # Parts of the results above.
 PARTS = {"Several", "MovedSentences"}
 # Tables for people that are others than those for programs.
-REGROUPED = {
-    "Analysis",
-    "ByParser",
-    "LearnedBoth",
-    "LearnedRules",
-    "OutputAnalysis",
-    "ReferenceCheck",
-}
+REGROUPED = {"Analysis", "ByParser", "LearnedRules", "OutputAnalysis", "ReferenceCheck"}
 REGROUPED |= {"SeededTrainings", "Selected", "SelfTraining", "Several"}
 NUMBER = re.compile(r"(?<![\w.\-–/])[-+]?\d[\d,]*(?:\.\d+)?(?![\d\w–])(?!\.\d)")
 FLOAT = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")

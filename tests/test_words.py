@@ -1,20 +1,12 @@
 """Wrongly placed words: breaks, groups and what they cost, children on the wrong side."""
 
-import random
-
 import numpy as np
 import pytest
 import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.analysis.orders.misplaced import (
-    all_words,
-    break_down,
-    crossings,
-    groupings,
-    placement,
-)
+from preorder_eval.analysis.orders.misplaced import all_words, break_down, groupings, placement
 from preorder_eval.data.arrays import sums
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords, aligned_only
 from preorder_eval.data.treebank import Tree, Treebank
@@ -194,37 +186,3 @@ def test_a_group_says_what_is_wrong_and_where():
     assert b.sentences == [3, 1]
     assert groups["d"].sentences == []
     assert list(groups) == ["b", "a", "c", "d"]
-
-
-# Children on the wrong side of their head
-
-
-@given(strategies.corpora(6), st.integers(0, 99))
-def test_as_counted_child_by_child(corpus, seed):
-    treebank, references = corpus
-    rng = random.Random(seed)
-    orders = [rng.sample(range(len(tree)), len(tree)) for tree in treebank]
-    expected = {}
-    for s, (tree, order, groups) in enumerate(zip(treebank, orders, references, strict=True), 1):
-        rank = {i: r for r, group in enumerate(groups) for i in group}
-        for i, head in enumerate(tree.heads):
-            if head < 0 or not (groups.aligned[i] and groups.aligned[head]):
-                continue
-            source, system = i < head, order.index(i) < order.index(head)
-            free = rank[i] == rank[head]
-            should = not free and (rank[i] < rank[head]) != source
-            spurious = system != source and not should and not free
-            missed = system == source and should
-            key = (tree.labels[i], tree.upos[head], "before" if source else "after")
-            counts = expected.setdefault(key, [0, 0, 0, 0, 0, set()])
-            marks = (True, should, system != source, spurious, missed)
-            counts[:5] = [n + mark for n, mark in zip(counts, marks, strict=False)]
-            counts[5] |= {s} if spurious or missed else set()
-    found = crossings(treebank, Orders.of(orders), references)
-    assert {
-        (c.label, c.head, c.side): [
-            c.count, c.should, c.crossed, c.spurious, c.missed, set(c.sentences),
-        ]
-        for c in found
-    } == expected  # fmt: skip
-    assert [c.wrong for c in found] == sorted((c.wrong for c in found), reverse=True)

@@ -419,7 +419,9 @@ analyse orders --system two --by errors
 analyse orders --training s.align
     --training is for outputs; orders has orders
 analyse orders --system two --system two
-    one --system at a time; orders has orders
+    two: two systems are compared whose parsers' trees orders has, and which differ
+analyse orders --system two --system two --by label
+    --by has no effect on two systems of orders
 analyse orders --by sentences --least 2
     --least has no effect on --by sentences
 analyse outputs --gold s.conllu

@@ -28,7 +28,7 @@ from preorder_eval.parsers.parser import Parser
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.labelling import in_ud
 from preorder_eval.reordering.schemes import base_label
-from preorder_eval.results.notes import converted_notes
+from preorder_eval.results.notes import converted_notes, few_sentences
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
@@ -81,7 +81,7 @@ class TreeScores(Shown):
             f"{self.sentences} sentences, {self.words} words of {self.gold}; {share} [95% CI, "
             f"{self.resamples} bootstrap resamples, seed {self.seed}]"
         )
-        notes = [note, *converted_notes(self.made_by)]
+        notes = [note, *few_sentences(self.sentences), *converted_notes(self.made_by)]
         return [Table("trees", columns, rows, title="Trees against gold trees", notes=notes)]
 
     def _facts(self) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -33,12 +33,7 @@ from preorder_eval.training.recipe import Recipe
 LEARNING = Option(group="Learning")
 LINKED = Option(group="References")
 Seeds = Annotated[
-    int,
-    Option(
-        "Number of seeds, counted up from --seed; the folds of --learn-rules have one each.",
-        group="Scores and tests",
-        low=1,
-    ),
+    int, Option("Number of seeds, counted up from --seed.", group="Scores and tests", low=1)
 ]
 
 
@@ -60,6 +55,9 @@ class RecipeOptions:
         Recipe.steps
     )
     learn_rate: Annotated[float, LEARN_RATE] = Recipe.learn_rate
+    control: Annotated[
+        bool, LEARNING, Option("Train a control, too, on the parser's own best parses.")
+    ] = Recipe.control
 
 
 def command(
@@ -78,17 +76,12 @@ def command(
         Option(
             "Bundled reference set or reference folder to evaluate on.",
             shown="the last fifth of --source, held out",
-            beside="learn_rules",
         ),
     ] = None,
     evaluate_source: Annotated[
-        Path | None,
-        LINKED,
-        Option("Your sentences to evaluate on, none of --source.", beside="learn_rules"),
+        Path | None, LINKED, Option("Your sentences to evaluate on, none of --source.")
     ] = None,
-    evaluate_alignment: Annotated[
-        Path | None, LINKED, Option("Their word alignments.", beside="learn_rules")
-    ] = None,
+    evaluate_alignment: Annotated[Path | None, LINKED, Option("Their word alignments.")] = None,
     metric: Annotated[
         str | None,
         METRIC,
@@ -96,30 +89,7 @@ def command(
     ] = None,
     lower: Annotated[float, LOWER] = Recipe.lower,
     seed: Annotated[int, SEED, Option("Seed of training and resampling.")] = Recipe.seed,
-    seeds: Annotated[Seeds, Option(beside="learn_rules")] = 1,
-    learn_rules: Annotated[
-        bool,
-        LEARNING,
-        Option("Learn rules on the new trees, too, and judge both on folds of --source."),
-    ] = False,
-    also: Annotated[
-        tuple[str, ...],
-        replace(REFERENCE, shown=""),
-        Option(
-            "Learn rules from this reference set as well; it must not get worse. Repeatable.",
-            group="Learning",
-            needs="learn_rules",
-        ),
-    ] = (),
-    folds: Annotated[
-        int,
-        Option(
-            "Folds, each held out of parser and rules in turn.",
-            group="Scores and tests",
-            low=2,
-            needs="learn_rules",
-        ),
-    ] = 5,
+    seeds: Seeds = 1,
     resamples: Resamples = 1000,
     trust: Trust = False,
     *,
@@ -137,20 +107,16 @@ def command(
     of --source, which is not learned from, unless other sentences are given.
 
     Seeds differ by as much as recipes do. With --seeds each seed has a folder of its own in --out,
-    and parser/ is that of the median seed.
-
-    With --learn-rules rules are learned on the trees of the new parser, as by `rules learn`. Parser
-    and rules are made once for each fold of --source, without it, and judged on it. Then both are
-    made from all sentences: parser/ and rules.toml. The verdict states whether to adopt them, for
-    text such as --source. Here --seeds has no effect: every fold has a seed of its own.
+    and parser/ is that of the median seed. Further training changes scores, too, whatever it learns
+    from. With --control the same training is done on the parser's own best parses of the same
+    sentences, and the verdict compares the two. Whether self-training helps takes both: --seeds 3
+    --control.
 
     --alignment-format, --base, --direction and --links hold for --evaluate-alignment, too.
 
     Examples:
       preorder-eval self-train --treebank train.conllu --dev dev.conllu \\
         --source s.en --alignment s.align --reference en-ja --out work
-      preorder-eval self-train --treebank train.conllu --dev dev.conllu \\
-        --source s.en --alignment s.align --learn-rules --out both
     """
     if (evaluate_source is None) != (evaluate_alignment is None):
         raise click.UsageError("--evaluate-source and --evaluate-alignment go together")
@@ -172,8 +138,6 @@ def command(
             evaluation=evaluation,
             metric=metric,
             seeds=seeds,
-            folds=folds if learn_rules else None,
-            also=also,
             resamples=resamples,
             arguments=as_recorded(),
             progress=progress,

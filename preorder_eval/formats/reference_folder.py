@@ -9,7 +9,7 @@ holds the sentences for which it has a line that is not empty.
 
 A split of a set, `dev` or `test`, is named behind a slash, as in `en-ja-web/test`. The default is
 `dev`, and `all` is the whole set. Splits are marked by comments `# split = …` in `source.conllu`,
-or listed in `sentences.tsv` if a set was built of published files.
+or listed in `sentences.tsv`.
 """
 
 from __future__ import annotations

@@ -35,7 +35,6 @@ from preorder_eval.errors import FaultyFileError, FormatError, PreorderEvalError
 Place = tuple[str | int, ...]  # keys, and numbers of items from 0, that lead to a value
 Names = tuple[str, ...]
 Model = TypeVar("Model")
-Made = TypeVar("Made")
 
 _MOST = 100  # errors that are gathered
 _LONGEST = 1_000_000  # characters of a file
@@ -153,22 +152,6 @@ class Toml:
         while place and place not in lines:
             place = place[:-1]
         return lines.get(place)
-
-
-def parse_toml(
-    model: type[Model], text: str, file: str | Path, make: Callable[[Model], Made]
-) -> Made:
-    """Read a TOML file as `model`, and return what `make` makes of it.
-
-    `file` is what errors call it. Raises FormatError, with the line, for what is not TOML, does not
-    fit the model, or is refused by `make` with a PlaceError; FaultyFileError for several faults.
-    """
-    toml = Toml(text, file)
-    table = toml.table()
-    try:
-        return make(checked(model, table))
-    except PlaceError as error:
-        raise located(error, lambda place: (toml, place)) from error
 
 
 def located(

@@ -13,7 +13,6 @@ from pathlib import Path
 from preorder_eval.data.judgments import LARGEST_SCORE
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import read_lines
-from preorder_eval.visible import cell
 
 Line = tuple[int, list[str]]  # a line's number and fields
 
@@ -27,12 +26,6 @@ def tsv_lines(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterat
     """Yield the lines of a table that is read again, the header first; None is an empty field."""
     for line in itertools.chain([header], rows):
         yield "\t".join("" if value is None else str(value) for value in line) + "\n"
-
-
-def format_tsv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Write a table for others; what cannot be seen in a cell is written out."""
-    shown = ([cell(value) if isinstance(value, str) else value for value in line] for line in rows)
-    return "".join(tsv_lines(list(map(cell, header)), shown))
 
 
 def read_tsv(path: str | Path, first: Sequence[str], hint: str) -> tuple[list[str], list[Line]]:

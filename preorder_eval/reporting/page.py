@@ -30,7 +30,6 @@ _TEMPLATES = files("preorder_eval.reporting") / "templates"
 # One script from files that each hold one thing; later ones use earlier ones.
 _SCRIPTS = ["text", "model", "state", "sides", "plots", "downloads", "tree", "trace"]
 _SCRIPTS += ["sentence", "parts", "tables", "words", "limits", "browser"]
-_STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
 _LONGEST = 48  # characters of a name in a table
 # What ends a script element, and what cannot be seen or turns the direction of the page's source.
 _UNSAFE = re.compile(
@@ -47,18 +46,15 @@ class Section(NamedTuple):
     template: str
 
 
-def render_report(data: Json, pictures: Sequence[str] = (), **values: Any) -> str:
+def render_report(data: Json, **values: Any) -> str:
     """Render a report as HTML; the same bytes for the same contents.
 
-    Parameters: `data` of the script; `pictures` SVG that `charts` has drawn, escaped and with a
-    style of its own; `values` what the templates refer to beside that.
+    Parameters: `data` of the script; `values` what the templates refer to beside that.
     """
     style = template_text("report.css")
     script = "\n".join(template_text(f"{name}.js") for name in _SCRIPTS)
-    styles = dict.fromkeys([style, *(css for svg in pictures for css in _STYLE.findall(svg))])
-    values |= {"pictures": pictures, "style": style, "script": script}
-    policy = script_policy(script, *styles)
-    return render_template("page.html.jinja", data, policy=policy, **values)
+    values |= {"style": style, "script": script, "policy": script_policy(script, style)}
+    return render_template("page.html.jinja", data, **values)
 
 
 def render_template(template: str, data: Json, **values: Any) -> str:
@@ -87,19 +83,15 @@ def template_text(name: str) -> str:
     return (_TEMPLATES / name).read_text(encoding="utf-8")
 
 
-def script_policy(script: str, *styles: str, more: Sequence[str] = ()) -> str:
-    """Return the content security policy of a page with one script."""
-    rules = [
-        "default-src 'none'",
-        f"style-src {_hashes(styles)}",
-        f"script-src {_hashes([script])}",
-    ]
+def script_policy(script: str, style: str, more: Sequence[str] = ()) -> str:
+    """Return the content security policy of a page with one script and one style sheet."""
+    rules = ["default-src 'none'", f"style-src {_hash(style)}", f"script-src {_hash(script)}"]
     return "; ".join([*rules, *more, "base-uri 'none'", "form-action 'none'"])
 
 
-def _hashes(texts: Sequence[str]) -> str:
-    digests = (hashlib.sha256(text.encode()).digest() for text in texts)
-    return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
 def _ends(interval: Interval, decimals: int) -> str:

@@ -1,18 +1,11 @@
-"""Two systems compared: by how much they differ, how surely, and on which sentences.
-
-A gate is how far a metric may fall before a comparison counts as failed. It is written
-METRIC:NUMBER, such as `fuzzy:-0.005`, and fails if the 95% interval of the difference lies wholly
-below that. For an error rate falling means getting worse: `wer:-0.01` fails if it rose by more than
-0.01.
-"""
+"""Two systems compared: by how much they differ, how surely, and on which sentences."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,26 +18,21 @@ from preorder_eval.results import notes
 from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.joining import check_same, joined
 from preorder_eval.results.pair import MetricComparison, compared
-from preorder_eval.results.plots import gain_plot
 from preorder_eval.results.result import Result
 from preorder_eval.results.result_tables import difference_cells, difference_columns
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.systems import listed
 from preorder_eval.results.verdict import wording
 from preorder_eval.results.verdict.judging import verdict_on_two
-from preorder_eval.results.verdict.verdict import Caveat, Verdict
+from preorder_eval.results.verdict.verdict import Caveat, Verdict, subject
 from preorder_eval.results.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.stats import Test
 from preorder_eval.tables import Column, Shown, Table, figure
 from preorder_eval.version import __version__
 from preorder_eval.visible import quantity
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 Texts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
 _TOP = 10  # rows of a further table that are shown
-_SMALL = 0.001  # a fall that a gate need not detect
 
 
 @dataclass(frozen=True)
@@ -166,14 +154,6 @@ class Comparison(Shown):
     most: int = 10
     caveats: tuple[Caveat, ...] = ()
     further: Sequence[Table] = ()
-
-    def plot(self, metric: str | Metric | int = 0) -> Axes:
-        """Draw the gains and losses of the sentences, sorted; returns matplotlib's axes.
-
-        Takes the extra `plot` to be installed.
-        """
-        compared = self.metrics[self.both.metric_number(metric)]
-        return gain_plot(compared.gain, *self.names, compared.name)
 
     @property
     def of_orders(self) -> bool:
@@ -385,55 +365,23 @@ def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple
     raise PreorderEvalError(f"name two systems ({two}): {listed}")
 
 
-@dataclass(frozen=True)
-class Gate:
-    """The largest fall of a metric that is still let through; `threshold` is not above 0."""
+def opposed(comparisons: Mapping[str, Comparison]) -> str:
+    """Return a sentence if the second system is better by one reference and worse by another.
 
-    written: str
-    metric: str
-    threshold: float
-
-
-def parse_gate(text: str) -> Gate:
-    """Read a gate. Raises PreorderEvalError if it is malformed."""
-    metric, colon, number = text.rpartition(":")
-    try:
-        threshold = float(number)
-    except ValueError:
-        threshold = math.nan
-    if not colon or not metric.strip() or not -math.inf < threshold <= 0:
-        raise PreorderEvalError(
-            f"gate {text!r} is not METRIC:NUMBER with a number of 0 or below, such as fuzzy:-0.005"
-        )
-    return Gate(text, metric.strip(), threshold)
-
-
-def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], list[str]]:
-    """Return a line for every gate that fails, and for every other with too few sentences to.
-
-    A gate detects its threshold and as much more as the sentences can show with 80% power.
-    Raises UnknownNameError for a metric that was not compared.
+    Parameters: `comparisons` of the same two systems, by the names of the references. At least one
+    of the differences by the first metric must be significant; if others are not, the sentence says
+    that the references may disagree. It is empty if there is nothing to say.
     """
-    failed, insensitive, second = [], [], comparison.told_apart()[1]
-    for gate in gates:
-        compared = comparison.metrics[comparison.both.metric_number(gate.metric)]
-        difference = compared.difference
-        at_95, detectable = difference.at_95, difference.detectable
-        higher = difference.higher_is_better
-        worst, best = (at_95.low, at_95.high) if higher else (-at_95.high, -at_95.low)
-        if best < gate.threshold:
-            way = "fell" if higher else "rose"
-            failed.append(
-                f"gate {gate.written} failed: {compared.metric} of {second} {way} by "
-                f"{abs(at_95.value):.3f}, 95% interval [{at_95.low:+.3f}, {at_95.high:+.3f}]"
-            )
-        elif difference.differing and math.isnan(detectable) and not worst >= gate.threshold:
-            few = f"only {difference.differing} of {quantity(*compared.units)} differ"
-            insensitive.append(f"gate {gate.written}: {few}, too few to tell which falls they show")
-        elif detectable > max(-gate.threshold, _SMALL):
-            insensitive.append(
-                f"gate {gate.written}: {quantity(*compared.units)} detect falls of "
-                f"{detectable - gate.threshold:.3f} or more (with 80% power); more detect smaller "
-                "ones"
-            )
-    return failed, insensitive
+    shown = {name: each.metrics[0].decision().direction for name, each in comparisons.items()}
+    signs: dict[bool, list[str]] = {True: [], False: []}
+    for name, each in comparisons.items():
+        difference = each.metrics[0].difference
+        if difference.value:
+            sure = "" if shown[name] else " (not significantly)"
+            signs[(difference.value > 0) == difference.higher_is_better].append(f"{name}{sure}")
+    if not all(signs.values()) or not any(shown.values()):
+        return ""
+    second = next(iter(comparisons.values())).told_apart()[1]
+    better, worse = (", ".join(signs[kind]) for kind in (True, False))
+    verb = "disagree" if all(shown.values()) else "may disagree"
+    return f"The references {verb}: {subject(second)} is better by {better}, worse by {worse}."

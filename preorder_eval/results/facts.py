@@ -7,7 +7,6 @@ from typing import Any
 from preorder_eval.data.metric_needs import LINKED
 from preorder_eval.data.reference_set import NO_LINKS
 from preorder_eval.metrics.base import Metric
-from preorder_eval.results.annotators import ByAnnotator
 from preorder_eval.results.values import Values
 from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.version import __version__
@@ -26,28 +25,10 @@ def facts(values: Values, verdict: Verdict) -> dict[str, Any]:
     }
     if signatures := sacrebleu(values):
         facts["sacrebleu"] = signatures
-    if values.annotators:
-        facts["annotators"] = _annotators(values, values.annotators)
     if sampling.against != "none":
         compared = {"differences_from": values.systems[values.baseline]}
         facts["significance"] = sampling.facts() | compared
     return facts | {"verdict": verdict.facts()}
-
-
-def _annotators(values: Values, by: ByAnnotator) -> dict[str, Any]:
-    """Return the differences of the pairs compared, and their p, by each annotator."""
-    rows = []
-    for first, second in by.pairs:
-        each = by.of(first, second)
-        rows.append(
-            {
-                "first": values.labels[first],
-                "second": values.labels[second],
-                "by": {who: d.value for who, d in each.items()},
-                "p": {who: d.p for who, d in each.items()},
-            }
-        )
-    return {"sentences": by.sentences, "pairs": rows}
 
 
 def circumstances(values: Values, metric: Metric) -> dict[str, Any]:

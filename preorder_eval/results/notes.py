@@ -162,16 +162,6 @@ def remarks(
     ]
 
 
-def details(
-    inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
-) -> list[str]:
-    """Return what some ask for: truecased sentences, and scores by the first reference order.
-
-    Parameters: `scores` [systems][metrics].
-    """
-    return [*_truecased(inputs), *_first_alone(inputs, metrics, scores)]
-
-
 def unaligned_notes(metrics: Iterable[Metric], coverage: float) -> list[str]:
     """Return how metrics treat unaligned words, if these are many."""
     if enough_linked(coverage):
@@ -188,10 +178,13 @@ def unaligned_notes(metrics: Iterable[Metric], coverage: float) -> list[str]:
     ]
 
 
-def _first_alone(
+def first_alone(
     inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
 ) -> list[str]:
-    """Return what systems score by the first of several reference orders, where it differs."""
+    """Return a note of what systems score by the first of several reference orders alone.
+
+    Parameters: `scores` [systems][metrics]. There is none where no system scores otherwise by it.
+    """
     reference = inputs.ordered
     by_best = (
         (m, metric)
@@ -211,17 +204,6 @@ def _first_alone(
     ]
     by = f"{metric.short_name} by the first reference order alone: "
     return [by + ", ".join(differing)] if differing else []
-
-
-def _truecased(inputs: Inputs) -> list[str]:
-    """Return a note of how many sentences parsers have read truecased."""
-    made_by = _parsers(inputs.systems).items()
-    parsers = ", ".join(name for name, maker in made_by if maker.get("truecase") == "auto")
-    if not parsers or inputs.reference is None:
-        return []
-    count = sum("".join(words).islower() for words in inputs.reference.source)
-    note = f"truecased for {parsers}: {quantity(count, 'sentence')} without a capital"
-    return [note] if count else []
 
 
 def parser_notes(systems: Iterable[System]) -> list[str]:

@@ -116,20 +116,18 @@ def read_scores(
     return [scores[system] for system in systems]
 
 
-def with_scores(
-    inputs: Inputs, scores: Mapping[str, Given], passed_over: Sequence[str] = ()
-) -> tuple[Inputs, list[Metric]]:
+def with_scores(inputs: Inputs, scores: Mapping[str, Given]) -> tuple[Inputs, list[Metric]]:
     """Return the inputs with scores of other programs, and these as metrics.
 
-    Parameters: `scores` by the metric as it is written; the scores of systems `passed_over` are
-    left aside. Raises FormatError and PreorderEvalError for what does not fit.
+    Parameters: `scores` by the metric as it is written. Raises FormatError and PreorderEvalError
+    for what does not fit.
     """
     metrics: list[Metric] = []
     for written, given in scores.items():
         files = _files(given)
         systems = {s.name: str(s.made_by.get("file", "")) for s in inputs.systems}
         if files:
-            values = read_scores(written, files, systems, len(inputs), passed_over)
+            values = read_scores(written, files, systems, len(inputs))
             identity = [{"file": str(file), "sha256": file_hash(file)} for file in files]
             inputs = replace(inputs, made_by={**inputs.made_by, input_name(written): identity})
         else:

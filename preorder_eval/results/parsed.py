@@ -17,6 +17,7 @@ from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, labelled
 from preorder_eval.formats.rule_reading import load_rules, rules_hash
+from preorder_eval.parsers.lines import by_lines
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import Parser, consensus_refused
 from preorder_eval.parsers.tree_file import TreeFile
@@ -123,6 +124,7 @@ class Parsed:
         warn_of_text(language, parser.identity.name, sentences, languages)
         tuned_on = getattr(parser, "tuned_on", ())
         if isinstance(source, ReferenceSet):
+            parser = by_lines(parser) if source.raw else parser
             warn_of_tuning(f"parser {parser.identity.name}", tuned_on, source)
         with progress(f"parsing with {parser.identity.name}", len(sentences)) as advance:
             n = parser.identity.consensus

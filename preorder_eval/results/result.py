@@ -20,7 +20,6 @@ from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.facts import facts
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.measuring import measured
-from preorder_eval.results.plots import interval_plot
 from preorder_eval.results.sampling import Sampling, judged, number_of
 from preorder_eval.results.training_text import seen_by_any
 from preorder_eval.results.values import Values
@@ -30,7 +29,6 @@ from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.tables import Column, Shown, Table
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from pandas import DataFrame
 
 
@@ -79,7 +77,7 @@ class Result(Values, Shown):
     def view(self, whole: bool = False) -> list[Table]:
         lines = notes.system_notes(self, self.below, whole, self.matrix)
         if whole and self.given is not None:
-            lines += notes.details(self.given, self.metrics, self.scores)
+            lines += notes.first_alone(self.given, self.metrics, self.scores)
         first, *others = result_tables.view(self, whole, self.matrix)
         first = replace(first, title=self.title + (first.title or ""), notes=lines)
         return [first, *others, *self.further]
@@ -185,15 +183,6 @@ class Result(Values, Shown):
         ordered = ["order"] * (source is not None)
         names = ["id", "text", "system", *ordered, "output", *self.metric_names]
         return Table("sentences", [Column(name) for name in names], rows).to_pandas()
-
-    def plot(self, metric: str | Metric | int = 0) -> Axes:
-        """Draw every system's value with its 95% interval; returns matplotlib's axes.
-
-        Takes the extra `plot` to be installed. `axes.figure.savefig("systems.svg")` keeps the plot.
-        """
-        number = self.metric_number(metric)
-        intervals = [of_system[number] for of_system in self.intervals]
-        return interval_plot(self.labels, intervals, self.metric_names[number])
 
     def chosen(self, systems: Sequence[str]) -> Result:
         """Return the result of the systems of these names alone. Raises UnknownNameError.

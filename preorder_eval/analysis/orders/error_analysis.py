@@ -16,12 +16,10 @@ import numpy as np
 
 from preorder_eval.analysis.orders.misplaced import (
     GROUPINGS,
-    Crossing,
     Group,
     Placement,
     all_words,
     break_down,
-    crossings,
     groupings,
     placement,
 )
@@ -39,7 +37,6 @@ from preorder_eval.results.result import Result
 from preorder_eval.tables import Column, Shown, Table, ends, figure
 from preorder_eval.visible import first_few
 
-CROSSINGS = "crossings"
 ERRORS = "errors"
 SENTENCES = "sentences"
 _TOP = 10  # rows of each table that are shown
@@ -53,29 +50,29 @@ TABLES = {
     "head": _NO_TREES,
     "phenomenon": "there are no gold trees with comments '# phenomenon = …'",
     "length": "",
-    CROSSINGS: _NO_TREES,
     ERRORS: "parser errors need a parser's trees with rules, and gold trees",
     SENTENCES: "",
 }
-_OF_GOLD = ("upos", "label", "head", "phenomenon", CROSSINGS, ERRORS)
+_OF_GOLD = ("upos", "label", "head", "phenomenon", ERRORS)
 
 
 @dataclass(frozen=True, eq=False)
 class Analysis(Shown):
     """The errors of a system's orders.
 
-    `run` is the name of the result, `system` that of its system, and `made_from` the source of its
-    orders, if known. `metric` is the signature of the run's fuzzy reordering score, `score` its
-    value. `scores` float64[S] are those of the sentences: NaN for those without links, which are
-    not counted. `total` has all words as one group, `groups` are by the name of their grouping.
-    `crossings` are those of children and heads, empty without trees. `parser_errors` is None
-    without gold trees, or if the orders are not made from a parser's trees. `worst` are 1-based
-    numbers of the sentences with a break, the lowest score first, the longest first on a tie.
-    `source` has the source words, `orders` the system's orders and `placement` the placement of
-    every token. `references` has the reference order that each sentence was scored against. `which`
-    int64[S] is its number among those of the sentence, from 1; `out_of` int64[S] is their number.
-    `changed` states how the reference set has changed since the run, which makes its gold trees
-    useless here; empty if it has not.
+    - `system` is its name, and `made_from` its trees and rules, None where they are not known.
+    - `metric` is the signature of the fuzzy reordering score (FRS) that breaks are counted by,
+      `score` its value for the corpus, and `scores` its values for the sentences, float64[S], NaN
+      for those without links.
+    - `total` has all words as one group; `groups` has them grouped by word, part of speech and so
+      on, by the name of the grouping (`GROUPINGS`).
+    - `parser_errors` has what the parser's errors cost. It is None without gold trees, and where
+      the orders were not made from a parser's trees.
+    - `worst` lists the 1-based numbers of the sentences with a break, those of the lowest score
+      first.
+    - `orders` are the system's, `placement` tells of every token whether it is wrongly placed, and
+      `references` has the reference order that each sentence was scored against. `which` int64[S]
+      is the number of that order among those of its sentence, from 1.
     """
 
     _run: str
@@ -86,7 +83,6 @@ class Analysis(Shown):
     scores: Floats
     total: Group
     groups: Mapping[str, Sequence[Group]]
-    crossings: Sequence[Crossing]
     parser_errors: ParserErrors | None
     worst: Sequence[int]
     _source: Sequence[Sequence[str]]
@@ -95,7 +91,7 @@ class Analysis(Shown):
     references: ReferenceOrders
     which: Longs
     _out_of: Longs
-    _changed: str = ""
+    _changed: str = ""  # how the reference set differs from that of the run, if it does
 
     @property
     def sentences(self) -> int:
@@ -107,12 +103,11 @@ class Analysis(Shown):
     ) -> Analysis:
         """Return the same with only some of its TABLES, all that there are if None.
 
-        Groups and kinds of fewer words than `least` are left out, and of each table all rows but
-        the first `top`, unless that is 0.
-        Raises UnknownNameError for another table, PreorderEvalError for one without data.
+        Groups of fewer words than `least` are left out, and of each table all rows but the first
+        `top`, unless that is 0. Raises UnknownNameError for another table, PreorderEvalError for
+        one without data.
         """
-        there = [*self.groups, SENTENCES]
-        there += [CROSSINGS] * bool(self.crossings) + [ERRORS] * bool(self.parser_errors)
+        there = [*self.groups, SENTENCES, *[ERRORS] * bool(self.parser_errors)]
         for name in tables or []:
             if name not in TABLES:
                 raise UnknownNameError("table", name, TABLES)
@@ -122,7 +117,6 @@ class Analysis(Shown):
         wanted = there if tables is None else tables
         rows = slice(top or None)
         errors = self.parser_errors if ERRORS in wanted else None
-        kinds = self.crossings if CROSSINGS in wanted else ()
         return replace(
             self,
             groups={
@@ -130,7 +124,6 @@ class Analysis(Shown):
                 for name, groups in self.groups.items()
                 if name in wanted
             },
-            crossings=[kind for kind in kinds if kind.count >= least][rows],
             parser_errors=errors and replace(errors, confusions=errors.confusions[rows]),
             worst=self.worst[rows] if SENTENCES in wanted else (),
         )
@@ -154,7 +147,6 @@ class Analysis(Shown):
         confusions = self.parser_errors.confusions if self.parser_errors else ()
         tables = [
             Table("groups", [Column("by", label=True), *_GROUPS], groups),
-            Table.of("crossings", _CROSSINGS, self.crossings),
             Table.of(("parser_errors", "confusions"), _CONFUSIONS, confusions),
             Table(
                 "worst",
@@ -184,10 +176,6 @@ class Analysis(Shown):
         for by, groups in self.groups.items():
             columns = [replace(_GROUPS[0], heading=by), *_GROUPS[1:]]
             tables.append(Table.of(by, columns, groups, title=f"By {GROUPINGS[by]}"))
-        by_key = {table.key: table for table in self.tables()}
-        if CROSSINGS in by_key:
-            title = "Children on the wrong side of their head"
-            tables.append(replace(by_key[CROSSINGS], title=title))
         if self.parser_errors is not None:
             errors = self.parser_errors
             title = (
@@ -234,15 +222,6 @@ _GROUPS = [
     Column("inversions", format=".2f"),
     Column("wrongly_split", "wrongly split"),
     Column("wrongly_kept", "wrongly kept"),
-    *_WHERE,
-]
-_CROSSINGS = [
-    Column("label", "child", label=True),
-    Column("head", label=True),
-    Column("side", "stands", label=True),
-    Column("count"),
-    Column("should", "should cross"),
-    *map(Column, ("crossed", "spurious", "missed")),
     *_WHERE,
 ]
 _CONFUSIONS = [
@@ -296,7 +275,6 @@ def analysis_of(
     trees = None if made_from is None else made_from.trees
     if trees is not None and trees.sentences != reference.source:
         raise PreorderEvalError(f"{result.name}: the trees of {system.name} have other words")
-    known_trees = trees if trees is not None else gold
     metric = of_kind(Fuzzy, result.metrics, reference)
     references = metric.chosen(orders, allowed, words)
     which = out_of = np.ones(len(reference), dtype=np.int64)
@@ -321,7 +299,6 @@ def analysis_of(
             grouping.by: break_down(grouping, placed, words.offsets)
             for grouping in groupings(words, trees, gold)
         },
-        crossings=[] if known_trees is None else crossings(known_trees, orders, references),
         parser_errors=errors,
         worst=(lowest_first[scores.sentence[lowest_first] < 1] + 1).tolist(),
         _source=reference.source,

@@ -11,17 +11,13 @@ no group.
 The same applies to neighbours in the source. Two are wrongly split if the system separated them,
 but the reference keeps them adjacent, and wrongly kept in the opposite case. Here every token is
 matched with itself, while the score matches words by form.
-
-A precedence rule decides first of all on which side of its head a child comes out (Xu et al. 2009).
-A kind of children is a label on one side of heads of one category. Children of a kind on the wrong
-side point to the slot that puts them there, or to a missing slot.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -258,72 +254,3 @@ def all_words(placed: Placement, offsets: Offsets) -> Group:
     everything = NameColumn(np.zeros(len(placed.breaks), dtype=np.int32), ("all words",))
     [group] = break_down(Grouping("all", everything), placed, offsets)
     return group
-
-
-@dataclass(frozen=True)
-class Crossing:
-    """The children of one kind, and on which side of their heads they come out.
-
-    `label` is theirs, `head` the part of speech of their heads, `side` that of the head on which
-    they stand in the source. `count`: how many there are; `should`: those that the reference
-    order has on the other side; `crossed`: those that the system order has there; `spurious`:
-    those that crossed and should have stayed; `missed`: those that stayed and should have crossed;
-    `sentences`: 1-based numbers of the sentences with a spurious or missed one.
-    """
-
-    label: str
-    head: str
-    side: Literal["before", "after"]
-    count: int
-    should: int
-    crossed: int
-    spurious: int
-    missed: int
-    sentences: list[int]
-
-    @property
-    def wrong(self) -> int:
-        """Children on the wrong side of their head."""
-        return self.spurious + self.missed
-
-
-def crossings(trees: Treebank, orders: Orders, references: ReferenceOrders) -> list[Crossing]:
-    """Return all kinds of children, those with the most on the wrong side first.
-
-    Unaligned children, or those of an unaligned head, are left out, as they have no own place.
-    """
-    linked = references.aligned & references.aligned[trees.parents]
-    child = np.flatnonzero((trees.heads >= 0) & linked)
-    head = trees.parents[child]
-    sentence = np.repeat(np.arange(len(trees)), trees.lengths)
-
-    after = child > head
-    belongs = np.sign(references.ranks[child] - references.ranks[head])  # 0 for a tie
-    crossed = (orders.places[child] > orders.places[head]) != after
-    should = (belongs != 0) & ((belongs > 0) != after)
-    spurious = crossed & ~should & (belongs != 0)
-    missed = ~crossed & should
-
-    kinds, kind = np.unique(
-        np.stack([trees.labels.codes[child], trees.upos.codes[head], after]),
-        axis=1,
-        return_inverse=True,
-    )
-    listed = []
-    for k, (label, tag, is_after) in enumerate(kinds.T.tolist()):
-        of_kind = kind == k
-        wrong = child[of_kind & (spurious | missed)]
-        listed.append(
-            Crossing(
-                label=trees.labels.names[label],
-                head=trees.upos.names[tag],
-                side="after" if is_after else "before",
-                count=int(of_kind.sum()),
-                should=int((of_kind & should).sum()),
-                crossed=int((of_kind & crossed).sum()),
-                spurious=int((of_kind & spurious).sum()),
-                missed=int((of_kind & missed).sum()),
-                sentences=np.unique(sentence[wrong] + 1).tolist(),
-            )
-        )
-    return sorted(listed, key=lambda c: (-c.wrong, c.label, c.head, c.side))

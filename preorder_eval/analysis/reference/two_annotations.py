@@ -29,7 +29,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.verdict.caveats import FEW
+from preorder_eval.results.notes import few_sentences
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.tables import Column, Shown, Table, ends
@@ -84,8 +84,7 @@ class ReferenceAgreement(Shown):
             f"{names[0]} and {names[1]}, {size} sentences; value [95% CI, {self.resamples} "
             f"bootstrap resamples, seed {self.seed}]"
         ]
-        if size < FEW:
-            notes.append(f"fewer than {FEW} sentences: intervals are too narrow")
+        notes += few_sentences(size)
         if any(self.left_out):
             missing = zip(self.left_out, names, strict=True)
             counts = (f"{quantity(n, 'sentence')} of {name}" for n, name in missing)

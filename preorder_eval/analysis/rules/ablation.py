@@ -25,7 +25,7 @@ from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.decision import decided
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.notes import converted_notes, marks_legend
+from preorder_eval.results.notes import converted_notes, few_sentences, marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems, holm
@@ -91,6 +91,7 @@ class Ablation(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         changed = [whole or bool(part.changed) for part in self.parts]
         notes = ["contribution = with minus without"]
+        notes += few_sentences(int(self.inputs.references.informative.sum()))
         notes += converted_notes([self.inputs.made_by])
         notes += marks_legend("randomization", self.resamples, self.seed).splitlines()
         if not all(changed):

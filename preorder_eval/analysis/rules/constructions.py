@@ -14,7 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from preorder_eval.data.treebank import comment_value
+import numpy as np
+
+from preorder_eval.analysis.rules.pair_costs import fewest_inversions
+from preorder_eval.data.arrays import Bools
+from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
+from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError, UnknownNameError, argument
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.metrics import order_metric
@@ -29,12 +34,17 @@ EXACT = order_metric("exact(unaligned=drop)")
 
 @dataclass(frozen=True)
 class Failure:
-    """A sentence whose linked words come out in an order that the reference does not allow."""
+    """A sentence whose linked words come out in an order that the reference does not allow.
+
+    `needs_lift` tells that no order of whole subtrees is allowed: a rule set has it right only if
+    it lifts a child to the head of its head.
+    """
 
     construction: str
     sentence: str
     order: str
     reference: str
+    needs_lift: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,12 +52,13 @@ class RuleCheck(Shown):
     """A valid rule set, the constructions that it has right and the sentences that it has wrong.
 
     `constructions` and `sentences` are the numbers of those right and of all, None where there are
-    none for the rules' target.
+    none for the rules' target. `source_order` is how many constructions are right as they stand.
     """
 
     rules: RuleSet
     constructions: tuple[int, int] | None = None
     sentences: tuple[int, int] = (0, 0)
+    source_order: int = 0
     failures: Sequence[Failure] = ()
 
     @property
@@ -58,6 +69,7 @@ class RuleCheck(Shown):
         if self.constructions is not None:
             (right, of), (some, all_) = self.constructions, self.sentences
             text += f"; {right} of {of} constructions right ({some} of {all_} sentences)"
+            text += f"; the source order has {self.source_order} right"
         return f"{text}."
 
     def _facts(self) -> dict[str, Any]:
@@ -66,10 +78,13 @@ class RuleCheck(Shown):
         if self.constructions is not None:
             counts = {"constructions": self.constructions, "sentences": self.sentences}
             facts |= {key: {"right": each[0], "of": each[1]} for key, each in counts.items()}
+            facts["constructions"]["source_order"] = self.source_order
         return facts
 
     def tables(self) -> list[Table]:
-        columns = [Column(key) for key in ("construction", "sentence", "order", "reference")]
+        columns = [
+            Column(key) for key in ("construction", "sentence", "order", "reference", "needs_lift")
+        ]
         return (
             [self._grouped(), Table.of("wrong", columns, self.failures)]
             if self.sentences[1]
@@ -99,9 +114,11 @@ class RuleCheck(Shown):
         if not self.failures:
             return []
         more = argument("show(whole=True)", "--verbose")
-        note = f"{more} prints the sentences, with the order by the rules and the reference's"
+        notes = [f"{more} prints the sentences, with the order by the rules and the reference's"]
+        if lifted := sum(failure.needs_lift for failure in self.failures):
+            notes.append(f"{lifted} of the wrong sentences cannot be right without lifting a child")
         if not whole:
-            return [replace(self._wrapped(), notes=[note])]
+            return [replace(self._wrapped(), notes=notes)]
         columns = [Column("construction", label=True, once=True), Column("by", label=True)]
         rows: list[list[object]] = [
             [failure.construction, by, text]
@@ -121,15 +138,30 @@ def check_rules(rules: RuleSet) -> RuleCheck:
         raise PreorderEvalError(f"{data.name} has no gold trees")
     orders = rules.reorder(data.trees)
     scores = EXACT.score(orders, data.allowed).sentence
+    as_they_stand = EXACT.score(Orders.unchanged(data.trees.offsets), data.allowed).sentence
+    needs_lift = ~_of_whole_subtrees(data.trees, data.allowed)
     right: defaultdict[str, list[bool]] = defaultdict(list)
+    unmoved: defaultdict[str, list[bool]] = defaultdict(list)
     failures = []
     for s, tree in enumerate(data.trees):
         name = comment_value(tree.comments, "construction") or ""
+        unmoved[name].append(bool(as_they_stand[s] == 1))
         right[name].append(bool(scores[s] == 1))
         if not right[name][-1]:
             words = tree.words
             order = " ".join(words[place] for place in orders[s])
-            failures.append(Failure(name, " ".join(words), order, data.references[s].braces(words)))
-    whole = [all(each) for each in right.values()]
-    constructions, sentences = (sum(whole), len(whole)), (len(data) - len(failures), len(data))
-    return RuleCheck(rules, constructions, sentences, failures)
+            reference = data.references[s].braces(words)
+            failures.append(Failure(name, " ".join(words), order, reference, bool(needs_lift[s])))
+    whole = sum(map(all, right.values()))
+    constructions, sentences = (whole, len(right)), (len(data) - len(failures), len(data))
+    return RuleCheck(rules, constructions, sentences, sum(map(all, unmoved.values())), failures)
+
+
+def _of_whole_subtrees(trees: Treebank, allowed: ReferenceOrders | Alternatives) -> Bools:
+    """Return for each tree whether an order that keeps its subtrees whole is allowed."""
+    if isinstance(allowed, ReferenceOrders):
+        allowed = Alternatives(allowed, np.arange(len(allowed)))
+    _, least = fewest_inversions(trees.take(allowed.sentence), allowed.references)
+    reached: Bools = np.zeros(len(trees), dtype=bool)
+    np.logical_or.at(reached, allowed.sentence, least == 0)
+    return reached

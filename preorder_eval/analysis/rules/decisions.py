@@ -59,14 +59,14 @@ class Condition:
 class Instances:
     """The training instances of a corpus.
 
-    `preference` float64[P], `sentence` int64[P] and `text` int64[P] are what each pair of items
-    prefers, and in which sentence of which text; `kind` int64[P] is its number among the `kinds`,
-    and `fitting` int64[F], from `offsets` int64[P + 1], those of the `conditions` that it fits.
+    `preference` float64[P] is what each pair of items prefers, from -1 (keep) to 1 (invert), and
+    `sentence` int64[P] the sentence that it is in. `kind` int64[P] is its number among the `kinds`.
+    `fitting` int64[F], from `offsets` int64[P + 1], has the numbers of the `conditions` that it
+    fits.
     """
 
     preference: Floats
     sentence: Longs
-    text: Longs
     kinds: Sequence[Kinds]
     kind: Longs
     conditions: Sequence[Condition]
@@ -81,13 +81,11 @@ class Instances:
         start: Orders | None = None,
         *,
         words: bool = True,
-        text: Longs | None = None,
     ) -> Instances:
         """Collect the instances.
 
-        Parameters: `start` the initial orders of the items (by default the source order). Without
-        `words` no condition names a word, with them none but `common_words`. `text` int64[S] is the
-        number of the text that each sentence is from (by default one text).
+        Parameters: `start` the initial orders of the items, by default the source order. Without
+        `words` no condition names a word; with it, conditions name `common_words` only.
         """
         decided = np.flatnonzero(costs.keep != costs.turn)
         keep, turn = costs.keep[decided], costs.turn[decided]
@@ -112,9 +110,6 @@ class Instances:
         return cls(
             preference,
             costs.sentence[decided],
-            (np.zeros(len(treebank), dtype=np.int64) if text is None else text)[
-                costs.sentence[decided]
-            ],
             list(numbers),
             np.array(kind, dtype=np.int64),
             in_order,
@@ -219,17 +214,17 @@ class _Items:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """The demands on an exception: `gain` in pairs of items, and a z-score; without `z` none is.
+    """What decisions must rest on.
 
-    Every decision rests on at least `fewest` pairs and is supported by so many `texts`. One to
-    invert two kinds of items rests on a z-score of `general`.
+    Every decision rests on at least `fewest` pairs of items. To invert two kinds of items takes a
+    z-score of `general`. An exception must decide `gain` more pairs rightly than without it, with a
+    z-score of `z`; if `z` is None, there are no exceptions.
     """
 
     z: float | None = 1.6
     gain: float = 2.5
     fewest: int = 3
     general: float = 0.0
-    texts: int = 1
 
 
 @dataclass(frozen=True)
@@ -281,8 +276,7 @@ def learn_pairs(
         if len(members) < thresholds.fewest:
             continue
         z = instances.z_score(members, turn=True)
-        turn = z > 0 and z >= thresholds.general and _shared(instances, members, True, thresholds)
-        decisions[kinds] = _Decision(kinds, turn, members)
+        decisions[kinds] = _Decision(kinds, z > 0 and z >= thresholds.general, members)
         exceptions += _exceptions(instances, decisions[kinds], thresholds)
     return [*_particular(instances, exceptions, decisions), *_general(instances, decisions)]
 
@@ -290,7 +284,11 @@ def learn_pairs(
 def _exceptions(
     instances: Instances, general: _Decision, thresholds: Thresholds
 ) -> list[_Decision]:
-    """Conditions under which it is better to decide otherwise, the last one exceptions first."""
+    """Return the conditions under which it is better to decide otherwise.
+
+    Each is found given those before it, and may be an exception to them. So the last one found
+    comes first: the first that fits decides.
+    """
     if thresholds.z is None:
         return []
     members = general.instances
@@ -310,8 +308,7 @@ def _exceptions(
         for number, turn in _by_gain(np.stack(gains, axis=1), thresholds.gain):
             here = place[column == number]
             changed = members[here[decided[here] != turn]]
-            enough = instances.z_score(changed, turn) >= thresholds.z
-            if enough and _shared(instances, changed, turn, thresholds):
+            if instances.z_score(changed, turn) >= thresholds.z:
                 decided[here] = turn
                 condition_of = instances.conditions[numbers[number]]
                 exceptions.append(_Decision(general.kinds, turn, changed, condition_of))
@@ -319,12 +316,6 @@ def _exceptions(
         else:
             break
     return exceptions[::-1]
-
-
-def _shared(instances: Instances, members: Longs, turn: bool, thresholds: Thresholds) -> bool:
-    """Return whether enough texts support inverting (or keeping), each by several instances."""
-    wanted = np.bincount(instances.text[members], instances.for_turning(members, turn))
-    return thresholds.texts == 1 or int(np.count_nonzero(wanted > 1)) >= thresholds.texts
 
 
 def _by_gain(gains: Floats, least: float) -> Iterator[tuple[int, bool]]:

@@ -16,13 +16,20 @@ from preorder_eval.results.verdict.verdict import Caveat, Verdict, subject
 from preorder_eval.tables import signed
 from preorder_eval.visible import quantity
 
-ONE_SEED = Caveat(
-    "one_seed",
-    "One training run tells of this parser, not of the recipe: that takes three seeds, and a "
-    "control that learns from the parser's own best trees.",
-)
+FEW_SEEDS = 3  # of a training, below which nothing is known of its recipe
 FEW = 50  # sentences, below which intervals and tests may mislead
 FEW_DIFFERENT = 10  # of any number of sentences, below which intervals may be too narrow
+
+
+def of_a_recipe(seeds: int, *, control: bool) -> tuple[Caveat, ...]:
+    """A training that tells nothing of its recipe: with fewer than three seeds, or no control."""
+    lacks = ["three seeds"] * (seeds < FEW_SEEDS)
+    lacks += ["a control that learns from the parser's own best trees"] * (not control)
+    if not lacks:
+        return ()
+    kind = "one_seed" if seeds < FEW_SEEDS else "no_control"
+    told = f"This tells of {'a parser' if seeds < FEW_SEEDS else 'parsers'}, not of the recipe"
+    return (Caveat(kind, f"{told}: that takes {' and '.join(lacks)}."),)
 
 
 def learned_here(values: Values, verdict: Verdict) -> str:
