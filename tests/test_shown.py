@@ -53,7 +53,7 @@ Ablation        rules ablate --rules en-ja --trees s.conllu {OWN} --resamples 5 
 Oracle          rules oracle --rules en-ja --trees s.conllu {OWN}
 LearnedRules    rules learn --trees s.conllu {OWN} --out learned.toml --folds 2
 Selected        select --nbest lists.conllu {OWN} --out best.conllu
-ReferenceCheck  reference check en-ja --by phenomenon
+ReferenceCheck  reference check en-ja
 ReferenceCheck  reference check my-set
 ReferenceAgreement reference check en-ko --against en-ko@second --resamples 20
 _Metrics        metrics

@@ -340,7 +340,6 @@ align s.en
     give SOURCE and TARGET to align, or --from
 reference show en-tr --sentence 9999
     reference en-tr/dev has no sentence '9999'; give a number from 1 to 150 or a sent_id
-reference check en-tr --by nope
     reference en-tr/dev: no sentence has a comment '# nope = …' to go by
 reference build --source s.en --out built
     give either --parallel or both --source and --target
@@ -408,7 +407,6 @@ rules check fails.toml
     fails.toml: example 1 gives 'eat fish' instead of 'fish eat'
 reference check en-tr en-tr --against en-tr
     --against takes one reference set to compare with
-reference check en-tr --by phenomenon --against en-tr
     --by has no effect beside --against
 reference build --source s.conllu --target s.ja --out built
     name the language such as en: --source-language

@@ -191,9 +191,6 @@ class Comparison(Shown):
     def for_paper(self) -> str:
         return wording.for_paper(self.both, [(0, 1)], self.told_apart())
 
-    def sentence_table(self, sentence: str | int) -> Table:
-        return self.both.sentence_table(sentence)
-
     def told_apart(self) -> tuple[str, str]:
         """Return names of the two systems: those of their runs where their own are the same."""
         named = self.both.labels if self.names[0] != self.names[1] else self.runs

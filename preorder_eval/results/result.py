@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.errors import PreorderEvalError, require_between
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results import notes, result_tables
 from preorder_eval.results.annotators import by_annotator
-from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.facts import facts
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.measuring import measured
@@ -123,29 +122,6 @@ class Result(Values, Shown):
         [0.5, 0.0]
         """
         return self.of_sentences(self.system_number(system), self.metric_number(metric))
-
-    def sentence_table(self, sentence: str | int) -> Table:
-        inputs, source = self.inputs, self.inputs.ordered
-        if isinstance(sentence, str) and source is None:
-            return super().sentence_table(sentence)
-        if source is None or isinstance(sentence, int):
-            require_between("sentence", int(sentence), 1, len(self))
-        s = int(sentence) - 1 if source is None else source.find(str(sentence))
-        columns = [Column("name", str(s + 1), label=True)]
-        for name, metric in zip(self.metric_names, self.metrics, strict=True):
-            columns.append(Column(name, format=f".{metric.decimals}f", none=""))
-        rows = [["ref.", text.sentences[s]] for text in inputs.references]
-        if source is not None:
-            rows = [["source", " ".join(source.source[s])]]
-        table = [[name, *[None] * len(self.metrics), text] for name, text in rows]
-        for number, label in enumerate(self.labels):
-            scores = [of_metric.sentence[s] for of_metric in self.scores[number]]
-            table.append([label, *scores, self._output(number, s)])
-        orders = None if source is None else inputs.orders(len(self.labels) - 1)
-        if source is not None and orders is not None:
-            right, _ = shown_reference(source, s, orders[s])
-            table += [["reference", *[None] * len(self.metrics), right]] * bool(right)
-        return Table("sentence", [*columns, Column("text", wrap=True)], table)
 
     def _output(self, system: int, s: int) -> str:
         """Return what a system makes of a sentence."""
