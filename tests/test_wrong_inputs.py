@@ -340,7 +340,6 @@ align s.en
     give SOURCE and TARGET to align, or --from
 reference show en-tr --sentence 9999
     reference en-tr/dev has no sentence '9999'; give a number from 1 to 150 or a sent_id
-    reference en-tr/dev: no sentence has a comment '# nope = …' to go by
 reference build --source s.en --out built
     give either --parallel or both --source and --target
 reference build --blind en-ja --source s.en --out built
@@ -407,15 +406,12 @@ rules check fails.toml
     fails.toml: example 1 gives 'eat fish' instead of 'fish eat'
 reference check en-tr en-tr --against en-tr
     --against takes one reference set to compare with
-    --by has no effect beside --against
 reference build --source s.conllu --target s.ja --out built
     name the language such as en: --source-language
 reference build --source s.en --target s.ja --target-language ../ja --out built
     name the language such as en: --target-language
 analyse orders --system two --by errors
     no table by errors
-analyse orders --training s.align
-    --training is for outputs; orders has orders
 analyse orders --system two --system two
     two: two systems are compared whose parsers' trees orders has, and which differ
 analyse orders --system two --system two --by label
