@@ -32,7 +32,6 @@ from preorder_eval.meta_evaluation.statistic import (
     DEFAULT,
     FEWEST_SYSTEMS,
     Conventions,
-    Statistic,
     ratings_of_systems,
     resample,
     several_judged,
@@ -52,12 +51,10 @@ from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import groups, outliers, pearson
 from preorder_eval.stats.measurement import TIE, Measurement
-from preorder_eval.stats.pairwise_accuracy import PERMUTATIONS
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.tables import Column, Shown, Table, ends, figure
 from preorder_eval.visible import quantity
 
-_FAR = 0.5  # standard errors: a 95% interval that is so much biased holds the truth in 92%
 _MOST = 10  # metrics that fit a screen with what stands around them
 _FEW = 4  # metrics, whose signatures a screen has room for
 _LEVELS = {
@@ -431,12 +428,7 @@ def meta_evaluate(
         _estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
         _standing=standing,
         _core=core,
-        notes=[
-            *notes,
-            *_undefined(metrics, judgments, judged, people),
-            *_attenuated(chosen, sampled[by], judgments.segments),
-            *_simulated(metrics, judgments, chosen),
-        ],
+        notes=[*notes, *_undefined(metrics, judgments, judged, people)],
         _conventions=conventions,
         level=level,
         shown=shown,
@@ -574,27 +566,3 @@ def _undefined(
         yield f"without outliers too few systems are left; core needs {FEWEST_SYSTEMS}"
     if isinstance(judgments, HumanScores) and np.ptp(judgments.score) <= TIE:
         yield "humans gave all outputs the same score; no metric can agree with them"
-
-
-def _simulated(
-    metrics: Sequence[MetricScores], judgments: Judgments, chosen: Statistic
-) -> Iterator[str]:
-    """Say by how much the statistic that sorts may be off, as random draws made it."""
-    simulated = chosen.simulated(turned_segments(metrics), judgments)
-    error = max((e for e in simulated.errors.tolist() if e > 0), default=0) if simulated else 0
-    if error:
-        yield f"{chosen} comes from {PERMUTATIONS} sign flips: ± {error:.4f} (standard error)"
-
-
-def _attenuated(chosen: Statistic, sampled: Bootstrap, segments: int) -> Iterator[str]:
-    """Say whether resamples, which are noisier than the text, agree with people clearly less."""
-    if not chosen.over_systems:
-        return
-    known = ~np.isnan(sampled.values) & ~np.isnan(sampled.resampled).any(axis=0)
-    lower = (sampled.values - sampled.resampled.mean(axis=0))[known]
-    errors = sampled.resampled.std(axis=0)[known]
-    if (lower > _FAR * errors).any():
-        yield (
-            f"resamples of these {segments} segments agree with humans less than all of them, by "
-            f"up to {lower.max():.3f}: noise lowers {chosen}, and the truth is rather above it"
-        )
