@@ -262,7 +262,7 @@ def _small_reference() -> Path:
 @cache
 def readers() -> dict[str, Reader]:
     """All readers by name."""
-    first, reference = _DATA / "first_edition", _small_reference()
+    first, reference = _DATA / "runs", _small_reference()
     lengths = [2, 2, 2]
     found = {
         "sentences": _of_file(read_sentences, "Go home\na  b\n"),

@@ -81,7 +81,7 @@ FILES = {
     "x.csv": "srcIndex,judgeId,system1Id,system1rank,system2Id,system2rank\n1,j,a,x,b,1\n",
     "links/source.en": "a b\n",
 }
-RUNS = Path(__file__).parent / "data" / "first_edition"
+RUNS = Path(__file__).parent / "data" / "runs"
 OWN = "--source s.en --alignment s.align"
 OUTPUTS = "--hyp hyp --hyp hyp2 --ref ref --metric wer"
 TUNED = OUTPUTS.replace("--metric wer", "--human human.tsv")
@@ -412,6 +412,8 @@ reference build --source s.en --target s.ja --target-language ../ja --out built
     name the language such as en: --target-language
 analyse orders --system two --by errors
     no table by errors
+analyse orders --tokenize none
+    --tokenize is for outputs; orders has orders
 analyse orders --system two --system two
     two: two systems are compared whose parsers' trees orders has, and which differ
 analyse orders --system two --system two --by label
@@ -421,7 +423,7 @@ analyse orders --by sentences --least 2
 analyse outputs --gold s.conllu
     --gold is for orders; outputs has outputs
 analyse outputs --by label
-    unknown table 'label'; known: frequency, length, ngrams, parts, sentences
+    unknown table 'label'; known: length, ngrams, parts, sentences
 report orders --source s.en
     orders is a run of evaluate; the source of outputs goes with runs of score alone
 report outputs --source one
