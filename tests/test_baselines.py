@@ -7,7 +7,7 @@ from judged_tables import mean_metric, scored_by
 from preorder_eval.meta_evaluation.statistic import Conventions, agreement, statistics_for
 
 
-@pytest.mark.parametrize("grades", [3, 1000])
+@pytest.mark.parametrize("grades", [3, pytest.param(1000, marks=pytest.mark.slow)])
 def test_chance_is_what_random_scores_get(grades):
     """Of 40 metrics each; with few grades people tie often."""
     rng = np.random.default_rng(grades)
