@@ -16,7 +16,6 @@ from preorder_eval.meta_evaluation.judges import (
     agreement_table,
     estimate_quality,
     judge_agreement,
-    people_among_themselves,
 )
 from preorder_eval.meta_evaluation.permutation import name_of_test, p_values
 from preorder_eval.meta_evaluation.scores import (
@@ -78,10 +77,8 @@ class MetaEvaluation(Shown):
     that `core` leaves out. `between` float64[M, M] is how metrics correlate with each other over
     the judged outputs (Pearson's r, each turned so that higher is better). `agreement` of judges is
     empty unless there are several, and `estimation` unless it was asked for. `chance` float64[M]
-    has for each statistic its value for metrics that know nothing. `among_people` is what a judge
-    gets beside the others, of one value each; empty where nothing is judged twice. `standing` are
-    the best metric and those not significantly worse, and `core` the same without outliers, if
-    there are any.
+    has for each statistic its value for metrics that know nothing. `standing` are the best metric
+    and those not significantly worse, and `core` the same without outliers, if there are any.
     """
 
     metrics: Sequence[MetricScores]
@@ -95,7 +92,6 @@ class MetaEvaluation(Shown):
     outliers: list[str]
     between: Floats
     _chance: dict[str, Floats]
-    _among_people: dict[str, Bootstrap]
     agreement: dict[str, Agreement]
     _estimation: list[tuple[float, float, float]]
     _standing: Lead
@@ -116,12 +112,8 @@ class MetaEvaluation(Shown):
     def verdict(self) -> str:
         names, _ = short_labels(self.metrics)
         best, known = self.order[0], range(len(names))
-        bounds = [f"chance {figure(self._chance[self.by][best])}"]
-        if self.by in self._among_people:
-            bounds.append(
-                f"humans among themselves {figure(self._among_people[self.by].values[0])}"
-            )
-        value = f"{self.by} {figure(self.statistics[self.by].values[best])} ({', '.join(bounds)})"
+        chance = f"(chance {figure(self._chance[self.by][best])})"
+        value = f"{self.by} {figure(self.statistics[self.by].values[best])} {chance}"
         over_systems = [n for n in self.statistics if n.startswith("system.") and n != self.by]
         if not any(self._above_chance(self.by, metric) for metric in known):
             others = [n for n in over_systems if any(self._above_chance(n, m) for m in known)]
@@ -186,7 +178,7 @@ class MetaEvaluation(Shown):
     def tables(self) -> list[Table]:
         metrics = self._metrics_table([scores.label for scores in self.metrics])
         columns = metrics.select("metric", *(("statistics", name) for name in self.statistics))
-        baselines = Table("baselines", columns.columns, self._baseline_rows(columns), only="json")
+        baselines = Table("baselines", columns.columns, [self._chance_row(columns)], only="json")
         return [self._systems_table(), metrics, baselines, agreement_table(self.agreement)]
 
     def view(self, whole: bool = False) -> list[Table]:
@@ -196,7 +188,7 @@ class MetaEvaluation(Shown):
         else:
             most = metrics.select("metric", "group", *self._keys(self.shown))
             more = f"… and {{}} more: {argument('show(whole=True)', '--all')}"
-            parts = [self._with_baselines(most.head(_MOST, more))]
+            parts = [self._with_chance(most.head(_MOST, more))]
         if self._estimation:
             parts.append(metrics.select("metric", *ESTIMATION, title="Quality estimation"))
         parts += [agreement_table(self.agreement)] if self.agreement else []
@@ -222,7 +214,7 @@ class MetaEvaluation(Shown):
                 key = ("statistics", name)
                 heading = table.columns[table.at(key)].heading or ""
                 table = table.change(key, heading=heading.partition(".")[2])
-            tables.append(self._with_baselines(table))
+            tables.append(self._with_chance(table))
         return tables
 
     def method(self, whole: bool, test: str = "") -> list[str]:
@@ -289,14 +281,9 @@ class MetaEvaluation(Shown):
         ]
         return Table("metrics", columns, rows)
 
-    def baselines(self, name: str) -> dict[str, Bootstrap]:
-        """Return what chance gets by a statistic, without an interval, and humans where known.
-
-        Chance is that of all metrics: NaN where they have each their own.
-        """
-        humans = {"humans": self._among_people[name]} if name in self._among_people else {}
-        chance = np.nan if self._own_chance(name) else self._chance[name][0]
-        return {"chance": Bootstrap(np.array([chance]), np.full((1, 1), np.nan)), **humans}
+    def chance(self, name: str) -> float:
+        """Return what any metric gets by a statistic by chance; NaN where each has its own."""
+        return float("nan") if self._own_chance(name) else float(self._chance[name][0])
 
     def _own_chance(self, name: str) -> bool:
         """Return whether chance differs between metrics, by how many outputs they tie."""
@@ -308,19 +295,17 @@ class MetaEvaluation(Shown):
         own = map(self._own_chance, names)
         return [key for pair, differs in zip(keys, own, strict=True) for key in pair[: 1 + differs]]
 
-    def _baseline_rows(self, metrics: Table) -> list[list[Any]]:
-        """Return rows of what chance gets, and humans, with the columns of metrics."""
-        rows: list[list[Any]] = []
-        for label in ("chance", "humans")[: 1 + bool(self._among_people)]:
-            row: list[Any] = [label]
-            for column in metrics.columns[1:]:
-                known = self.baselines(column.path[-1]).get(label) if column.interval else None
-                row.append(known and ends(known.interval(0)))
-            rows.append(row)
-        return rows
+    def _chance_row(self, metrics: Table) -> list[Any]:
+        """Return a row of what chance gets, with the columns of metrics."""
+        unknown = float("nan")
+        cells = [
+            (self.chance(column.path[-1]), unknown, unknown) if column.interval else None
+            for column in metrics.columns[1:]
+        ]
+        return ["chance", *cells]
 
-    def _with_baselines(self, metrics: Table) -> Table:
-        return replace(metrics, rows=[*metrics.rows, *self._baseline_rows(metrics)])
+    def _with_chance(self, metrics: Table) -> Table:
+        return replace(metrics, rows=[*metrics.rows, self._chance_row(metrics)])
 
     def _by_metric(self, values: Floats) -> dict[str, float]:
         return {self.metrics[metric].label: values[metric] for metric in self.order}
@@ -423,7 +408,6 @@ def meta_evaluate(
         outliers=[judgments.systems[s] for s in far],
         between=_between(metrics, judged),
         _chance={str(each): each.chance(metrics, judgments, conventions) for each in known},
-        _among_people=people_among_themselves(judgments, **options),
         agreement=judge_agreement(judgments, conventions.margin),
         _estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
         _standing=standing,
