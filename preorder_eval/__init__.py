@@ -33,12 +33,14 @@ if TYPE_CHECKING:
     from preorder_eval.alignment.aligning import align as align
     from preorder_eval.analysis.orders.error_analysis import Analysis as Analysis
     from preorder_eval.analysis.orders.error_analysis import analyse as analyse
+    from preorder_eval.analysis.orders.parsers_apart import analyse_parsers as analyse_parsers
     from preorder_eval.analysis.outputs.output_analysis import analyse_outputs as analyse_outputs
     from preorder_eval.analysis.reference.check import reference_check as reference_check
     from preorder_eval.analysis.reference.two_annotations import (
         reference_agreement as reference_agreement,
     )
     from preorder_eval.analysis.rules.ablation import ablate as ablate
+    from preorder_eval.analysis.rules.by_parser import parser_check as parser_check
     from preorder_eval.analysis.rules.learning import learn_rules as learn_rules
     from preorder_eval.analysis.rules.oracle import oracle as oracle
     from preorder_eval.data.alignments import Alignments as Alignments
@@ -107,6 +109,7 @@ HOMES = {
     "align": "alignment.aligning",
     "analyse": "analysis.orders.error_analysis",
     "analyse_outputs": "analysis.outputs.output_analysis",
+    "analyse_parsers": "analysis.orders.parsers_apart",
     "compare": "results.comparison",
     "consensus_orders": "reordering.consensus",
     "evaluate": "results.order_scoring",
@@ -120,6 +123,7 @@ HOMES = {
     "metric": "metrics",
     "oracle": "analysis.rules.oracle",
     "parse": "results.orders_of_trees",
+    "parser_check": "analysis.rules.by_parser",
     "picture": "reporting.picture",
     "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",

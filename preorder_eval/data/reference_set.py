@@ -40,7 +40,8 @@ class ReferenceSet:
     translation whose order is open; `exceptions` the blocks that are free, or not, against the list
     of the language. `version` is that of the datasheet. `annotators` are the layers `first` and
     `second` of a set that was annotated twice and adjudicated: the same sentences, but those
-    without a link.
+    without a link. `raw` is a set whose source was tokenised here, line by line, so that a line may
+    hold several sentences.
 
     >>> ReferenceSet("mine", [["eat", "fish"]], Alignments.of([[(0, 1), (1, 0)]]))
     <ReferenceSet mine: 1 sentence, 2 tokens, 2 links>
@@ -60,6 +61,7 @@ class ReferenceSet:
     exceptions: Sequence[Sequence[Block]] | None = None
     version: str = ""
     annotators: Mapping[str, ReferenceSet] = field(default_factory=dict)
+    raw: bool = False
 
     def __len__(self) -> int:
         return len(self.source)
@@ -106,6 +108,7 @@ class ReferenceSet:
             self.exceptions and [self.exceptions[s] for s in sentences],
             self.version,
             {who: data.take(sentences, name) for who, data in self.annotators.items()},
+            self.raw,
         )
 
     def find(self, sentence: str) -> int:

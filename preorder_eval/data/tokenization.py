@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from typing import Literal, get_args
 
+from preorder_eval.data.tokenizer_13a import split_13a
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 
 # `auto` is that of the text's language.
@@ -110,6 +111,8 @@ def tokenizer(name: str) -> Callable[[str], list[str]]:
         return str.split
     if name == "char":
         return lambda text: list("".join(text.split()))
+    if name == "13a":
+        return lambda text: list(split_13a(text))
     if name == "rouge_score":
         return lambda text: re.findall("[a-z0-9]+", text.lower())
     tokenize = _sacrebleu(name)

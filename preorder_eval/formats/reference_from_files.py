@@ -31,7 +31,7 @@ from preorder_eval.formats.text import (
     warn_if_raw,
 )
 from preorder_eval.formats.writing import write_folder
-from preorder_eval.reordering.labelling import in_ud
+from preorder_eval.reordering.labelling import Labels, in_ud
 from preorder_eval.visible import first_few, quantity
 
 _DATASHEET = Path(__file__).with_name("begun_datasheet.md")
@@ -132,6 +132,7 @@ def reference_from_files(
     name: str | None = None,
     further: Sequence[Path] = (),
     tokenize: Callable[[str], list[str]] | None = None,
+    labels: Labels = "auto",
     **options: Unpack[AlignmentOptions],
 ) -> ReferenceSet:
     """Make a reference set of single files; CoNLL-U files are trees, others tokenised text.
@@ -141,7 +142,7 @@ def reference_from_files(
     source of raw text into the words that links count. The `options` say how to read alignments;
     see `read_alignment`.
     """
-    sentences, trees = read_side(source, tokenize)
+    sentences, trees = read_side(source, tokenize, labels)
     translations, target_trees = (None, None) if target is None else read_side(target)
     if target is not None and translations is not None:
         same_length("sentence", len(translations), target, str(source), len(sentences))
@@ -161,6 +162,7 @@ def reference_from_files(
         target_trees,
         _hashes(source, target, alignment, *further),
         several,
+        raw=tokenize is not None,
     )
 
 
@@ -204,7 +206,7 @@ def _warn_of_other_words(
 
 
 def read_side(
-    path: Path, tokenize: Callable[[str], list[str]] | None = None
+    path: Path, tokenize: Callable[[str], list[str]] | None = None, labels: Labels = "auto"
 ) -> tuple[Sequence[list[str]], Treebank | None]:
     """Read the sentences of a CoNLL-U file, with their trees, or of text, tokenised or to be."""
     if tokenize is not None:
@@ -215,7 +217,7 @@ def read_side(
         sentences = read_sentences(path)
         warn_if_raw(sentences, path)
         return sentences, None
-    trees = in_ud(read_conllu(path), file=path)
+    trees = in_ud(read_conllu(path), labels, file=path)
     return trees.sentences, trees
 
 

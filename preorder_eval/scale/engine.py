@@ -8,12 +8,12 @@ for a corpus in memory: they are the same to the last bit.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,8 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.errors import FormatError, PreorderEvalError, warn
+from preorder_eval.formats.alignment import AUTO, PositionEvidence, position_evidence
 from preorder_eval.formats.files import iterate_lines, stem
 from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.formats.rule_reading import parse_rules
@@ -36,6 +37,8 @@ from preorder_eval.formats.writing import (
 from preorder_eval.metrics import Metric, metric
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.parsers.parser import TRUSTING, Parser, split_options
+from preorder_eval.reordering.clearnlp import CLEARNLP
+from preorder_eval.reordering.labelling import LabelEvidence
 from preorder_eval.results import notes
 from preorder_eval.results.defaults import Objective, objective_at
 from preorder_eval.results.inputs import Inputs
@@ -88,7 +91,11 @@ class Corpus:
         self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
     ) -> Result:
         """Score parsers and rule sets, without metrics by the `objective` of all shards."""
-        metrics = metrics or self._objective()
+        facts = self._cluster.each(_facts, self._shards, "reading shards", self._progress)
+        self._shards = [
+            replace(s, options={**s.options, **self._settled(facts)}) for s in self._shards
+        ]
+        metrics = metrics or _objective(facts)
         products = self._each(evaluated, "scoring shards", metrics=list(map(str, metrics)))
         outcomes = [product.outcome for product in products]
         by_metric = [[outcome["metrics"][m] for outcome in outcomes] for m in range(len(metrics))]
@@ -131,17 +138,31 @@ class Corpus:
         write_text(self._out / "run.json", format_json(record))
         return result
 
-    def _objective(self) -> Objective:
-        """Return the objective of all shards."""
-        counts = self._cluster.each(linked_words, self._shards, "counting links", self._progress)
-        linked, words = (sum(count[name] for count in counts) for name in ("linked", "words"))
-        automatic = any(count["automatic"] for count in counts)
-        return objective_at(linked / words if words else 0.0, automatic=automatic)
+    def _settled(self, facts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Return how shards are read, as one input: the scheme of labels is decided for all.
+
+        Raises FormatError for links that were counted from 1, as for those of one file.
+        """
+        first = self._shards[0]
+        for file, *parts in zip(
+            first.files["alignment"], *(of["positions"] for of in facts), strict=True
+        ):
+            if first.options["reading"].get("base") is None:
+                linked, at_first = zip(*parts, strict=True)
+                PositionEvidence(sum(linked), any(at_first)).refuse_from_1(file)
+        reading = {**first.options["reading"], "whole": False}
+        evidence = [of["labels"] for of in facts if of["labels"] is not None]
+        if evidence:
+            [source] = first.files["input"]
+            reading["labels"] = functools.reduce(LabelEvidence.__add__, evidence).scheme(source)
+            if reading["labels"] == CLEARNLP:
+                warn(f"{source}, …: have the labels of ClearNLP, and are read as converted to UD")
+        return {"reading": reading}
 
     def _each(self, work: Work, label: str, **options: Any) -> list[Product]:
         """Return what is made of each shard, now or before, by some further options."""
         shards = [replace(shard, options={**shard.options, **options}) for shard in self._shards]
-        once = partial(made_once, make=work)
+        once = functools.partial(made_once, make=work)
         return self._cluster.each(once, shards, label, self._progress)
 
     def _measurements(
@@ -204,9 +225,23 @@ def evaluated(shard: Shard) -> Product:
     return _kept(shard, Inputs(tuple(systems), reference), reference)
 
 
-def linked_words(shard: Shard) -> dict[str, int]:
-    """Count the words of a shard, and those that have a link."""
-    return _counted(_reference(shard))
+def _facts(shard: Shard) -> dict[str, Any]:
+    """Return what a shard tells of how all are to be read, and which words have links."""
+    reading: dict[str, Any] = {**shard.options["reading"], "whole": False, "labels": "own"}
+    reference = _reference(replace(shard, options={**shard.options, "reading": reading}))
+    form = reading.get("form", AUTO)
+    return {
+        **_counted(reference),
+        "labels": None if reference.trees is None else LabelEvidence.of(reference.trees),
+        "positions": [position_evidence(file, form) for file in shard.files["alignment"]],
+    }
+
+
+def _objective(facts: Sequence[Mapping[str, Any]]) -> Objective:
+    """Return the objective of all shards."""
+    linked, words = (sum(of[name] for of in facts) for name in ("linked", "words"))
+    automatic = any(of["automatic"] for of in facts)
+    return objective_at(linked / words if words else 0.0, automatic=automatic)
 
 
 def _counted(reference: ReferenceSet) -> dict[str, int]:
