@@ -67,38 +67,6 @@ def test_a_group_that_is_given_nothing_prints_its_help(run):
 # Completion.
 
 
-@pytest.mark.parametrize(
-    ("words", "completed"),
-    [
-        ("ev", ["evaluate"]),
-        ("evaluate --metric ken", ["kendall"]),
-        ("evaluate --rules en-ja-", ["en-ja-clearnlp"]),
-        ("evaluate --rules min", ["mine.toml"]),
-        ("evaluate --rules sub/", ["sub/own.toml"]),
-        ("evaluate --parser g", ["gold"]),
-        ("evaluate --reference en-ja-st", ["en-ja-standard"]),
-        ("evaluate --compat l", ["lader"]),
-        ("rules show head-final-reverse-a", ["head-final-reverse-after"]),
-        ("watch --rules x", []),
-    ],
-)
-def test_shells_complete_names(tmp_path, monkeypatch, run, words, completed):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "sub").mkdir()
-    for name in ("mine.toml", "mine.txt", "sub/own.toml"):
-        (tmp_path / name).write_text("")
-    monkeypatch.setenv("_PREORDER_EVAL_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", f"preorder-eval {words}")
-    monkeypatch.setenv("COMP_CWORD", str(len(words.split())))
-    code, out, _ = run()
-    assert (code, [line.partition(",")[2] for line in out.split()]) == (0, completed)
-
-
-def test_the_script_for_a_shell_can_be_shown(run):
-    code, out, _ = run("--show-completion", "bash")
-    assert (code, "_PREORDER_EVAL_COMPLETE=bash_complete" in out) == (0, True)
-
-
 @pytest.mark.parametrize(("name", "meant"), [("en-jp", "en-ja"), ("EN-JA", "en-ja"),
     ("head-final-reverse", "head-final-reverse-after"), ("revesre", "reverse")])  # fmt: skip
 def test_suggestions_are_near(name, meant):

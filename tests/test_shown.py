@@ -53,7 +53,7 @@ Ablation        rules ablate --rules en-ja --trees s.conllu {OWN} --resamples 5 
 Oracle          rules oracle --rules en-ja --trees s.conllu {OWN}
 LearnedRules    rules learn --trees s.conllu {OWN} --out learned.toml --folds 2
 Selected        select --nbest lists.conllu {OWN} --out best.conllu
-ReferenceCheck  reference check en-ja --by phenomenon
+ReferenceCheck  reference check en-ja
 ReferenceCheck  reference check my-set
 ReferenceAgreement reference check en-ko --against en-ko@second --resamples 20
 _Metrics        metrics
@@ -76,7 +76,8 @@ REGROUPED |= {"SeededTrainings", "Selected", "SelfTraining", "Several"}
 NUMBER = re.compile(r"(?<![\w.\-–/])[-+]?\d[\d,]*(?:\.\d+)?(?![\d\w–])(?!\.\d)")
 FLOAT = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 FORMS = ("markdown", "latex", "html")
-SLOW = ("self-train", "meta", "tune", "rules ablate", "reference check", "evaluate --ref")
+SLOW = ("self-train", "meta", "tune", "rules ablate", "rules check", "reference check")
+SLOW += ("evaluate --ref", "score --hyp base.en", "compare runs/outputs")
 CASES = [
     pytest.param(line, id=f"{name}: {line[:40]}", marks=[pytest.mark.slow] * line.startswith(SLOW))
     for name, line in ROWS

@@ -62,16 +62,15 @@ def by_majority(tree, before):
     return laid_out(tree.heads.index(-1))
 
 
-@pytest.mark.parametrize("rules", ["en-ja", "en-tr"])
-def test_pairs_order_more_than_the_majority_side_of_each_label(english, rules):
-    target, counts = in_order_of(rules, english), defaultdict(Counter)
+def test_pairs_order_more_than_the_majority_side_of_each_label(english):
+    target, counts = in_order_of("en-ja", english), defaultdict(Counter)
     for tree in target:
         for at, (label, head) in enumerate(zip(tree.labels, tree.heads, strict=True)):
             counts[label][at < head] += 1
     before = {label: sides[True] > sides[False] for label, sides in counts.items()}
     peer = Orders.of([by_majority(tree, before) for tree in english])
     ours = learn_rules(treebank=target, source_treebank=english).rules.reorder(english)
-    references = ReferenceOrders.of([[i] for i in o] for o in load_rules(rules).reorder(english))
+    references = ReferenceOrders.of([[i] for i in o] for o in load_rules("en-ja").reorder(english))
     assert TAU.score(ours, references).corpus > TAU.score(peer, references).corpus > 0.8
 
 
@@ -100,17 +99,17 @@ def test_english_has_a_table():
     assert counts.pairs[list(GROUPS).index("verbs"), 0, KINDS.index("obj"), 2] > 3000
 
 
-@pytest.mark.parametrize(("rules", "least"), [("en-ja", 0.9), ("en-tr", 0.9), ("en-de", 0.9)])
-def test_a_treebank_in_the_order_of_rules_gives_their_order(english, rules, least):
+@pytest.mark.parametrize("rules", ["en-ja", pytest.param("en-de", marks=pytest.mark.slow)])
+def test_a_treebank_in_the_order_of_rules_gives_their_order(english, rules):
     learned = learn_rules(treebank=in_order_of(rules, english), source_treebank=english)
     references = ReferenceOrders.of([[i] for i in o] for o in load_rules(rules).reorder(english))
     score = TAU.score(learned.rules.reorder(english), references).corpus
     unchanged = TAU.score(load_rules("none").reorder(english), references).corpus
-    assert score > max(least, unchanged)
+    assert score > max(0.9, unchanged)
     assert not any(circle(rule.pairs) for rule in learned.rules.rules)
 
 
-@pytest.mark.parametrize("sentences", [20, 100, 250])
+@pytest.mark.parametrize("sentences", [20, 250])
 def test_languages_that_order_alike_keep_their_order(english, sentences):
     learned = learn_rules(treebank=english.take(np.arange(sentences)))
     assert learned.verdict.startswith("These languages order alike: expect no gain.")
@@ -118,28 +117,23 @@ def test_languages_that_order_alike_keep_their_order(english, sentences):
 
 
 @pytest.mark.parametrize(
-    ("statements", "questions", "turned"), [(0, 0, False), (60, 0, False), (60, 60, True)]
+    ("of_source", "of_target", "turned"),
+    [((60, 30), (60, 0), False), ((60, 30), (300, 0), False), ((10, 90), (120, 1), True)],
 )
-def test_that_a_text_lacks_an_order_of_the_source_turns_nothing(statements, questions, turned):
-    """A source of questions, a target without them: texts differ, not languages."""
-    lines = {
-        "Can": ["Can she go", "aux nsubj root", [3, 3, 0]],
-        "She": ["She can go", "nsubj aux root", [3, 3, 0]],
-    }
+def test_that_a_text_has_no_questions_turns_nothing(of_source, of_target, turned):
+    """Texts differ, not languages; numbers are those of statements and of questions."""
+    tags = {"root": "VERB", "nsubj": "PRON", "aux": "AUX"}
 
-    def trees(counts):
-        rows = []
-        for name, times in counts.items():
-            words, labels, heads = lines[name]
-            for _ in range(times):
-                for n, (label, head) in enumerate(zip(labels.split(), heads, strict=True), 1):
-                    tag = {"root": "VERB", "nsubj": "PRON"}.get(label, "AUX")
-                    rows.append(f"{n}\tw\tw\t{tag}\t_\t_\t{head}\t{label}\t_\t_")
-                rows.append("")
-        return parse_conllu("\n".join(rows) + "\n")
+    def trees(statements, questions):
+        orders = [["nsubj", "aux", "root"]] * statements + [["aux", "nsubj", "root"]] * questions
+        rows = [
+            f"{n}\tw\tw\t{tags[label]}\t_\t_\t{3 * (n < 3)}\t{label}\t_\t_\n" + "\n" * (n == 3)
+            for labels in orders
+            for n, label in enumerate(labels, 1)
+        ]
+        return parse_conllu("".join(rows))
 
-    source = trees({"She": 60, "Can": 30} | ({"She": 10, "Can": 90} if turned else {}))
-    target = trees({"She": 60 + statements, "Can": questions and 1})
+    source, target = trees(*of_source), trees(*of_target)
     found = learn_rules(treebank=target, source_treebank=source).pairs
     assert any("nsubj" in str(one.pair) for one in found) == turned
 

@@ -15,7 +15,6 @@ from preorder_eval.analysis.orders.sentences import gold_trees
 from preorder_eval.analysis.rules.by_parser import parser_check
 from preorder_eval.analysis.rules.constructions import CONSTRUCTIONS
 from preorder_eval.cli.command import Argument, Given, Option
-from preorder_eval.cli.metric_files import SCORES_OF_OTHERS
 from preorder_eval.cli.options import (
     GATE,
     METRIC,
@@ -35,9 +34,7 @@ from preorder_eval.formats.run_folder import runs_inside
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names
 from preorder_eval.results.comparison import Comparison, compare, opposed
 from preorder_eval.results.gates import judge, parse_gate
-from preorder_eval.results.joining import scored_beside
 from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.other_scores import by_metric, given_metric
 from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.result import Result
 from preorder_eval.results.run_reading import read_run
@@ -135,9 +132,6 @@ def command(
             idle=_with(*_SCORED),
         ),
     ] = 3,
-    scores: Annotated[
-        tuple[str, ...], SCORES_OF_OTHERS, Option(group="Scores and tests", idle=_with(""))
-    ] = (),
     *,
     drawn: Drawn,
     printed: Printed,
@@ -157,7 +151,6 @@ def command(
     Examples:
       preorder-eval compare runs/before runs/after --gate fuzzy:-0.005
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
-      preorder-eval compare runs/outputs --scores COMET=comet.json
       preorder-eval compare v1.toml v2.toml
       preorder-eval compare old.conllu new.conllu --reference en-ja-web/test
       preorder-eval compare en-web en-web-reorder --reference constructions
@@ -176,14 +169,10 @@ def command(
         files = run_a, run_b
         results = _of_files(files, kind, parser, rules, reference, metric, sentences, drawn)
     else:
-        others = by_metric(scores)
-        if metric:
-            metric = (*metric, *(str(given_metric(w, files)) for w, files in others.items()))
-        runs = [list(map(read_run, folders)) for folders in _run_folders(run_a, run_b)]
         how = {"sentences": sentences, **asdict(drawn)}
         results = [
             _with_errors(compare(one, another[0] if another else None, system, metric, **how), one)
-            for one, *another in (scored_beside(both, others) for both in runs)
+            for one, *another in (map(read_run, both) for both in _run_folders(run_a, run_b))
         ]
     judged = [judge(result, gates) for result in results]
     by_name = {result.both.name: result for result in results}

@@ -15,11 +15,7 @@ _MORE = 8  # other sections that are named
 def command(
     page: Annotated[
         tuple[str, ...],
-        Argument(
-            "A page's name, or words to find [the contents].",
-            metavar="[PAGE|WORDS]",
-            names=page_names,
-        ),
+        Argument("A page's name, or words to find [the contents].", metavar="[PAGE|WORDS]"),
     ] = (),
 ) -> None:
     """Show the manual, a page of it, or what it has about a word.

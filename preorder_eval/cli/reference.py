@@ -92,7 +92,6 @@ def build(
         Option(
             "Join all bundled annotation of this corpus, such as ewt, with SOURCE….",
             metavar=lambda: "|".join(families()),
-            names=families,
             beside="alignment aligner source target parallel split blind",
         ),
     ] = None,

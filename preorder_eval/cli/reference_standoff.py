@@ -11,7 +11,7 @@ import click
 from preorder_eval.cli.command import Option
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.reference_files import datasheet_entry
-from preorder_eval.formats.reference_folder import exported, reference_names
+from preorder_eval.formats.reference_folder import exported
 from preorder_eval.formats.standoff import STANDOFF, TREEBANKS, join, treebank_files
 from preorder_eval.formats.writing import write_folder
 from preorder_eval.resources import bundled_names
@@ -55,9 +55,7 @@ def build_joined(out: Path, sets: dict[str, Path], sources: Sequence[Path]) -> N
 
 
 def export(
-    standoff: Annotated[
-        str, Option("Set with gold trees.", metavar="NAME|DIR", names=reference_names)
-    ],
+    standoff: Annotated[str, Option("Set with gold trees.", metavar="NAME|DIR")],
     out: Annotated[Path, Option("New folder.", metavar="DIR")],
 ) -> None:
     """Write the annotation of a set without its sentences and trees.

@@ -7,12 +7,9 @@ from typing import Annotated
 
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.judgment_options import JudgmentFiles, judged_runs
-from preorder_eval.cli.metric_files import SCORES_OF_OTHERS
 from preorder_eval.formats.run_folder import run_folders
 from preorder_eval.formats.writing import write_text
 from preorder_eval.reporting.build import build
-from preorder_eval.results.joining import scored_beside
-from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.visible import visible
 
@@ -30,7 +27,6 @@ def command(
     source: Annotated[
         Path | None, _OUTPUTS, Option("Source to show beside outputs, where no run has it.")
     ] = None,
-    scores: Annotated[tuple[str, ...], SCORES_OF_OTHERS] = (),
     *,
     judged_by: JudgmentFiles,
 ) -> None:
@@ -56,6 +52,6 @@ def command(
     results, judgments = (
         judged_runs(folders, judged_by) if judged_by.given else (list(map(read_run, folders)), None)
     )
-    page = build(scored_beside(results, by_metric(scores)), judgments, source=source)
+    page = build(results, judgments, source=source)
     write_text(out, page)
     print(visible(f"{out}: {len(page.encode()) / 1e6:.1f} MB"))

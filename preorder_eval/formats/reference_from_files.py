@@ -31,7 +31,7 @@ from preorder_eval.formats.text import (
     warn_if_raw,
 )
 from preorder_eval.formats.writing import write_folder
-from preorder_eval.reordering.labelling import in_ud
+from preorder_eval.reordering.labelling import Labels, in_ud
 from preorder_eval.visible import first_few, quantity
 
 _DATASHEET = Path(__file__).with_name("begun_datasheet.md")
@@ -132,6 +132,7 @@ def reference_from_files(
     name: str | None = None,
     further: Sequence[Path] = (),
     tokenize: Callable[[str], list[str]] | None = None,
+    labels: Labels = "auto",
     **options: Unpack[AlignmentOptions],
 ) -> ReferenceSet:
     """Make a reference set of single files; CoNLL-U files are trees, others tokenised text.
@@ -141,7 +142,7 @@ def reference_from_files(
     source of raw text into the words that links count. The `options` say how to read alignments;
     see `read_alignment`.
     """
-    sentences, trees = read_side(source, tokenize)
+    sentences, trees = read_side(source, tokenize, labels)
     translations, target_trees = (None, None) if target is None else read_side(target)
     if target is not None and translations is not None:
         same_length("sentence", len(translations), target, str(source), len(sentences))
@@ -205,9 +206,12 @@ def _warn_of_other_words(
 
 
 def read_side(
-    path: Path, tokenize: Callable[[str], list[str]] | None = None
+    path: Path, tokenize: Callable[[str], list[str]] | None = None, labels: Labels = "auto"
 ) -> tuple[Sequence[list[str]], Treebank | None]:
-    """Read the sentences of a CoNLL-U file, with their trees, or of text, tokenised or to be."""
+    """Read the sentences of a CoNLL-U file, with their trees, or those of a text.
+
+    With `tokenize` the text is raw, and this cuts its lines into words.
+    """
     if tokenize is not None:
         lines = enumerate(read_lines(path), 1)
         # Of a blank line nothing is left; splitting it is what raises the error.
@@ -216,15 +220,16 @@ def read_side(
         sentences = read_sentences(path)
         warn_if_raw(sentences, path)
         return sentences, None
-    trees = in_ud(read_conllu(path), file=path)
+    trees = in_ud(read_conllu(path), labels, file=path)
     return trees.sentences, trees
 
 
 def blind_sheets(reference: ReferenceSet, count: int, name: str) -> ReferenceSet:
-    """Take sentences of a set of at least six words, evenly, to be translated and linked anew.
+    """Take `count` sentences of a set, evenly spaced, to be translated and linked anew.
 
-    They keep trees and comments, but those that name a part or a kind of translation, and have `…`
-    for a translation. Raises PreorderEvalError for a set whose languages are not known.
+    Only sentences of at least six words are taken. They keep trees and comments, except for
+    comments on the split or the kind of translation. In the place of the translation stands `…`.
+    Raises PreorderEvalError for a set whose languages are not known.
 
     >>> from preorder_eval import load_reference
     >>> sheets = blind_sheets(load_reference("en-ko/test"), 40, "sheets")

@@ -194,7 +194,9 @@ def _mean_after(name: str, parser: Path, work: Work) -> float:
 
     def scored() -> str:
         found = find_parser(parser, jobs=work.jobs)
-        by: dict[str, Any] = {"metric": work.recipe.metric, "n": 1, "progress": work.progress}
+        # From lists of the same length: a wider search often has another head.
+        by: dict[str, Any] = {"metric": work.recipe.metric, "n": work.recipe.n}
+        by["progress"] = work.progress
         return format_json(asdict(select(found, work.data, work.rules, **by).counts))
 
     counts = SelectionCounts(
