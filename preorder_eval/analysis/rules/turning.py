@@ -192,7 +192,7 @@ def find_turning(
 
     If hardly anything turns, the languages order alike. Then two treebanks differ mostly by their
     texts and annotators. So only the pairs that are nearly certain turn, of labels that both
-    languages have and order oppositely. `weights` of the `FEATURES` are by default the shipped ones.
+    languages have and order oppositely. `weights` of the `FEATURES` are by default those shipped.
     """
     weights = load_weights() if weights is None else weights
     turning = _turning(target, source, PROBABLE, weights)
