@@ -19,7 +19,8 @@ FILES = {
     "human.tsv": "system\tline\tscore\nhyp\t0\t1\nhyp\t1\t2\nhyp2\t0\t2\nhyp2\t1\t4\n"
     "hyp3\t0\t0\nhyp3\t1\t3\n",
     "s.conllu": "1\tGo\t_\tVERB\tVB\t_\t0\troot\t_\t_\n2\thome\t_\tADV\tRB\t_\t1\tadvmod\t_\t_\n\n",
-    "r.toml": 'name = "r"\nscheme = "ud"\n[[rule]]\nhead = "VERB"\norder = ["OTHER", "HEAD", "punct"]\n',
+    "r.toml": 'name = "r"\nscheme = "ud"\n[[rule]]\nhead = "VERB"\n'
+    'order = ["OTHER", "HEAD", "punct"]\n',
 }
 EVALUATE = "evaluate --source s.en --alignment s.align --orders s.order --json"
 SCORE = "score --hyp hyp --ref ref --documents docs --metric wer --resamples 10 --json"
