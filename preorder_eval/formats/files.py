@@ -14,6 +14,7 @@ import hashlib
 import io
 import json
 import lzma
+import os
 import re
 import sys
 import zlib
@@ -325,12 +326,14 @@ def uncompressed(path: str | Path) -> Path:
 
 
 def stem(path: str | Path) -> str:
-    """Return the name of a file without endings for its format and compression.
+    r"""Return the name of a file without endings for its format and compression.
+
+    Bytes that are no UTF-8 are written out, so that the name can be printed.
 
     >>> stem("runs/out.conllu.gz")
     'out'
     """
-    return uncompressed(path).stem
+    return os.fsencode(uncompressed(path).stem).decode("utf-8", "backslashreplace")
 
 
 def is_part(file: Path, system: str) -> bool:
