@@ -97,6 +97,7 @@ def test_show(folder, run, good, monkeypatch):
         assert "give a number from 1 to 2 or a sent_id" in errors
 
 
+@pytest.mark.slow
 def test_blind_sheets_are_annotated_and_compared(tmp_path, monkeypatch, run):
     monkeypatch.chdir(tmp_path)
     code, out, _ = run(

@@ -69,6 +69,7 @@ def test_a_document_that_was_not_reordered_has_no_order(nlp):
     assert doc._.preorder is doc._.preordered is doc[:1]._.preorder is doc[:1]._.preordered is None
 
 
+@pytest.mark.slow
 def test_pipes_of_several_processes_and_batches_agree(nlp):
     alone = [nlp(text)._.preordered for text in TEXTS]
     assert alone[0]

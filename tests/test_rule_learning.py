@@ -77,6 +77,7 @@ def test_conditions_name_common_words_alone(treebank):
     assert bare.isdisjoint(words)
 
 
+@pytest.mark.slow
 def test_instances_that_are_not_chosen_change_nothing(treebank):
     references = as_references(load_rules("en-ja"), treebank)
     instances = Instances.of(treebank, pair_costs(treebank, references))
@@ -151,6 +152,7 @@ def test_what_cannot_be_learned_from_is_refused(treebank):
         learn_rules(treebank, references, folds=121)
 
 
+@pytest.mark.slow
 def test_lifts_of_the_start_stay(treebank):
     lifts = parse_rules(HEADER + '[[rule]]\nhead = "*"\nlift = ["case"]\n', "x")
     references = as_references(load_rules("en-ja"), treebank)

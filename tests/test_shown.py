@@ -76,7 +76,8 @@ REGROUPED |= {"SeededTrainings", "Selected", "SelfTraining", "Several"}
 NUMBER = re.compile(r"(?<![\w.\-–/])[-+]?\d[\d,]*(?:\.\d+)?(?![\d\w–])(?!\.\d)")
 FLOAT = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 FORMS = ("markdown", "latex", "html")
-SLOW = ("self-train", "meta", "tune", "rules ablate", "reference check", "evaluate --ref")
+SLOW = ("self-train", "meta", "tune", "rules ablate", "rules check", "reference check")
+SLOW += ("evaluate --ref", "score --hyp base.en", "compare runs/outputs")
 CASES = [
     pytest.param(line, id=f"{name}: {line[:40]}", marks=[pytest.mark.slow] * line.startswith(SLOW))
     for name, line in ROWS

@@ -17,7 +17,7 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument
-from preorder_eval.formats.alignment_formats import GIZA, IDS, LADER, NAACL, TALBOT
+from preorder_eval.formats.alignment_formats import IDS, LADER, NAACL, TALBOT
 from preorder_eval.formats.file_links import FileLinks, Format, Lengths
 from preorder_eval.formats.files import (
     check_words,
@@ -57,7 +57,6 @@ class AlignmentOptions(Reading, total=False):
 
 FORMATS = {  # The commonest is tried first.
     "pharaoh": PHARAOH,
-    "giza": GIZA,
     "lader": LADER,
     "naacl": NAACL,
     "talbot": TALBOT,
@@ -135,8 +134,8 @@ def _file_links(data: bytes, path: str | Path, form: str) -> tuple[FileLinks, st
 def aligner_file(path: str | Path) -> Path:
     """Return the file that names the aligner of a file of links.
 
-    >>> aligner_file("en-ja.2.align.gz").name, aligner_file("s.giza").name
-    ('en-ja.2.aligner', 's.giza.aligner')
+    >>> aligner_file("en-ja.2.align.gz").name, aligner_file("s.naacl").name
+    ('en-ja.2.aligner', 's.naacl.aligner')
     """
     file = uncompressed(path)
     return file.with_name(file.name.removesuffix(".align") + ".aligner")

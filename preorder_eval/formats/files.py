@@ -13,9 +13,7 @@ import gzip
 import hashlib
 import json
 import lzma
-import os
 import re
-import select
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -29,7 +27,6 @@ LINE = 1 << 20  # bytes
 EXPANDED = 1 << 30  # bytes
 _PART = 1 << 26  # bytes that are read at once
 WORDS = 100_000
-_PATIENCE = 3  # seconds
 
 BOM = b"\xef\xbb\xbf"
 _OPEN: dict[str, Callable[[Path], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
@@ -174,8 +171,6 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
         return
     path = Path(path)
-    if sys.platform != "win32" and path.is_fifo():
-        _await_writer(path)
     if not is_compressed(path):
         with path.open("rb") as file:
             yield file
@@ -189,18 +184,6 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
         if error.errno is None:  # of the decompressor, not of the file system
             raise _damaged(path) from error
         raise
-
-
-if sys.platform != "win32":
-
-    def _await_writer(pipe: Path) -> None:
-        """Tell after some seconds that a named pipe, which is awaited, has no writer."""
-        descriptor = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-        try:
-            if not select.select([descriptor], [], [], _PATIENCE)[0]:
-                warn(f"{pipe} is a pipe; waiting until another program writes to it")
-        finally:
-            os.close(descriptor)
 
 
 def _damaged(path: Path) -> FormatError:

@@ -28,7 +28,7 @@ from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED
 from preorder_eval.stats.measurement import TIE, Finish, Measurement, apart, grouped, side_by_side
 
 _DRAWS = 1 << 17  # sentences drawn at a time: their counts stay in the processor's cache
-_KEPT = 1 << 23  # sentences drawn, of which the counts are kept for the next statistic
+_KEPT = 1 << 22  # sentences drawn, of which the counts are kept for the next statistic: 32 MiB
 _NORMAL = NormalDist()
 
 
@@ -141,12 +141,10 @@ def _resample_sums(statistics: Floats, resamples: int, seed: int) -> Floats:
     """Return sums of statistics, float64[S, k], over bootstrap resamples; float64[N, k]."""
     size = len(statistics)
     draws = _kept_draws if resamples * size <= _KEPT else _draws
-    return np.concatenate(
-        [counts.astype(np.float64) @ statistics for counts in draws(size, resamples, seed)]
-    )
+    return np.concatenate([counts @ statistics for counts in draws(size, resamples, seed)])
 
 
-def _draws(size: int, resamples: int, seed: int) -> Iterator[NDArray[np.int16]]:
+def _draws(size: int, resamples: int, seed: int) -> Iterator[Floats]:
     """Yield how often each of `size` sentences is in each resample, some resamples at a time."""
     rng = np.random.default_rng(seed)
     at_once = max(1, _DRAWS // size)
@@ -155,11 +153,11 @@ def _draws(size: int, resamples: int, seed: int) -> Iterator[NDArray[np.int16]]:
         chosen = rng.integers(0, size, size=many * size)
         chosen += np.repeat(np.arange(many) * size, size)
         counts = np.bincount(chosen, minlength=many * size).reshape(many, size)
-        yield counts.astype(np.int16)  # of at most 4,096
+        yield counts.astype(np.float64)
 
 
 @functools.lru_cache(maxsize=1)  # statistics of the same text see the same draws
-def _kept_draws(size: int, resamples: int, seed: int) -> tuple[NDArray[np.int16], ...]:
+def _kept_draws(size: int, resamples: int, seed: int) -> tuple[Floats, ...]:
     return tuple(_draws(size, resamples, seed))
 
 

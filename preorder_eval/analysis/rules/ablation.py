@@ -189,12 +189,12 @@ def ablate(
         for rule, slot in parts:
             applies = fit.applied(rule, slot)
             at = np.flatnonzero(sums(applies, inputs.trees.offsets))
-            without = rules.without(rule, slot).reorder_unchecked(inputs.trees.take(at))
-            moved = sums(without.positions != orders.take(at).positions, without.offsets)
-            changed = np.flatnonzero(moved)
-            at = at[changed]
             rows = scores.statistics.copy()
             if at.size:
+                without = rules.without(rule, slot).reorder_unchecked(inputs.trees.take(at))
+                moved = sums(without.positions != orders.take(at).positions, without.offsets)
+                changed = np.flatnonzero(moved)
+                at = at[changed]
                 words_there = inputs.words and inputs.words.take(at)
                 references = inputs.references.take(at)
                 rows[at] = by.statistics(without.take(changed), references, words_there)
