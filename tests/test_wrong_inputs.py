@@ -363,7 +363,7 @@ align s.en s.ja --train-source s.en
 align s.en s.ja --aligner hmm
     unknown aligner 'hmm'; known: agree, ibm1
 align s.en --from auto
-    s.en:1: 'She reads books' is of no known alignment format; name the format: pharaoh, giza
+    s.en:1: 'She reads books' is of no known alignment format; name the format: pharaoh, lader
 align s.align --from pharaoh --source s.en --target one
     2 source sentences, but 1 target sentences
 select --nbest first.conllu OWN --out selected
