@@ -1,8 +1,8 @@
-"""Word alignments in files of all formats: told apart by their content, read and checked.
+"""Word alignments in files: the format is recognised by the content, then read and checked.
 
-A file has a first and a second side. The reader chooses which of them is the source and which
-number positions count from, unless the format settles it. The formats are in `pharaoh`, which is
-also what is written, and in `alignment_formats`.
+A file has a first and a second side. Unless the format settles it, whoever reads the file states
+which of them is the source, and whether positions count from 0 or 1. The formats are in `pharaoh`,
+which is also the one that is written, and in `alignment_formats`.
 """
 
 from __future__ import annotations
@@ -107,7 +107,10 @@ def scan_alignment(
     form: str = AUTO,
     **options: Unpack[Reading],
 ) -> Alignments | None:
-    """Read the links of a file that is plain, None for any other; see `formats.scanning`."""
+    """Read the links of a file without anything unusual; None for any other file.
+
+    See `formats.scanning`: such a file is read at once, and any other line by line.
+    """
     scanned, name = _scanned(data, form)
     del data  # which may be large
     sides = source_lengths, target_lengths
@@ -132,7 +135,7 @@ def _file_links(data: bytes, path: str | Path, form: str) -> tuple[FileLinks, st
 
 
 def aligner_file(path: str | Path) -> Path:
-    """Return the file that names the aligner of a file of links.
+    """Return the path of the file that names the aligner of a file of links.
 
     >>> aligner_file("en-ja.2.align.gz").name, aligner_file("s.naacl").name
     ('en-ja.2.aligner', 's.naacl.aligner')
@@ -142,7 +145,7 @@ def aligner_file(path: str | Path) -> Path:
 
 
 def aligner_of(path: str | Path) -> str:
-    """Return the signature of the aligner of a file of links, empty where people made them."""
+    """Return the signature of the aligner of a file of links; empty if humans made them."""
     file = aligner_file(path)
     if str(path) == "-" or not file.is_file():
         return ""
@@ -154,9 +157,9 @@ def aligner_of(path: str | Path) -> str:
 
 
 def detect_format(lines: Sequence[str], path: str | Path) -> str:
-    """Return the format of an alignment file by its first line that is not blank.
+    """Return the format of an alignment file, by its first line that is not blank.
 
-    Blank lines alone are sentences without links in Pharaoh.
+    A file of blank lines alone is Pharaoh's, of sentences without links.
 
     >>> detect_format(["", "0-0 1-2"], "a.align")
     'pharaoh'
@@ -191,7 +194,7 @@ def _base(name: str, module: Format, base: int | None) -> int:
 
 
 class Numbering(NamedTuple):
-    """The meaning of a file's numbers: the first position, and the sides in their order."""
+    """How a file numbers positions: from 0 or 1, and which side stands first."""
 
     base: int
     direction: Direction
@@ -202,7 +205,7 @@ class Numbering(NamedTuple):
         return self.direction.split("-")
 
     def beside(self, other: Numbering) -> str:
-        """Return this numbering in words, as far as it differs from another."""
+        """Return in words how this numbering differs from another."""
         fields = zip(self._fields, self, other, strict=True)
         return " and ".join(
             f"{name} {value}" for name, value, of_other in fields if value != of_other
@@ -270,10 +273,10 @@ def _checked(
 
 
 class PositionEvidence(NamedTuple):
-    """What links tell of where positions count from: evidence of parts of an input adds up.
+    """What links show about where positions count from.
 
-    `linked` are the sentences with links, `first` whether any link is at position 0. Formats that
-    settle it tell nothing.
+    Evidence of several files of one input adds up. `linked` is the number of sentences with links,
+    `first` whether any link is at position 0. A format that settles the question shows nothing.
     """
 
     linked: int
@@ -281,7 +284,7 @@ class PositionEvidence(NamedTuple):
 
     @classmethod
     def of(cls, links: FileLinks, form: Format) -> PositionEvidence:
-        """Return what the links of a file tell."""
+        """Return what the links of a file show."""
         sentences, *sides, _ = links.columns
         is_open = form.bases[0] == 0 and 1 in form.bases
         if not is_open or not len(sentences):
@@ -306,7 +309,7 @@ class PositionEvidence(NamedTuple):
 
 
 def position_evidence(path: str | Path, form: str = AUTO) -> PositionEvidence:
-    """Return what the links of a file tell of where its positions count from."""
+    """Return what the links of a file show about where its positions count from."""
     links, name = _file_links(read_input(path), path, form)
     return PositionEvidence.of(links, _format(name))
 

@@ -208,7 +208,10 @@ def _warn_of_other_words(
 def read_side(
     path: Path, tokenize: Callable[[str], list[str]] | None = None, labels: Labels = "auto"
 ) -> tuple[Sequence[list[str]], Treebank | None]:
-    """Read the sentences of a CoNLL-U file, with their trees, or of text, tokenised or to be."""
+    """Read the sentences of a CoNLL-U file, with their trees, or those of a text.
+
+    With `tokenize` the text is raw, and this cuts its lines into words.
+    """
     if tokenize is not None:
         lines = enumerate(read_lines(path), 1)
         # Of a blank line nothing is left; splitting it is what raises the error.
@@ -222,10 +225,11 @@ def read_side(
 
 
 def blind_sheets(reference: ReferenceSet, count: int, name: str) -> ReferenceSet:
-    """Take sentences of a set of at least six words, evenly, to be translated and linked anew.
+    """Take `count` sentences of a set, evenly spaced, to be translated and linked anew.
 
-    They keep trees and comments, but those that name a part or a kind of translation, and have `…`
-    for a translation. Raises PreorderEvalError for a set whose languages are not known.
+    Only sentences of at least six words are taken. They keep trees and comments, except for
+    comments on the split or the kind of translation. In the place of the translation stands `…`.
+    Raises PreorderEvalError for a set whose languages are not known.
 
     >>> from preorder_eval import load_reference
     >>> sheets = blind_sheets(load_reference("en-ko/test"), 40, "sheets")

@@ -24,7 +24,7 @@ _MISC, _DEPS = 9, 8
 
 
 class ReorderedTrees(NamedTuple):
-    """Trees in another order, how many multiword tokens they had, and how many are broken up."""
+    """Trees in another order; how many multiword tokens they had, and how many were broken up."""
 
     trees: Treebank
     multiword: int
@@ -32,7 +32,7 @@ class ReorderedTrees(NamedTuple):
 
 
 def reordered_trees(treebank: Treebank, orders: Orders) -> ReorderedTrees:
-    """Return the trees with their words in these orders; the arcs are the same.
+    """Return the trees with their words in these orders; every word keeps its head.
 
     >>> from preorder_eval.data.treebank import Tree
     >>> from preorder_eval.formats.conllu import format_conllu

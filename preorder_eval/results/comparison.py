@@ -37,10 +37,12 @@ _TOP = 10  # rows of a further table that are shown
 
 @dataclass(frozen=True)
 class Moved:
-    """A sentence whose score has changed, as text: as it was given, and as either made it.
+    """A sentence whose score differs between two systems, as text.
 
-    `reference` is the reference order that the second comes nearest to, with ties in braces, and
-    `translation` what it is the order of; None where there is none.
+    `source` is the source sentence, or for outputs the references; `first` and `second` are what
+    the two systems made of it. `reference` is the reference order that is nearest to the second,
+    with ties in braces, and `translation` the translation that it comes from; None if there is
+    none.
     """
 
     number: int
@@ -97,9 +99,10 @@ class MovedSentences(Shown):
         texts: Callable[[int], Texts],
         labels: tuple[str, str, str],
     ) -> MovedSentences:
-        """Take up to `most` that gained and lost; equal changes in the order of the corpus.
+        """Take up to `most` sentences that gained, and as many that lost.
 
-        Parameters: `texts` returns those of a sentence, by its number from 0.
+        Parameters: `texts` returns the texts of a sentence, given its number from 0. Equal changes
+        stay in the order of the corpus.
         """
         change = compared.gain if compared.by.higher_is_better else -compared.gain
         scores = np.column_stack([change, compared.first, compared.second])
@@ -136,9 +139,10 @@ class MovedSentences(Shown):
 class Comparison(Shown):
     """Two systems compared by every metric.
 
-    `both` has the two as its only systems; `runs` are the names of the results that they are of,
-    and `names` their own. `most` is how many sentences that changed most are shown. `caveats` are
-    what is known of the two beside their scores, `further` are tables beside those of scores.
+    `both` is a result of just these two. `runs` are the names of the results that they come from,
+    and `names` their names there. `most` is the number of sentences to show that changed most.
+    `caveats` are known beside the scores, such as that there was one training run only; `further`
+    are more tables.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
@@ -157,7 +161,7 @@ class Comparison(Shown):
 
     @property
     def of_orders(self) -> bool:
-        """Return whether orders of the source are shown, by the first metric; else outputs."""
+        """Whether the first metric is of orders of the source; otherwise outputs are compared."""
         return "orders" in self.both.metrics[0].needs
 
     @property
@@ -172,13 +176,13 @@ class Comparison(Shown):
 
     @property
     def found(self) -> Verdict:
-        """The verdict as data; its caveats have the decimals that are asked for."""
+        """The verdict as data, made anew each time, as in `Result`."""
         found = verdict_on_two(self.both, 0, 1, self.told_apart())
         return replace(found, caveats=(*found.caveats, *self.caveats))
 
     @cached_property
     def parts(self) -> WordsOrOrder | None:
-        """Whether two outputs differ in words or in order; None for orders of the source."""
+        """Whether the outputs differ in words or in order; None if orders are compared."""
         return None if self.of_orders else words_or_order(self.both, self.told_apart())
 
     @property
@@ -192,7 +196,7 @@ class Comparison(Shown):
         return wording.for_paper(self.both, [(0, 1)], self.told_apart())
 
     def told_apart(self) -> tuple[str, str]:
-        """Return names of the two systems: those of their runs where their own are the same."""
+        """Return names of the two systems; the names of their runs if their own are equal."""
         named = self.both.labels if self.names[0] != self.names[1] else self.runs
         first, second = named
         return ("A", "B") if first == second else (first, second)
@@ -209,7 +213,7 @@ class Comparison(Shown):
         return MovedSentences.of(self.metrics[0], most, self._texts, labels)
 
     def _texts(self, sentence: int) -> Texts:
-        """Return a sentence as it was given, as either system made it, and what would be right."""
+        """Return the source, what both systems made of it, the reference order and translation."""
         inputs = self.both.inputs
         if self.of_orders and inputs.ordered is not None:
             words = inputs.ordered.source[sentence]

@@ -13,7 +13,7 @@ from preorder_eval.version import __version__
 
 
 def facts(values: Values, verdict: Verdict) -> dict[str, Any]:
-    """Return what stands once in JSON, beside the tables."""
+    """Return the facts that JSON has once, beside the rows of the tables."""
     sampling = values.sampling
     facts = {
         **values.about,
@@ -32,7 +32,10 @@ def facts(values: Values, verdict: Verdict) -> dict[str, Any]:
 
 
 def circumstances(values: Values, metric: Metric) -> dict[str, Any]:
-    """Return the number of references, the maker of a metric's links, and the version."""
+    """Return what a metric's signature says beside its parameters.
+
+    That is the number of references, who made the links, and the version.
+    """
     needs, facts = {*metric.needs}, dict[str, Any]()
     reference = values.about.get("reference", {})
     if {"ref", "reference_orders"} & needs:
@@ -50,7 +53,7 @@ def circumstances(values: Values, metric: Metric) -> dict[str, Any]:
 
 
 def sacrebleu(values: Values) -> dict[str, str]:
-    """Return what sacrebleu prints for its metrics among these, by our signature."""
+    """Return sacrebleu's own signatures of the metrics that it has too, by our signatures."""
     counts = _reference_counts(values)
     references = counts[0] if len(counts) == 1 else -1  # by which sacrebleu writes nrefs:var
     signatures = {str(m): m.sacrebleu_signature(references) for m in values.metrics}

@@ -56,7 +56,10 @@ def shared_metrics(results: Sequence[Result]) -> list[Metric]:
 def _known_scores(
     results: Sequence[Result], inputs: Inputs, metrics: Sequence[Metric]
 ) -> list[list[Scores]]:
-    """Return the scores of the results' systems, which `inputs` has; those they have are taken."""
+    """Return the scores of the systems of all results, in the order of `inputs`.
+
+    They are computed again only if a result does not have them.
+    """
     if not all({*metrics} <= {*result.metrics} for result in results):
         return score_systems(inputs, metrics)
     return [
@@ -67,9 +70,10 @@ def _known_scores(
 
 
 def in_all(results: Sequence[Result]) -> list[str]:
-    """Return the systems with orders and outputs; if all results are of one kind, all of them.
+    """Return the names of the systems that have both orders and outputs.
 
-    Others are left out with a warning; PreorderEvalError if no system is left.
+    If no result has orders, or none has outputs, these are all systems. Systems that lack one of
+    the two are left out with a warning; PreorderEvalError if no system is left.
     """
     numbered = [(r.inputs, number) for r in results for number in range(len(r.systems))]
     ordered = [i.systems[n].name for i, n in numbered if "orders" in i.of(n)]

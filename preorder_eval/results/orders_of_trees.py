@@ -1,4 +1,4 @@
-"""Sentences parsed or reordered: those of files some at a time, those in memory at once."""
+"""Parsing and reordering: sentences of a file, some at a time, or sentences in memory."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Output = Literal["text", "order", "conllu"]
 
 
 class _Piece(NamedTuple):
-    """Sentences with their texts; `first` is the number of the first line, from 1."""
+    """Some sentences of a file, with their texts; the number of the first line, from 1."""
 
     first: int
     sentences: list[list[str]]
@@ -58,10 +58,11 @@ def parse(
     raw: bool = False,
     jobs: int = 1,
 ) -> Treebank | NBest:
-    """Parse sentences, words or text with spaces between them, into trees, or into n-best lists.
+    """Parse sentences into trees, or into n-best lists if `n` is given.
 
-    A text alone is one sentence. Parameters: as in `parse_file`; text that is `raw` is tokenised by
-    the parser's tokenizer. It may hold several sentences, whose trees are joined (`parsers.lines`).
+    A sentence is a list of words, or a text with spaces between its words; a text alone is one
+    sentence. Text that is `raw` is tokenised by the parser's tokenizer. All else is as in
+    `parse_file`.
 
     >>> parse(["He reads books"])[0].heads
     [1, -1, 1]
@@ -80,7 +81,9 @@ def reorder(
     raw: bool = False,
     jobs: int = 1,
 ) -> list[list[str]]:
-    """Return the words of sentences or trees in target word order; parameters as in `parse`.
+    """Return the words of each sentence, or of each tree, in target word order.
+
+    Parameters as in `parse`.
 
     >>> reorder(["He reads books"], "en-ja")
     [['He', 'books', 'reads']]
@@ -195,12 +198,12 @@ def reorder_file(
     jobs: int = 1,
     progress: Progress = no_progress,
 ) -> None:
-    """Write sentences in target word order, or what `output` names.
+    """Write sentences in target word order.
 
-    `order` writes the source positions in output order, `conllu` the trees in that order.
-
-    With `trees`, a file, its sentences are reordered and nothing is parsed; all else is as in
-    `parse_file`. Raises PreorderEvalError for trees that the rules cannot read, too.
+    Parameters: `output` is `text`; `order`, which writes the source positions in output order; or
+    `conllu`, which writes the trees in that order. With `trees`, a file, its sentences are
+    reordered and nothing is parsed. All else is as in `parse_file`. Raises PreorderEvalError for
+    trees that the rules cannot read, too.
 
     >>> import sys, tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".en") as file:

@@ -33,11 +33,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Result(Values, Shown):
-    """Systems scored on the same sentences by the same metrics, as they are shown.
+    """Systems scored on the same sentences by the same metrics, and how that is shown.
 
-    Where sentences stay with their shards it is the same without them. `title` and `remarks` stand
-    above and below the table, `further` tables below that. In a `matrix` metrics of outputs stand
-    beside each other.
+    `title` stands above the table and `remarks` below it; `further` are tables that come after it.
+    If `matrix` is set, outputs are shown with a column for each metric.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
@@ -52,7 +51,11 @@ class Result(Values, Shown):
 
     @property
     def found(self) -> Verdict:
-        """The verdict as data; its caveats have the decimals that are asked for."""
+        """The verdict as data.
+
+        It is made anew each time, because the numbers in its caveats have the decimals that are
+        asked for.
+        """
         return verdict_of(self)
 
     @property
@@ -161,7 +164,7 @@ class Result(Values, Shown):
         return Table("sentences", [Column(name) for name in names], rows).to_pandas()
 
     def chosen(self, systems: Sequence[str]) -> Result:
-        """Return the result of the systems of these names alone. Raises UnknownNameError.
+        """Return the result with these systems only, by name. Raises UnknownNameError.
 
         >>> from preorder_eval.results.scoring import score
         >>> score({"mt": ["a b"], "nmt": ["a c"]}, ["a c"], ["wer"]).chosen(["nmt"]).systems
@@ -177,7 +180,7 @@ class Result(Values, Shown):
         return replace(chosen, folder=self.folder, recorded=self.recorded)
 
     def named(self, systems: Sequence[str]) -> Result:
-        """Return the same result with other names of the systems."""
+        """Return the same result with other names of the systems, in their order."""
         made = [system.named(name) for system, name in zip(self.made, systems, strict=True)]
         return replace(self, made=made, given=replace(self.inputs, systems=tuple(made)))
 

@@ -61,9 +61,9 @@ Work = Callable[[Shard], Product]
 
 
 class Corpus:
-    """The shards of a corpus on a cluster, with a folder for what is made of them.
+    """The shards of a corpus on a cluster, and the folder for their results.
 
-    Parameters: `options` are plain values, with all on which outcomes depend beside the files.
+    Parameters: `options` are plain values: together with the files they decide the outcome.
     """
 
     def __init__(
@@ -83,14 +83,14 @@ class Corpus:
         out.mkdir(parents=True, exist_ok=True)
 
     def parse(self) -> tuple[int, str]:
-        """Parse all shards; return how many sentences they have, and what became of the shards."""
+        """Parse all shards; return the number of sentences, and what became of the shards."""
         products = self._each(parsed, "parsing shards")
         return sum(product.outcome["sentences"] for product in products), _counted_shards(products)
 
     def evaluate(
         self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
     ) -> Result:
-        """Score parsers and rule sets, without metrics by the `objective` of all shards."""
+        """Score parsers and rule sets; by default by the `objective` of all shards."""
         facts = self._cluster.each(_facts, self._shards, "reading shards", self._progress)
         self._shards = [
             replace(s, options={**s.options, **self._settled(facts)}) for s in self._shards
@@ -334,7 +334,10 @@ _loaded = threading.local()  # pipelines of this thread: they are not to be used
 
 
 def worker_parser(identity: Mapping[str, Any], *, trust: bool) -> Parser:
-    """Return the parser of that name, loaded once. Raises PreorderEvalError if it is another."""
+    """Return the parser of that name, loaded once on each worker.
+
+    Raises PreorderEvalError if it is not the same as where the command runs.
+    """
     name = str(identity["path"])
     known: dict[str, Parser] = _loaded.__dict__.setdefault("parsers", {})
     if name not in known:

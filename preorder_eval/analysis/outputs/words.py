@@ -41,10 +41,11 @@ def nearest_references(outputs: Sentences, references: Sequence[Sentences]) -> l
 
 @dataclass(frozen=True)
 class NgramDifference:
-    """An n-gram with how often it is in the references and right in the outputs of two systems.
+    """An n-gram: how often the references have it, and how often it is right in two outputs.
 
-    `share` is the first system's, (first + 1) / (first + second + 2), so rare n-grams count for
-    less. `sentences` are the 1-based numbers of those in which the first has it right more often.
+    `share` is (first + 1) / (first + second + 2); added to the counts, the ones keep rare n-grams
+    from coming first. `sentences` has the 1-based numbers of those in which the first system has it
+    right more often.
     """
 
     ngram: str
@@ -56,7 +57,7 @@ class NgramDifference:
 
 
 class NgramMatches:
-    """The n-grams of streams of references that outputs of systems have, up to four words long."""
+    """The n-grams that outputs have in common with references, up to four words long."""
 
     def __init__(self, outputs: Sequence[Sentences], references: Sequence[Sentences]) -> None:
         in_references = list(map(_most, zip(*references, strict=True)))
@@ -74,9 +75,10 @@ class NgramMatches:
         self._place = {ngram: place for place, ngram in enumerate(ngrams)}
 
     def differences(self, first: int, second: int, most: int = 0) -> list[NgramDifference]:
-        """Return what the first system gets right more often than the second; `most` 0 gives all.
+        """Return the n-grams that the first system gets right more often than the second.
 
-        The largest share comes first, of equal ones the shorter n-gram, then the earlier one.
+        The largest share comes first; of equal ones the shorter n-gram, then the earlier one.
+        `most` is how many are returned; 0 returns all.
         """
         totals, others = self._totals[first], self._totals[second]
         sentences: defaultdict[Ngram, list[int]] = defaultdict(list)
@@ -109,7 +111,7 @@ def _ngrams(words: Sequence[str]) -> Iterator[Ngram]:
 
 
 def _most(texts: Sequence[Sequence[str]]) -> Counter[Ngram]:
-    """Return the n-grams of some texts, each as often as the one that has it most often."""
+    """Return the n-grams of some texts, each as often as in the text that has it most often."""
     most: Counter[Ngram] = Counter()
     for text in texts:
         most |= Counter(_ngrams(text))

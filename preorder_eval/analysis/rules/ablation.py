@@ -1,8 +1,7 @@
-"""The contribution of every rule and every slot of a rule set: the score without it.
+"""The contribution of every rule and every slot of a rule set: the score with it minus without it.
 
-A part contributes the score with it minus the score without it: a part that hurts contributes less
-than 0. Every part is tested by itself (`stats.significance`). Of hundreds of parts some are
-significant by chance, so confirm on held-out sentences.
+A part that hurts contributes less than 0. Every part is tested by itself (`stats.significance`). If
+there are hundreds of parts, some are significant by chance, so confirm on held-out sentences.
 
 Only the sentences in which a part applies are reordered again, and only those whose order changes
 are scored again.
@@ -34,14 +33,15 @@ from preorder_eval.tables import Column, Shown, Table, ends, figure
 
 @dataclass(frozen=True)
 class Contribution:
-    """A rule, or a slot or pair of one, and what it contributes to the score.
+    """A rule, or a slot or pair of a rule, and what it contributes to the score.
 
-    `rule` and `slot` are numbers, counted from 0, `slot` None for the whole rule. `rule_name` are
-    the rule's heads, and `called` is its name, or these if it has none. `applied` counts the heads
-    with children that the rule laid out, or the children that came into the slot. For a pair, it
-    counts the children that fit it, if another item fits its other side. `changed` are the 1-based
-    numbers of the sentences whose order differs without it. `without` is the corpus value without
-    it, `difference` the value with it minus that.
+    - `rule` and `slot` are numbers, counted from 0; `slot` is None for the whole rule.
+    - `rule_name` has the rule's heads. `called` is the rule's name, or its heads if it has no name.
+    - `applied` counts the heads with children that the rule ordered, or the children that came into
+      the slot. For a pair, it counts the children that fit one side of it, if another item fits the
+      other side.
+    - `changed` are the 1-based numbers of the sentences whose order differs without the part.
+    - `without` is the corpus value without the part, and `difference` the value with it minus that.
     """
 
     rule: int
@@ -57,7 +57,7 @@ class Contribution:
 
 @dataclass(frozen=True, eq=False)
 class Ablation(Shown):
-    """The parts of a rule set, what hurts most first; `value` is the score with all of them."""
+    """The parts of a rule set, the most harmful first; `value` is the score with all of them."""
 
     rules: RuleSet
     inputs: RuleInputs

@@ -1,9 +1,10 @@
 """Rules learned from reference orders, and what they are worth on held-out sentences.
 
-How significant an exception must be cannot be chosen on the sentences that rules are fitted to. So
-every threshold is tried in k folds: each is held out and reordered by rules learned from the
-others. The threshold that scores best on the held-out folds is taken. (As the best of a few its
-estimate is a little too good; the rules of all sentences are a little better.)
+How significant an exception must be cannot be decided on the sentences that the rules are fitted
+to. So several thresholds are tried in k folds: each fold is held out and reordered by rules learned
+from the other folds. The threshold with the best score on the held-out folds is taken. As it is the
+best of a few, its score is a little too good; on the other hand, the rules learned from all
+sentences are a little better than those of the folds.
 """
 
 from __future__ import annotations
@@ -52,10 +53,11 @@ _TOP = 20  # exceptions that text shows
 
 @dataclass(frozen=True)
 class Trial:
-    """A threshold tried: the pairs learned from all sentences, and the scores held out.
+    """A threshold tried: the number of pairs learned from all sentences, and the held-out scores.
 
     `z` is the least z-score of an exception, None without exceptions. `values` are the corpus
-    scores by each metric, every sentence reordered by rules that are learned from the other folds.
+    scores by each metric, with every sentence reordered by rules that were learned from the other
+    folds.
     """
 
     z: float | None
@@ -67,12 +69,11 @@ class Trial:
 class LearnedRules(Shown):
     """A rule set that was learned.
 
-    `rules` with what each pair of its first rule rests on in `learned`; `metrics`, the first of
-    which chose the threshold `z` among the `trials`; `before` and `fitted` the scores of the rules
-    to start from and of those learned, on the sentences that they are learned from; `gains` by how
-    much the sentences held out are better than before; `sentences` with a link, and `folds`.
-    `start` and `reference` are names, empty where they have none; `made_by` identifies what made
-    the trees.
+    - `rules` are the rules, and `learned` has what each pair of the first rule rests on.
+    - `metrics` are signatures; by the first of them the threshold `z` was chosen.
+    - `before` are the scores of the rules to start from, `held_out` those of the learned rules on
+      held-out sentences.
+    - `sentences` is the number of sentences with a link.
     """
 
     rules: RuleSet
@@ -97,12 +98,12 @@ class LearnedRules(Shown):
 
     @property
     def held_out(self) -> tuple[float, ...]:
-        """The scores on sentences held out, with the threshold that was chosen."""
+        """The scores on held-out sentences, with the threshold that was chosen."""
         return next(trial.values for trial in self._trials if trial.z == self.z)
 
     @property
     def verdict(self) -> str:
-        """State whether the rules are better than those before, on held-out sentences."""
+        """Whether the rules are better than those to start from, on held-out sentences."""
         names, _ = short_names(self.metrics)
         both = self.before[0], self.held_out[0]
         lead = MetricComparison(
@@ -172,7 +173,7 @@ class LearnedRules(Shown):
     def toml(self) -> str:
         """Return the rule file, every pair with the counts for it and against it."""
         notes = {
-            one.pair: f"{one.wanted} : {one.unwanted}{', exception' * one.exception}"
+            ("", one.pair): f"{one.wanted} : {one.unwanted}{', exception' * one.exception}"
             for one in self.learned
         }
         return format_rules(self.rules, notes)
@@ -339,7 +340,7 @@ def learn_rules(
 
 
 def _described(start: RuleSet, name: str, trees: Treebank, reference: Reference) -> RuleSet:
-    """Return the rules to start from, with the name, languages and description of those learned."""
+    """Return the rules to start from, with name, languages and description of the learned ones."""
     scheme = start.scheme if start.rules else likely_scheme(trees.labels, start.scheme)[0]
     named = replace(start, name=name, scheme=scheme, examples=())
     if not isinstance(reference, ReferenceSet):
