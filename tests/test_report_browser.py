@@ -43,8 +43,6 @@ def pages(tmp_path_factory, bundled_reference, parser, results):
     made["links"] = build([outputs_with_links()])
     made["both"] = build([result, outputs_beside(result)])
     made["ten"] = orders_page(overview(results["ten"]))
-    (folder / "src").write_text("er liest\nsie sieht es\nja\n")
-    made["tagged"] = build([tagged_outputs()], source=folder / "src")
     for name, page in made.items():
         (folder / f"{name}.html").write_text(page, encoding="utf-8")
     return folder
@@ -62,19 +60,6 @@ def ten_systems(reference):
         for name in names
     ]
     return evaluate(reference, systems, ["fuzzy", "kendall"], resamples=20, significance=True)
-
-
-def tagged_outputs():
-    """Two outputs with two references, tags and the source."""
-    return score(
-        {"one": ["he reads", "she sees it", "yes"], "two": ["he read books", "it", "yes"]},
-        [["he reads a book", "she sees it", "yes"], ["he read books", "it is seen", "no"]],
-        ["hlepor(mix=1:9)", "ebleu"],
-        hyp_tags=[["P V", "P V P", "I"], ["P V N", "P", "I"]],
-        ref_tags=[["P V D N", "P V P", "I"], ["P V N", "P V V", "I"]],
-        source_tags=["P V N", "P V P", "I"],
-        resamples=20,
-    )
 
 
 def outputs_beside(result):
@@ -330,14 +315,3 @@ def test_pictures_are_saved_as_svg_that_stands_alone(visit):
             assert "var(" not in "".join(node.attrib.values())
         words = "".join(root.itertext())
         assert ("Drivers" if name.startswith("sentence") else "1") in words
-
-
-def test_source_and_nearest_reference_are_shown(visit):
-    page = visit("tagged", "#s=1")
-    rows = page.locator("#sentence .texts").first.inner_text()
-    assert rows.split("\n")[:2] == ["source", "er liest"]
-    panels = page.locator("#sentence .panel .output").all_inner_texts()
-    assert panels == ["he reads (nearest: reference 1)", "he read books (nearest: reference 2)"]
-    assert page.locator("#sentence .panel").nth(1).locator(".absent").count() == 0
-    page.fill("#q", "sieht")
-    assert page.locator("#count").inner_text() == "1 of 3 sentences"
