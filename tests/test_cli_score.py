@@ -7,14 +7,11 @@ import random
 import unicodedata
 from pathlib import Path
 
-import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 
 from preorder_eval.data import tokenization
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.results.scoring import score
 
 SIZE = 60
 
@@ -95,32 +92,6 @@ def test_notes_on_how_words_are_split(run, files, monkeypatch, text, options, me
     assert ("warning" in out or "others publish" in out) == bool(message)
 
 
-def test_jackknife_over_four_references(run, tmp_path, monkeypatch):
-    """As Lin & Och (2004): against three references, mean over the four sets; by sacrebleu."""
-    monkeypatch.chdir(tmp_path)
-    rng = random.Random(3)
-    source = [[f"w{rng.randrange(30)}" for _ in range(12)] for _ in range(25)]
-
-    def text(changes):
-        lines = [[w if rng.random() > changes else "x" for w in words] for words in source]
-        return [" ".join(words) for words in lines]
-
-    references = [text(changes) for changes in (0.1, 0.2, 0.3, 0.4)]
-    output = text(0.5)
-    for number, lines in enumerate([output, *references]):
-        Path(f"t{number}").write_text("".join(line + "\n" for line in lines))
-    sets = [references[:n] + references[n + 1 :] for n in range(4)]
-    bleu = BLEU(tokenize="none")
-    system = np.mean([bleu.corpus_score(output, kept).score for kept in sets])
-    refs = [part for n in range(1, 5) for part in ("--ref", f"t{n}")]
-    chosen = ["--metric", "bleu(tokenize=none,jackknife=true)", "--json"]
-    code, out, _ = run("score", "--hyp", "t0", *refs, *chosen)
-    assert code == 0
-    result = json.loads(out)
-    [cell] = result["systems"][0]["scores"].values()
-    assert cell["value"] == pytest.approx(system)
-
-
 def test_others_are_compared_with_the_one_named(run, files):
     own = (*OWN, "--hyp", "fair.en", "--hyp", "good.en", "--hyp", "poor.en", *TWO)
     assert "over fair, the second" in " ".join(run(*own)[1].split())
@@ -161,13 +132,6 @@ def test_json_has_the_default_metrics_by_all_references(run, files):
         assert good["scores"][name]["value"] == pytest.approx(expected.corpus)
 
 
-def test_standard_input(run, good, files):
-    _, expected, _ = run(*OWN, "--hyp", "good.en", *TWO, "--tsv")
-    data = Path("good.en").read_bytes()
-    out = good(*OWN, "--hyp", "-", *TWO, "--tsv", stdin=data)
-    assert out == expected.replace("good", "stdin")
-
-
 def test_scores_of_sentences(run, files):
     code, _, _ = run(*OWN, "--hyp", "good.en", "--hyp", "poor.en", *TWO, "--out", "run")
     assert code == 0
@@ -189,17 +153,6 @@ def test_tokenize_and_lower_are_for_metrics_that_do_not_say_it(run, files):
     code, _, err = run("score", "--hyp", "hyp.ja", "--ref", "ref.ja", "--tokenize", "words")
     assert code == 2
     assert "tokenize 'words'; known: 13a, auto, char, intl" in err
-
-
-def test_nothing_to_score():
-    with pytest.raises(PreorderEvalError, match="give at least one system"):
-        score({}, ["x"], ["wer"])
-    with pytest.raises(PreorderEvalError, match="give at least one metric"):
-        score(["x"], ["x"], [])
-    with pytest.raises(PreorderEvalError, match=r"metric wer needs ref$"):
-        score(["x"], [], ["wer"])
-    with pytest.raises(PreorderEvalError, match="no sentence to score"):
-        score({"a": []}, [[]], ["wer"]).value("a")
 
 
 def test_normal_forms_of_unicode_are_told_apart(run, tmp_path, monkeypatch):

@@ -9,7 +9,6 @@ import pytest
 from report_pages import HOSTILE, check_policy, hostile_overview
 
 from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.analysis.outputs.words import output_words
 from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.data.alignments import Alignments
@@ -19,7 +18,7 @@ from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.reporting.build import build, orders_and_outputs, orders_page
-from preorder_eval.reporting.data import length_data, output_data, word_data
+from preorder_eval.reporting.data import length_data, nearest_data
 from preorder_eval.reporting.page import json_text
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.parsed import Parsed
@@ -189,16 +188,6 @@ def test_sentences_without_links_have_no_score():
 # Outputs.
 
 
-def test_a_page_opens_with_short_names_axes_with_ends_and_the_last_systems():
-    outputs = {"one": ["a b c d e f"], "two": ["a"]}
-    result = score(outputs, ["a"], ["wer", "ribes(alpha=0.5)", "nist"], resamples=5)
-    data = data_of(build([result]))
-    assert [metric["name"] for metric in data["metrics"]] == list(map(str, result.metrics))
-    assert [metric["higher"] for metric in data["metrics"]] == [False, True, True]
-    assert data["metrics"][0]["ends"] == [0.0, 5.0], "as far as there are scores"
-    assert data["metrics"][1]["ends"] == [0.0, 1.0]
-
-
 @pytest.mark.parametrize(("sizes", "pair"), [([1], [0, None]), ([5], [3, 4]), ([2, 1], [1, 2])])
 def test_the_pair_of_the_verdict_opens(sizes, pair):
     """Later systems have fewer errors."""
@@ -225,42 +214,14 @@ def result():
     return score(OUTPUTS, REFERENCES, ["wer", "ribes"], resamples=20)
 
 
-def test_every_two_systems_have_the_ngrams_of_their_analysis(result):
-    ngrams = word_data(output_words(result))["ngrams"]
-    assert list(ngrams) == ["0-1", "0-2", "1-2"]
-    names = list(OUTPUTS)
-    for pair, rows in ngrams.items():
-        systems = [names[int(n)] for n in pair.split("-")]
-        found = analyse_outputs(result, systems).ngrams
-        for own, name in zip(rows, systems, strict=True):
-            assert {(r[0], r[1], r[2], r[3]) for r in own} == {
-                (d.ngram, d.references, d.first, d.second) for d in found[name]
-            }
-            steps = {row[0]: numbers(row[4]) for row in own}
-            for d in found[name]:
-                sums = [sum(steps[d.ngram][: n + 1]) for n in range(len(steps[d.ngram]))]
-                assert sums == d.sentences
-
-
 def test_nearest_references_and_scores_by_length(result):
     words = output_words(result)
-    data = word_data(words)
-    assert [numbers(own) for own in data["nearest"]] == [[0, 1, 1], [1, 0, 0], [0, 0, 0]]
+    assert [numbers(own) for own in nearest_data(words)] == [[0, 1, 1], [1, 0, 0], [0, 0, 0]]
+    alone = output_words(score({"mt": ["a b"]}, ["a c"], ["wer"], resamples=5))
+    assert nearest_data(alone) is None
     data = length_data(words)
     assert numbers(data["lengths"]) == [3, 2, 1]
     assert [part[:2] for part in data["parts"][1]["length"]] == [["1-5", 3]]
-
-
-def test_one_system_has_no_ngrams_and_one_reference_is_the_nearest():
-    data = word_data(output_words(score({"mt": ["a b"]}, ["a c"], ["wer"], resamples=5)))
-    assert (data["ngrams"], data["nearest"]) == ({}, None)
-
-
-def test_texts_are_as_they_were_given(result):
-    data = output_data(result, ["x", "y", "z"])
-    assert data["translations"] == REFERENCES
-    assert [system["outputs"] for system in data["systems"]] == list(OUTPUTS.values())
-    assert data["source"] == ["x", "y", "z"]
 
 
 # Orders and outputs of the same systems.
@@ -296,9 +257,3 @@ def test_systems_with_but_one_of_the_two_are_left_out(orders):
         PreorderEvalError, match="orders are of gold/none, gold/en-ko, outputs of mt"
     ):
         orders_and_outputs([orders, outputs(orders, "mt")])
-
-
-def test_other_text_is_refused(orders):
-    few = score({"gold/none": ["a"], "gold/en-ko": ["a"]}, ["a"], ["wer"])
-    with pytest.raises(PreorderEvalError, match="number of sentences, 150 and 1"):
-        orders_and_outputs([orders, few])

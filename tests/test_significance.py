@@ -159,13 +159,6 @@ def test_drawn_swaps_count_in_both_tails(size, of, seed):
     assert (found.p <= 0.05) == (found.at_95.low > 0 or found.at_95.high < 0)
 
 
-def test_p_scatters_as_a_share_of_the_trials():
-    systems = np.random.default_rng(1).random((2, 14)) ** [[1], [1.3]]
-    exact = p_value(*systems, trials=20_000)
-    drawn = [p_value(*systems, trials=1000, seed=seed) for seed in range(24)]
-    assert np.std(drawn, ddof=1) < 1.4 * math.sqrt(exact * (1 - exact) / 1000)
-
-
 @settings(max_examples=100, deadline=None)
 @given(
     st.integers(1, 40),
@@ -310,10 +303,9 @@ def simulated(make, size, share, gain, times):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [sentence_scores, pooled_counts])
-@pytest.mark.parametrize("size", [10, 100])
-@pytest.mark.parametrize("share", [0.05, 0.4, 1.0])
+@pytest.mark.parametrize(("size", "share"), [(10, 1.0), (100, 0.05), (100, 0.4)])
 def test_marks_of_equal_systems_are_few_and_p_is_uniform(make, size, share):
-    times = 5000
+    times = 2000
     differences, _ = simulated(make, size, share, 0, times)
     p = np.array([difference.p for difference in differences])
     assert np.mean([difference.mark.endswith("**") for difference in differences]) <= 0.055
@@ -329,12 +321,11 @@ def test_marks_of_equal_systems_are_few_and_p_is_uniform(make, size, share):
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [sentence_scores, pooled_counts])
 @pytest.mark.parametrize(
-    ("size", "share", "least"),
-    [(30, 0.4, 0.95), (100, 0.05, 0.9), (100, 0.4, 0.95), (300, 0.05, 0.95)],
+    ("size", "share", "least"), [(30, 0.4, 0.95), (100, 0.05, 0.9), (300, 0.05, 0.95)]
 )
 def test_intervals_hold_true_differences(make, size, share, least):
     """As often as they say, unless hardly five sentences differ."""
-    times = 3000
+    times = 1000
     differences, true = simulated(make, size, share, 0.3, times)
     held = np.mean([d.at_95.low - TIE <= true <= d.at_95.high + TIE for d in differences])
     assert least - 2 * math.sqrt(0.95 * 0.05 / times) <= held <= 0.97
@@ -466,11 +457,3 @@ def test_rounding_does_not_tell_equal_differences_apart():
     systems = np.random.default_rng(0).integers(0, 4, size=(2, 40))
     for trials in (500, 5000):
         assert p_value(*systems / 10, trials=trials) == p_value(*systems, trials=trials)
-
-
-@pytest.mark.slow
-def test_p_at_most_5_percent_comes_in_5_percent_of_trials():
-    rng = np.random.default_rng(0)
-    p = [p_value(*rng.beta(6, 3, size=(2, 40)), trials=400, seed=t) for t in range(1000)]
-    assert 33 <= np.count_nonzero(np.array(p) <= 0.05) <= 67
-    assert 440 <= np.count_nonzero(np.array(p) <= 0.5) <= 560
