@@ -21,7 +21,6 @@ FIRST = TREES.partition("\n\n")[0]
 LIST = f"# sent_id = 1\n# parse = 1\n{FIRST}\n\n# sent_id = 1\n# parse = 2\n{FIRST}\n\n"
 RULES = 'name = "r"\nscheme = "ud"\n'
 SLOTS = RULES + '[[rule]]\nhead = "VERB"\norder = ["HEAD", "OTHER", "punct"]\n'
-EATS = '[[example]]\ntree = ["eat VERB 0 root", "fish NOUN 1 obj"]\n'
 JUDGED = "system\tline\tscore\n"
 FILES = {
     "s.en": "She reads books\nGo home\n",
@@ -358,7 +357,7 @@ analyse orders --by sentences --least 2
 analyse outputs --gold s.conllu
     --gold is for orders; outputs has outputs
 analyse outputs --by label
-    unknown table 'label'; known: length, ngrams, parts, sentences
+    unknown table 'label'; known: length, parts, sentences
 report orders --source s.en
     orders is a run of evaluate; the source of outputs goes with runs of score alone
 report orders --human human.tsv
