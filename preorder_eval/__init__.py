@@ -33,12 +33,14 @@ if TYPE_CHECKING:
     from preorder_eval.alignment.aligning import align as align
     from preorder_eval.analysis.orders.error_analysis import Analysis as Analysis
     from preorder_eval.analysis.orders.error_analysis import analyse as analyse
+    from preorder_eval.analysis.orders.parsers_apart import analyse_parsers as analyse_parsers
     from preorder_eval.analysis.outputs.output_analysis import analyse_outputs as analyse_outputs
     from preorder_eval.analysis.reference.check import reference_check as reference_check
     from preorder_eval.analysis.reference.two_annotations import (
         reference_agreement as reference_agreement,
     )
     from preorder_eval.analysis.rules.ablation import ablate as ablate
+    from preorder_eval.analysis.rules.by_parser import parser_check as parser_check
     from preorder_eval.analysis.rules.learning import learn_rules as learn_rules
     from preorder_eval.analysis.rules.oracle import oracle as oracle
     from preorder_eval.data.alignments import Alignments as Alignments
@@ -54,8 +56,8 @@ if TYPE_CHECKING:
     from preorder_eval.formats.alignment import read_alignment as read_alignment
     from preorder_eval.formats.conllu import read_conllu as read_conllu
     from preorder_eval.formats.judgment_files import read_human_scores as read_human_scores
-    from preorder_eval.formats.public_corpora import reference_build as reference_build
     from preorder_eval.formats.reference_folder import load_reference as load_reference
+    from preorder_eval.formats.reference_from_files import reference_build as reference_build
     from preorder_eval.formats.rule_reading import load_rules as load_rules
     from preorder_eval.meta_evaluation.evaluation import MetaEvaluation as MetaEvaluation
     from preorder_eval.meta_evaluation.evaluation import meta as meta
@@ -107,6 +109,7 @@ HOMES = {
     "align": "alignment.aligning",
     "analyse": "analysis.orders.error_analysis",
     "analyse_outputs": "analysis.outputs.output_analysis",
+    "analyse_parsers": "analysis.orders.parsers_apart",
     "compare": "results.comparison",
     "consensus_orders": "reordering.consensus",
     "evaluate": "results.order_scoring",
@@ -120,13 +123,14 @@ HOMES = {
     "metric": "metrics",
     "oracle": "analysis.rules.oracle",
     "parse": "results.orders_of_trees",
+    "parser_check": "analysis.rules.by_parser",
     "picture": "reporting.picture",
     "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",
     "read_human_scores": "formats.judgment_files",
     "read_run": "results.run_reading",
     "reference_agreement": "analysis.reference.two_annotations",
-    "reference_build": "formats.public_corpora",
+    "reference_build": "formats.reference_from_files",
     "reference_check": "analysis.reference.check",
     "reference_order": "data.alignments",
     "reference_orders": "data.alignments",

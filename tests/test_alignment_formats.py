@@ -187,7 +187,7 @@ def test_an_unknown_format_is_an_error_with_the_line_and_the_names(tmp_path, lin
     (tmp_path / "x").write_text(f"\n{line}\n")
     with pytest.raises(FormatError, match=r"x:2: .* is of no known alignment format") as error:
         read_alignment(tmp_path / "x", [4, 4])
-    assert "name the format: pharaoh, giza" in str(error.value)
+    assert "name the format: pharaoh, lader" in str(error.value)
 
 
 def test_a_base_and_sides_that_do_not_fit_are_errors(tmp_path):
@@ -198,13 +198,6 @@ def test_a_base_and_sides_that_do_not_fit_are_errors(tmp_path):
         read_alignment(tmp_path / "x", [2], [1, 1])
 
 
-# A sentence pair as GIZA++ prints it, with a space at the end of the token lines.
-PAIR = (
-    "# Sentence pair (1) source length 7 target length 6 alignment score : 3.0147e-08\n"
-    "But don 't you see ? \n"
-    "NULL ({ }) ¿ ({ }) Pero ({ 1 }) no ({ 2 3 }) ves ({ 4 5 }) ? ({ 6 }) El ({ }) Sr. ({ }) \n"
-)
-PAIR_LINKS = [(1, 0), (2, 1), (2, 2), (3, 3), (3, 4), (4, 5)]
 # From the example data of lader (github.com/neubig/lader, example/data/test.en-ja.align) and of
 # topdown-btg (github.com/google/topdown-btg-preordering, example/test.align).
 LADER = "4-7 ||| 0-0 1-4 1-5 2-2 3-6 \n7-8 ||| 1-0 2-5 2-6 3-4 4-3 5-2 6-7 \n"
@@ -233,14 +226,6 @@ def written(tmp_path, text):
         ("lader", LADER[:29], None, [[(0, 0), (1, 4), (1, 5), (2, 2), (3, 6)]], 0),
         ("lader", TOPDOWN_BTG[:31], None, [[(0, 0), (1, 5), (1, 6), (3, 2), (4, 3), (5, 7)]], 0),
         ("lader", "3-2 |||\n1-1 ||| \n", None, [[], []], 0),
-        ("giza", PAIR, None, [PAIR_LINKS], 0),
-        (  # unlinked tokens of the second side hang on NULL
-            "giza",
-            PAIR.replace("NULL ({ })", "NULL ({ 6 })").replace("? ({ 6 })", "? ({ })"),
-            None,
-            [PAIR_LINKS[:-1]],
-            0,
-        ),
     ],
 )  # fmt: skip
 def test_what_formats_allow(tmp_path, form, text, lengths, links, possible):
@@ -257,31 +242,13 @@ def test_the_lines_of_talbots_table_2(tmp_path):
     assert file_text("talbot", links, source, target) == text
 
 
-def test_null_and_the_only_numbering_that_fits(tmp_path, recwarn):
-    path = written(tmp_path, "1 0 1\n1 2 1 P\n1 1 0\n1 3 2\n")
-    sides = [2], [3]
+def test_the_numbering_that_fits_is_named(tmp_path):
+    path = written(tmp_path, "1 2 1 P\n1 3 2\n")
     with pytest.raises(FormatError, match="everything would fit with direction target-source"):
-        read_alignment(path, *sides, null=True)
-    assert read_alignment(path, *sides, null=True, fitting=True)[0] == [(0, 1), (1, 2)]
-    assert "read with direction target-source, by which alone" in str(recwarn[0].message)
-    with pytest.raises(FormatError, match="x:4: link 3-2: source position 3, but the source sen"):
-        read_alignment(path, *sides, null=True)
-    # Where several others fit, none is taken.
+        read_alignment(path, [2], [3])
     path = written(tmp_path, "1-2 2-2\n")
     with pytest.raises(FormatError, match="everything would fit with base 1"):
-        read_alignment(path, [2], [2], fitting=True)
-
-
-def test_giza_tokens_may_be_brackets_and_other_spaces(tmp_path):
-    sides = [[["({", "})", "NULL", "1"]], [["({", "a\u00a0b", "\u3000", "})"]]]
-    bitext = Bitext(Alignments.of([[(0, 3), (1, 0), (1, 1), (2, 2)]]), *sides)
-    again = read_alignment(written(tmp_path, format_alignment(bitext, "giza")), *bitext.lengths)
-    assert again[0] == bitext.alignments[0]
-
-
-def giza(old, new, message):
-    assert old in PAIR
-    return "giza", PAIR.replace(old, new), None, None, message
+        read_alignment(path, [2], [2])
 
 
 def lader(line, message):
@@ -295,7 +262,6 @@ def naacl(line, message):
 NOT_LINKS = ["-1-0", "0--1", "0-x", "0", "0-", "-", "0-0-0", "0:0", "0.5-1", "1e0-0", "0P0"]
 NOT_LINKS += ["0-0\t1-1", "0-0\u30001-1", "٣-0", "9999999999-0"]
 NOT_FIELDS = ["x", "1-2", "_1", "1_", "1__2", "-1", "1 2", "9999999999"]
-TWO_PAIRS = (PAIR + PAIR.replace("(1)", "(2)")).split("\n")
 MALFORMED = [
     ("pharaoh", "0-0\r1-1\n", [2], None, "1: a carriage return inside a line"),
     ("pharaoh", "0-7\n", [1], [7], "1: link 0-7: target position 7, but the target sentence has 7"),
@@ -303,27 +269,6 @@ MALFORMED = [
         ("pharaoh", f"0-0\n0-0 {x}\n", [1, 1], None, f"2: link {x!r} is not two positions")
         for x in NOT_LINKS
     ),
-    giza("# Sentence", "Sentence", "1: 'Sentence pair (1) source length 7 target' is not"),
-    giza("length 7", "length seven", "1: '# Sentence pair (1) source length seven"),
-    giza("(1)", "(2)", "1: sentence pair 2 where 1 was expected; merge the parts that MGIZA"),
-    giza("length 7", "length 6", "3: 7 tokens, but the header says 6"),
-    giza("length 6", "length 7", "2: 6 tokens, but the header says 7"),
-    giza("don 't", "don't", "2: 5 tokens, but the header says 6"),
-    giza("But don 't you see ? ", "", "2: a blank line"),
-    giza("NULL ({ }) ", "", "3: does not start with NULL and its links"),
-    giza("no ({ 2 3 })", "no", "3: 'no' is not followed by its links; a token and its links are"),
-    giza("no ({ 2 3 })", "no ({ 2 x })", "3: 'no' is not followed by its links"),
-    giza("no ({ 2 3 })", "no ({ 2 -3 })", "3: 'no' is not followed by its links"),
-    giza("no ({ 2 3 })", "no ({ 2 0 })", "3: 'no' is linked to 0, but the other side has 6"),
-    giza("no ({ 2 3 })", "no ({ 2 7 })", "3: 'no' is linked to 7, but the other side has 6"),
-    giza("NULL ({ })", "NULL ({ 7 })", "3: 'NULL' is linked to 7, but the other side has 6"),
-    giza("Sr. ({ }) ", "Sr. ({ ", "3: 'Sr.' is not followed by its links"),
-    giza("Sr. ({ }) ", "Sr.", "3: 'Sr.' is not followed by its links"),
-    *(
-        ("giza", "\n".join(TWO_PAIRS[:kept]), None, None, f"{kept}: ends within a sentence pair")
-        for kept in (4, 5)
-    ),
-    ("giza", PAIR, [6], [7], "3: 7 source tokens, but the source sentence has 6; everything"),
     lader("0-0 1-1", "'0-0 1-1' does not start with two lengths; a line is such as 5-7 |||"),
     lader("", "'' does not start with two lengths"),
     lader("2 ||| 0-0", "'2 ||| 0-0' does not start with two lengths"),

@@ -42,8 +42,7 @@ HALF = KEPT[:15] + TURNED[15:]
 )
 def test_a_verdict_depends_on_nobody_if_all_decide_alike(first, second, alike):
     result = compared(first, second)
-    facts = result._facts()["annotators"]
-    assert facts["sentences"] == sum(map(bool, first))
+    assert result.annotators.sentences == sum(map(bool, first))
     assert ("Depends on the annotator: " in result.verdict) != alike
     for who, orders in (("first", first), ("second", second)):
         both = [number for number, order in enumerate(first) if order]
@@ -51,14 +50,14 @@ def test_a_verdict_depends_on_nobody_if_all_decide_alike(first, second, alike):
         given = {"kept": KEPT[: len(both)], "turned": TURNED[: len(both)]}
         by = evaluate(alone, orders=given, resamples=100, significance=True)
         difference = by.difference(0, 1)
-        assert facts["pairs"][0]["by"][who] == pytest.approx(difference.value)
-        assert facts["pairs"][0]["p"][who] == pytest.approx(difference.p)
+        found = result.annotators.of(0, 1)[who]
+        assert (found.value, found.p) == pytest.approx((difference.value, difference.p))
 
 
 def test_of_several_systems_all_pairs_with_the_best_count():
     result = compared(TURNED, TURNED, middle=HALF)
-    pairs = result._facts()["annotators"]["pairs"]
-    assert [(pair["first"], pair["second"]) for pair in pairs] == [
+    pairs = result.annotators.pairs
+    assert [(result.systems[a], result.systems[b]) for a, b in pairs] == [
         ("kept", "turned"),
         ("middle", "turned"),
     ]
@@ -67,7 +66,7 @@ def test_of_several_systems_all_pairs_with_the_best_count():
 
 def test_sets_without_two_annotators_say_nothing_of_it():
     result = evaluate(annotated(TURNED), orders={"kept": KEPT, "turned": TURNED}, resamples=10)
-    assert (result.annotators, "annotators" in result._facts()) == (None, False)
+    assert result.annotators is None
 
 
 def test_gold_trees_are_not_judged():

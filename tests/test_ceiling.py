@@ -45,6 +45,7 @@ def test_pairs_and_their_correction_are_without_gold():
     assert [pair.p_holm for pair in beside.pairs[0]] == [pair.p_holm for pair in alone.pairs[0]]
 
 
+@pytest.mark.slow
 def test_gold_competes_where_it_is_named_or_there_is_nothing_else(both):
     named = both.with_sampling(baseline="gold/en-ja")
     assert named.systems[named.baseline] == "gold/en-ja"

@@ -436,6 +436,7 @@ def test_the_component_converts_by_the_labels_of_the_parser(pipeline):
     assert [list(doc._.preorder) for doc in piped] == list(orders["ud"])
 
 
+@pytest.mark.slow
 def test_a_parser_and_a_treebank_that_label_otherwise_are_refused_at_once(
     run, pipeline, gold, tmp_path, monkeypatch
 ):
@@ -579,6 +580,7 @@ def reordered(trees):
     return [" ".join(words) for words in pe.reorder(trees, "en-ja")]
 
 
+@pytest.mark.slow
 def test_what_no_tree_tells_is_asked(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("t.conllu").write_text(TEA)

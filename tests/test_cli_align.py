@@ -81,14 +81,14 @@ def texts(tmp_path, monkeypatch):
     for name, sentences in (("s.en", ENGLISH), ("s.ja", JAPANESE)):
         text = "".join(" ".join(words) + "\n" for words in sentences)
         (tmp_path / name).write_text(text, encoding="utf-8")
-    for form in ("giza", "naacl", "pharaoh", "talbot"):
+    for form in ("lader", "naacl", "pharaoh", "talbot"):
         (tmp_path / form).write_text(written(form, LINKS, ENGLISH, JAPANESE), encoding="utf-8")
     return tmp_path
 
 
 def test_other_formats_are_converted(texts, run):
     command = ["--from", "auto", "--source", "s.en", "--target", "s.ja"]
-    assert run("align", "giza", *command) == (0, PHARAOH.replace("p", "-"), "")
+    assert run("align", "lader", *command) == (0, PHARAOH.replace("p", "-"), "")
     assert run("align", "naacl", *command, "--links", "sure") == (0, "0-1\n\n1-1\n", "")
     turned = written("pharaoh", LINKS, base=1, direction="target-source").encode()
     options = ["--base", "1", "--direction", "target-source", "--from", "pharaoh"]

@@ -58,7 +58,6 @@ TEXTS = {
     "one.en": "the cat lay on the mat\nhe reads books\nyes\n",
     "two.en": "the mat sat on the cat\nhe reads a book\nno\n",
     "src.de": "die katze sass auf der matte\ner liest ein buch\nja\n",
-    "train.en": "the the\nhe\n",
 }
 
 
@@ -78,9 +77,8 @@ def test_outputs_are_analysed(run, good, outputs):
     for shown in ("er liest ein buch", "he reads books", "one and two, 3 sentences"):
         assert shown in out
     assert run(*options) == run(*options)
-    counted = ("analyse", "run", "--by", "frequency", "--training", "train.en", "--least", 1)
-    rows = json.loads(run(*counted, "--json")[1])["words"]
-    assert [row["references"] for row in rows if row["group"] == "2"] == [2, 2]
-    header, *lines = run(*counted, "--tsv")[1].split("\n\n")[0].splitlines()
-    assert header.split("\t")[:3] == ["by", "group", "system"]
-    assert len(lines) == len(rows)
+    counted = ("analyse", "run", "--by", "ngrams", "--least", 1)
+    rows = json.loads(run(*counted, "--json")[1])["ngrams"]
+    header, *lines = run(*counted, "--tsv")[1].splitlines()
+    assert header.split("\t")[:3] == ["more often by", "ngram", "references"]
+    assert len(lines) == len(rows) > 0

@@ -84,6 +84,7 @@ def test_rule_files_are_compared_on_the_constructions(run, tmp_path, monkeypatch
     assert (code, "en-ja orders better than none" in out) == (0, True)
 
 
+@pytest.mark.slow
 def test_runs_on_several_references(run, tmp_path, monkeypatch):
     """Those that both runs have are compared, each by itself."""
     monkeypatch.chdir(tmp_path)

@@ -165,7 +165,7 @@ def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
         (["--hyp", "no/*.en"], "no/*.en: no such file"),
         (["--hyp", "elsewhere.good.en"], "judged system good has 2 outputs"),
         (["--line-base", 1], "human.tsv:2: segment 0, but there are 40, counted from 1"),
-        (["--run", "run"], "--run takes --metric, --scores and the options of judgments alone"),
+        (["--run", "run"], "--run takes --metric and the options of judgments alone"),
         (["--rankings", "human.tsv"], "--human"),
     ],
 )

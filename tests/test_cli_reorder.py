@@ -21,6 +21,7 @@ def test_trees_can_be_reordered(run, tmp_path):
     assert run("reorder", "--rules", "en-ja", "--trees", trees)[1] == "home go\n"
 
 
+@pytest.mark.slow
 def test_what_reorder_prints_evaluate_reads(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("s.en").write_text("She reads books .\n")

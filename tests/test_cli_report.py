@@ -143,7 +143,8 @@ def test_report_of_two_runs_of_outputs_shows_differences_from_the_first_system(r
     page = (files / "report.html").read_text(encoding="utf-8")
     assert "Differences from <bdi>one</bdi>" in page
     metrics, *_, systems = map(json.loads(expected).get, ("metrics", "systems"))
-    for table, metric in zip(page.split("<caption")[1:], metrics, strict=True):
+    tables = re.findall("<caption title.*?</table>", page, re.DOTALL)
+    for table, metric in zip(tables, metrics, strict=True):
         first, *others = (re.findall(r"<tr>.*?</tr>", table, re.DOTALL))[1:]
         assert 'title="p: ' not in first
         for row, system in zip(others, systems[1:], strict=True):
@@ -154,16 +155,11 @@ def test_report_of_two_runs_of_outputs_shows_differences_from_the_first_system(r
             assert f">{of_json['significance'].strip('+-0')}</td>" in row
 
 
-def test_source_and_training_text_of_outputs(good, outputs, files):
+def test_source_of_outputs(good, outputs, files):
     (files / "src.ja").write_text("猫\n読む\n")
-    (files / "train.en").write_text("the the the\n")
-    given = ("--source", "src.ja", "--training", "train.en")
-    good("report", outputs("scores", "wer"), *given)
+    good("report", outputs("scores", "wer"), "--source", "src.ja")
     data = data_of(files / "report.html")
     assert data["source"] == ["猫", "読む"]
-    by_name = dict(data["outputs"]["groups"]["frequency"])
-    assert [counts[0] for counts in by_name["3"]] == [1, 1], "the"
-    assert "train.en" in (files / "report.html").read_text(encoding="utf-8")
     kept = ("--hyp", "one.en", "--ref", "ref.en", "--source", "src.ja", "--metric", "wer")
     good("score", *kept, "--out", "kept")
     good("report", "kept")

@@ -1,12 +1,13 @@
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import preorder_eval as pe
 from preorder_eval.analysis.rules import constructions
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.formats.pharaoh import format_alignments, format_links
 from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.resources import bundled_names
@@ -173,3 +174,20 @@ def test_rules_for_a_new_pair_start_from_others(run, good, tmp_path):
     assert rules.examples == ()
     code, _, err = run("rules", "show", "en-ja", "--new", "hindi")
     assert (code, "is not a pair of languages" in err) == (2, True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["evaluate", "rules ablate", "rules learn --start en-ja"])
+@pytest.mark.parametrize(("size", "warned"), [(12, True), (50, False)])
+def test_few_sentences_are_noted_at_every_door(
+    run, bundled_reference, tmp_path, monkeypatch, command, size, warned
+):
+    monkeypatch.chdir(tmp_path)
+    part = bundled_reference.take(range(size), "s")
+    write_conllu(tmp_path / "s.conllu", part.trees)
+    Path("s.align").write_text(format_alignments(part.alignments))
+    options = ["--trees", "s.conllu", "--alignment", "s.align"]
+    options += ["--out", "new.toml"] if "learn" in command else ["--rules", "en-ja"]
+    code, out, err = run(*command.split(), *options)
+    assert code == 0, err
+    assert (f"only {size} sentences" in out) == warned

@@ -52,6 +52,7 @@ def test_the_best_parse_of_every_list(good, lists, bundled_reference, tmp_path):
     assert result["mean_selected"] == pytest.approx(np.mean(best))
 
 
+@pytest.mark.slow
 def test_selected_trees_are_marked_where_they_are_scored(good, lists):
     """They were chosen by the references: no parser orders like that."""
     good(*OWN, "--nbest", "lists.conllu")

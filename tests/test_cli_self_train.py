@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,7 +12,11 @@ import pytest
 
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.formats.reference_from_files import reference_from_files
+from preorder_eval.parsers.loading import load_parser
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.verdict.caveats import of_a_recipe
 from preorder_eval.training.self_training import SeededTrainings
 
 pytestmark = pytest.mark.slow  # trains
@@ -75,6 +79,14 @@ def test_rounds_are_kept_and_not_made_again(run, data):
     selection = end["selection"]
     assert len(chosen) == selection["kept"] == selection["sentences"] == 12
     assert selection["mean_selected"] >= selection["mean_1best"]
+    learned = reference_from_files(Path("s.en"), Path("s.align"))
+    best = load_parser(work / "parsers" / "round-1").parse(learned.source, 6).top(1).trees
+    made = {"trees": {"best": best}, "rules": ["en-ja"]}
+    [[after]] = evaluate(learned, metrics=["fuzzy(match=word)"], resamples=10, **made).scores
+    assert selection["mean_after"] == pytest.approx(np.nanmean(after.sentence))
+    room = selection["mean_selected"] - selection["mean_1best"]
+    gained = selection["mean_after"] - selection["mean_1best"]
+    assert selection["share_learned"] == pytest.approx(gained / room)
     assert result["comparison"]["first"]["system"] == "en-web/en-ja"
     assert result["comparison"]["second"]["system"] == "round-1/en-ja"
 
@@ -95,23 +107,37 @@ def kept(folder):
     return products | {"comparison.json": comparison.replace(f'"{folder}/', '"')}
 
 
-def test_every_seed_gives_what_it_gives_alone(run, data):
-    seeds = [*STEPS, "--seed", "3", "--seeds", "2"]
+def test_every_seed_gives_what_it_gives_alone_and_a_control(run, data):
+    seeds = [*STEPS, "--seed", "3", "--seeds", "2", "--control"]
     code, out, err = run(*COMMAND, *seeds, "--json")
     assert code == 0, err
     work = data / "work"
-    assert run(*changed("--out", "alone"), *STEPS, "--seed", "4")[0] == 0
+    assert run(*changed("--out", "alone"), *STEPS, "--seed", "4", "--control")[0] == 0
     assert kept("work/seed-4") == kept("alone")
 
     result = json.loads(out)
     assert result["seeds"] == json.loads((work / "settings.json").read_bytes())["seeds"] == [3, 4]
-    ends = [training["rounds"][-1] for training in result["trainings"]]
+    ends = [training["rounds"][1] for training in result["trainings"]]
     scores = [end["scores"][FRS]["value"] for end in ends]
     rows = {row["name"]: row[FRS] for row in result["scores"]}
-    assert list(rows) == ["start", "seed-3", "seed-4", "mean", "sd", "min", "max", "gain"]
+    names = ["start", "seed-3", "seed-4", "mean", "sd", "min", "max", "gain"]
+    assert list(rows) == [*names, "control", "over control"]
     assert rows["mean"] == pytest.approx(np.mean(scores))
     assert rows["sd"] == pytest.approx(np.std(scores, ddof=1))
     assert rows["gain"] == pytest.approx(rows["mean"] - rows["start"])
+    controls = [training["rounds"][2]["scores"][FRS]["value"] for training in result["trainings"]]
+    assert rows["control"] == pytest.approx(np.mean(controls))
+    assert rows["over control"] == pytest.approx(rows["mean"] - rows["control"])
+    for training, folder in zip(result["trainings"], ("seed-3", "seed-4"), strict=True):
+        over, (_, end, control) = training["over_control"], training["rounds"]
+        names = [over["first"]["system"], over["second"]["system"]]
+        assert names == ["control/en-ja", "round-1/en-ja"]
+        gain = end["scores"][FRS]["value"] - control["scores"][FRS]["value"]
+        assert over["metrics"][0]["difference"] == pytest.approx(gain)
+        own = read_conllu(work / folder / "control" / "selected" / "round-1.conllu")
+        best = load_parser("en-web").parse(list(own.sentences), 6).top(1).trees
+        assert (own.heads.tolist(), own.labels) == (best.heads.tolist(), best.labels)
+        assert control["selection"]["kept"] == end["selection"]["kept"] == len(own)
     median = result["kept"]["seed"]
     assert scores[median - 3] == min(scores)  # the lower one of two
     assert files(work / "parser") == files(work / f"seed-{median}" / "parsers" / "round-1")
@@ -120,7 +146,7 @@ def test_every_seed_gives_what_it_gives_alone(run, data):
     assert run(*COMMAND, *seeds, "--json") == (0, out, "")
     assert "its parser is work/parser" in " ".join(run(*COMMAND, *seeds)[1].split())
     assert {path: path.stat().st_mtime_ns for path in work.rglob("*")} == before
-    code, _, err = run(*COMMAND, *STEPS, "--seed", "3", "--seeds", "3")
+    code, _, err = run(*COMMAND, *STEPS, "--control", "--seed", "3", "--seeds", "3")
     assert code == 2
     assert "work/settings.json: begun with seeds [3, 4], not [3, 4, 5]" in err
 
@@ -134,6 +160,7 @@ class Compared:
 class Trained:
     rounds: list
     comparison: Compared = Compared()
+    recipe: SimpleNamespace = field(default_factory=lambda: SimpleNamespace(control=False))
 
 
 @pytest.mark.parametrize(
@@ -144,3 +171,18 @@ def test_the_parser_of_the_median_seed_is_kept(tmp_path, scores, seed):
     trainings = [Trained([end]) for end in ends]
     result = SeededTrainings(tmp_path, (5, 6, 7)[: len(scores)], trainings)
     assert (result.typical, result.kept.rounds) == (seed, trainings[seed - 5].rounds)
+
+
+@pytest.mark.parametrize(
+    ("seeds", "control", "kinds", "words"),
+    [
+        (1, False, ["one_seed"], "three seeds and a control"),
+        (2, True, ["one_seed"], "three seeds."),
+        (3, False, ["no_control"], "that takes a control"),
+        (3, True, [], ""),
+    ],
+)
+def test_one_seed_is_not_the_recipe(seeds, control, kinds, words):
+    caveats = of_a_recipe(seeds, control=control)
+    assert [caveat.kind for caveat in caveats] == kinds
+    assert words in "".join(caveat.text for caveat in caveats)

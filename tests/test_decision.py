@@ -83,6 +83,7 @@ def test_the_source_order_beside_them_changes_no_word_on_two_systems():
     assert [caveat.kind for caveat in alone.found.caveats] == ["few_units", "annotators"]
 
 
+@pytest.mark.slow
 def test_a_verdict_has_three_sentences_and_the_rest_below():
     result = evaluate(
         "en-ja-web/test", parsers=["en-web", "en-web-reorder"], rules=["en-ja"], metrics="fuzzy"

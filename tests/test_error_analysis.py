@@ -165,6 +165,7 @@ def test_systems_by_name(result):
     assert analyse(result.chosen(["elsewhere"])).system == "elsewhere"
 
 
+@pytest.mark.slow
 def test_a_result_in_memory_is_analysed_as_its_folder_is(blind, analysis):
     system = Parsed({"name": "blind"}, blind).reordered("en-ja")
     made = analyse(evaluate("en-ja", [system], ["kendall"], resamples=10))

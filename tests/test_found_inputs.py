@@ -19,7 +19,7 @@ from preorder_eval.metrics.base import parameter_types
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.run_reading import read_run
 
-FIRST_EDITION = Path(__file__).parent / "data" / "first_edition"
+RUNS = Path(__file__).parent / "data" / "runs"
 DIGITS = "9" * 5000
 TREES = "1\tGo\t_\tVERB\tVB\t_\t0\troot\t_\t_\n2\thome\t_\tADV\tRB\t_\t1\tadvmod\t_\t_\n\n"
 RULE = 'name = "r"\nscheme = "ud"\n'
@@ -106,7 +106,7 @@ def test_an_option(run, arguments, message):
         ["parse", "--source", "s.en"],
         EVALUATE,
         SCORE,
-        ["report", FIRST_EDITION / "score"],
+        ["report", RUNS / "score"],
         TRAIN[:-2],
         SELF_TRAIN[:-2],
         ["reference", "build", *PARALLEL, "--alignment", "s.align"],
@@ -134,7 +134,7 @@ def test_a_pipeline_whose_meta_data_are_something_else(run, meta):
     ("name", "value"), [("parser", "a\0b"), ("parser", "../x"), ("rules", "../../x")]
 )
 def test_a_run_whose_files_would_be_elsewhere(run, name, value):
-    shutil.copytree(FIRST_EDITION / "evaluate", "run")
+    shutil.copytree(RUNS / "evaluate", "run")
     said = json.loads(Path("run/run.json").read_text())
     said["systems"][0][name] = value
     Path("run/run.json").write_text(json.dumps(said))
@@ -144,7 +144,7 @@ def test_a_run_whose_files_would_be_elsewhere(run, name, value):
 @pytest.mark.parametrize("score", ["inf", "nan", "1e400", "-1e308", DIGITS])
 @pytest.mark.parametrize("kind", ["evaluate", "score"])
 def test_a_run_folder_with_other_scores(run, kind, score):
-    shutil.copytree(FIRST_EDITION / kind, "run")
+    shutil.copytree(RUNS / kind, "run")
     lines = Path("run/scores.tsv").read_text().split("\n")
     lines[1] = lines[1].rpartition("\t")[0] + "\t" + score
     Path("run/scores.tsv").write_text("\n".join(lines))
@@ -153,7 +153,7 @@ def test_a_run_folder_with_other_scores(run, kind, score):
 
 @pytest.mark.parametrize("name", ["trees/parsed.conllu", "rules/verb-final.toml"])
 def test_a_run_folder_with_a_link_that_leads_out_of_it(run, name):
-    shutil.copytree(FIRST_EDITION / "evaluate", "run")
+    shutil.copytree(RUNS / "evaluate", "run")
     Path("run", name).rename("elsewhere")
     Path("run", name).symlink_to(Path("elsewhere").absolute())
     refused(run, ["report", "run"], "leads out of the folder")

@@ -193,21 +193,18 @@ def test_scores_of_one_system(good):
 
 
 @pytest.mark.slow
-def test_scores_beside_runs(run, good):
-    """`compare`, `meta --run` and `report` take scores that the runs do not have."""
-    for name in OUTPUTS:
-        good("score", "--hyp", f"{name}.en", "--ref", "ref.en", "--out", name)
-    given = ("--scores", "COMET=wide.tsv")
-    out = good("compare", "base", "new", *given, "--metric", "wer", "--json")
-    compared = json.loads(out)["metrics"]
+def test_runs_keep_the_scores(run, good):
+    """`compare`, `meta --run` and `report` have them from there."""
+    given = ("--scores", "COMET=wide.tsv", "--metric", "wer", "--out", "run")
+    good("score", "--hyp", "base.en", "--hyp", "new.en", "--ref", "ref.en", *given)
+    compared = json.loads(good("compare", "run", "--json"))["metrics"]
     assert [row["metric"] for row in compared][1:] == ["scores(of=COMET)"]
     assert (compared[1]["first"], compared[1]["second"]) == (np.mean(BASE), np.mean(NEW))
     human = [f"{s}\t{n}\t{n + (s == 'new')}" for s in SCORES for n in range(3)]
     write("human.tsv", ["system\tline\tscore", *human])
-    runs, people = ("--run", "base", "--run", "new"), ("--human", "human.tsv")
-    out = good("meta", *runs, *people, "--metric", "wer", *given, "--json")
+    out = good("meta", "--run", "run", "--human", "human.tsv", "--json")
     assert "scores(of=COMET)" in [row["metric"] for row in json.loads(out)["metrics"]]
-    assert run("report", "base", "new", *people, *given)[0] == 0
+    assert run("report", "run")[0] == 0
     assert "COMET" in Path("report.html").read_text()
 
 

@@ -29,7 +29,7 @@ runs/mt runs/base
 """
 # They serve until Ctrl-C, or take corpora that are not here, or many sentences.
 ELSEWHERE = re.compile(
-    r"watch|reference edit my-set|mt-metrics-eval|--like pud|standoff|cleft-03|g\.wpt"
+    r"watch|reference edit my-set|mt-metrics-eval|a\.json|standoff|cleft-03|g\.wpt"
     r"|--sample 500|models/mine|--human ratings\.tsv|lists\.conllu --metric|'out\.\*'|--align agree"
     r"|runs/today runs/outputs"
 )

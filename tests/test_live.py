@@ -111,6 +111,7 @@ def test_versions_are_compared_with_the_last_and_the_first_one(session):
     assert "since" not in kendall
 
 
+@pytest.mark.slow
 def test_the_sentences_that_moved_are_shown_before_and_after(session):
     session.save(load_rules("none"))
     step = session.save(load_rules("en-ja"))

@@ -118,18 +118,7 @@ def test_soft_pairwise_accuracy_is_its_own(unjudged):
     y[:, rng.choice(400, unjudged, replace=False)] = np.nan
     kept = ~np.isnan(y[0])
     expected = 1 - np.mean(np.abs(drawn_p(y[:, kept]) - drawn_p(x[:, kept])))
-    assert soft_pairwise_accuracy(x[None], y).values[0] == pytest.approx(expected, abs=1e-12)
-
-
-def test_its_error_is_how_much_it_differs_between_draws():
-    rng = np.random.default_rng(3)
-    y = rng.normal(size=(6, 200)) + np.linspace(0, 0.2, 6)[:, None]
-    x = (y + rng.normal(size=y.shape))[None]
-    draws = [soft_pairwise_accuracy(x, y, seed=seed) for seed in range(60)]
-    spread = np.std([draw.values[0] for draw in draws])
-    assert np.mean([draw.errors[0] for draw in draws]) == pytest.approx(spread, rel=0.3)
-    few = soft_pairwise_accuracy(x[..., :8], y[:, :8])
-    assert few.errors.tolist() == [0.0], "all flips are tried"
+    assert soft_pairwise_accuracy(x[None], y)[0] == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("difference", [25.0, 70.3 - 45.3, 0.1 + 24.9])

@@ -240,6 +240,7 @@ def test_numbers_and_words_stay_as_they_are(text):
     assert cell(text) == text
 
 
+@pytest.mark.slow
 def test_what_is_printed_to_a_closed_output_is_an_error():
     done = subprocess.run(
         ["sh", "-c", f"{sys.executable} -m preorder_eval metrics >&-"],

@@ -7,9 +7,7 @@ import json
 
 import numpy as np
 import pytest
-import spacy
 from spacy.tokens import Doc
-from spacy.training import Example
 
 import preorder_eval as pe
 from preorder_eval.analysis.orders.overview import overview_of_runs
@@ -24,11 +22,9 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall
-from preorder_eval.parsers.documents import document
-from preorder_eval.results.comparison import judge, parse_gate
 from preorder_eval.results.defaults import objective, objective_at, of_kind
+from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.run_reading import read_run
-from preorder_eval.training.fuzzy_scorer import fuzzy_scorer
 
 FRS, TAU = "fuzzy(match=word,unaligned=drop)", "kendall(unaligned=drop)"
 CONTENT = {"NOUN", "PROPN", "VERB", "ADJ"}
@@ -158,17 +154,6 @@ def test_python(folder, few, orders, kept_run, expected):
     assert pe.select("en-web", few, n=1).metric == FRS
 
 
-def test_the_spacy_scorer(folder, few, orders, expected):
-    vocab = spacy.blank("en").vocab
-    examples = []
-    for words, order in zip(few.source, orders, strict=True):
-        doc = Doc(vocab, words=words)
-        doc._.preorder = tuple(order)
-        examples.append(Example(doc, document(vocab, words)))
-    scores = fuzzy_scorer(str(folder / "few"))(examples)
-    assert [scores["fuzzy"], scores["kendall"]] == pytest.approx(expected)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("parser", ["en-web", "en-web-reorder"])
 def test_every_door_of_spacy_parses_as_evaluate_does(parser):
@@ -186,10 +171,6 @@ def test_every_door_of_spacy_parses_as_evaluate_does(parser):
     nlp.add_pipe("preorder", config={"rules": "en-ja"})
     docs = list(nlp.pipe(Doc(nlp.vocab, words=words) for words in part.source))
     assert [list(doc._.preorder) for doc in docs] == list(result.inputs.orders(0))
-    pairs = zip(docs, part.source, strict=True)
-    examples = [Example(doc, document(nlp.vocab, words)) for doc, words in pairs]
-    scores = fuzzy_scorer("en-ja-web/test")(examples)
-    assert [scores["fuzzy"], scores["kendall"]] == pytest.approx(expected)
     read = pe.evaluate(part, trees={"docs": pe.from_docs(docs)}, **by)
     assert [read.value("docs/en-ja", m) for m in (0, 1)] == pytest.approx(expected)
 

@@ -79,6 +79,7 @@ def inversions(reference, orders):
 # Costs of pairs of items
 
 
+@pytest.mark.slow
 @given(corpora(), rule_sets().filter(lambda rules: rules.rules), st.sampled_from([40, 1 << 22]))
 def test_inversions_are_those_of_the_pairs_of_items(corpus, rules, at_once):
     treebank, references = corpus
@@ -173,6 +174,7 @@ def test_no_order_of_any_tree_is_better(corpus, signature):
     assert found.out_of_reach == (np.flatnonzero(short & corpus[1].informative) + 1).tolist()
 
 
+@pytest.mark.slow
 @given(corpora(5), st.integers(0, 99))
 def test_of_several_references_the_nearest_counts(corpus, seed):
     rng = random.Random(seed)
@@ -260,6 +262,7 @@ def inverted(costs, head, items):
     )
 
 
+@pytest.mark.slow
 @given(LINKED, rule_sets().filter(lambda rules: rules.rules))
 def test_the_layouts_that_are_nearer_make_the_fewest_inversions(corpus, rules):
     for tree, reference in zip(*corpus, strict=True):

@@ -67,6 +67,7 @@ def test_scoring_does_not_load_spacy():
     assert not modules_after(code) & {"spacy", "networkx", "scipy"}
 
 
+@pytest.mark.slow
 def test_scoring_outputs_loads_no_parsers_rules_or_reference_folders():
     loaded = modules_after("import preorder_eval as pe\npe.score(['a b'], ['a c'], ['wer'])")
     parts = {name.removeprefix("preorder_eval.").partition(".")[0] for name in loaded}

@@ -112,7 +112,7 @@ def test_with_all_sign_flips_as_by_definition(seed, missing):
     x, y = judged(seed, 4, 8, missing)
     flips = [np.array(flip) for flip in itertools.product([False, True], repeat=8)]
     expected = [slow_spa(scores, y, flips) for scores in x]
-    np.testing.assert_allclose(soft_pairwise_accuracy(x, y).values, expected, atol=1e-12)
+    np.testing.assert_allclose(soft_pairwise_accuracy(x, y), expected, atol=1e-12)
 
 
 def test_with_some_sign_flips_close_to_the_definition():
@@ -120,7 +120,7 @@ def test_with_some_sign_flips_close_to_the_definition():
     rng = np.random.default_rng(3)
     flips = list(rng.random((1000, 60)) < 0.5)
     expected = [slow_spa(scores, y, flips) for scores in x]
-    found = soft_pairwise_accuracy(x, y, permutations=1000).values
+    found = soft_pairwise_accuracy(x, y, permutations=1000)
     np.testing.assert_allclose(found, expected, atol=0.04)
 
 
@@ -132,7 +132,7 @@ def test_the_normal_distribution_is_scipys():
 
 def test_by_normal_distributions_close_to_the_permutations():
     x, y = judged(9, 5, 300, 0.1)
-    exact = soft_pairwise_accuracy(x, y, permutations=5000).values
+    exact = soft_pairwise_accuracy(x, y, permutations=5000)
     np.testing.assert_allclose(soft_measurement(x, y).values, exact, atol=0.01)
     # Neither depends on the scale of the metric.
     np.testing.assert_allclose(soft_measurement(100 * x - 7, y).values, exact, atol=0.01)
@@ -142,9 +142,9 @@ def test_by_normal_distributions_close_to_the_permutations():
 def test_ties_count_one_half_so_that_no_order_of_systems_matters(segments):
     """Few grades make many flips tie; those of mt-metrics-eval differ by order then."""
     x, y = (np.rint(scores) for scores in judged(3, 5, segments))
-    found = soft_pairwise_accuracy(x, y).values
+    found = soft_pairwise_accuracy(x, y)
     for order in ([4, 3, 2, 1, 0], [2, 0, 4, 1, 3]):
-        assert soft_pairwise_accuracy(x[:, order], y[order]).values.tolist() == found.tolist()
+        assert soft_pairwise_accuracy(x[:, order], y[order]).tolist() == found.tolist()
         by_normal = soft_measurement(x[:, order], y[order]).values
         np.testing.assert_allclose(by_normal, soft_measurement(x, y).values, atol=1e-12)
     if segments == 8:
@@ -157,17 +157,13 @@ def test_who_tells_no_outputs_apart_has_no_value(side):
     x, y = judged(5, 3, 20)
     x[0], y = (1.0, y) if side == "metric" else (x[0], np.ones_like(y))
     none = [True, side == "humans"]
-    for values in (
-        soft_pairwise_accuracy(x, y).values,
-        soft_measurement(x, y).values,
-        soft_values(x, y),
-    ):
+    for values in (soft_pairwise_accuracy(x, y), soft_measurement(x, y).values, soft_values(x, y)):
         assert np.isnan(values).tolist() == none
 
 
 def test_nothing_judged_in_common_has_no_value():
     y = np.array([[1.0, np.nan], [np.nan, 1.0]])
-    assert np.isnan(soft_pairwise_accuracy(y[None], y).values).all()
+    assert np.isnan(soft_pairwise_accuracy(y[None], y)).all()
     assert np.isnan(soft_measurement(np.ones((1, 2, 2)), y).values).all()
 
 
@@ -181,7 +177,7 @@ def test_in_the_table_with_interval_and_permutation_test():
     ]
     result = meta_evaluate(metrics, people, by="system.spa", resamples=100)
     sampled = result.statistics["system.spa"]
-    np.testing.assert_allclose(sampled.values, soft_pairwise_accuracy(x, y).values)
+    np.testing.assert_allclose(sampled.values, soft_pairwise_accuracy(x, y))
     for number in range(2):
         interval = sampled.interval(number)
         assert 0 < interval.low <= interval.high <= 1

@@ -209,6 +209,7 @@ def test_without_the_cache_everything_is_parsed_again(run, monkeypatch, tmp_path
     assert [file.name for file in (tmp_path / "cache").iterdir()] == ["parses.sqlite"]
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_used_is_one_line_of_warning(run, monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PREORDER_EVAL_CACHE", str(tmp_path / "file"))

@@ -458,7 +458,7 @@ def test_components_that_are_not_loaded_can_do_no_harm(folder):
     """Also where there is nothing to load them from."""
     more = ["senter", "ner", "lemmatizer", "preorder", "entity_linker"]
     change(folder, '"parser"]', f'"parser", {json.dumps(more)[1:]}')
-    scorer = '@scorers = "preorder_eval.fuzzy_scorer.v1"\nreference = "en-ja"\n'
+    scorer = '@scorers = "spacy.parser_scorer.v1"\n'
     for name in more:
         component = f'[components.{name}]\nfactory = "{name}"\n\n'
         component += f"[components.{name}.scorer]\n{scorer}\n"

@@ -6,12 +6,19 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.orders.errors_apart import errors_apart, wrong_words
-from preorder_eval.analysis.rules.by_parser import by_parser
+from preorder_eval.analysis.orders.parsers_apart import analyse_parsers, errors_apart, wrong_words
+from preorder_eval.analysis.rules.by_parser import parser_check
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, read_conllu
 from preorder_eval.formats.rule_reading import load_rules
+from preorder_eval.reporting.build import build
 from preorder_eval.resources import bundled
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.parsed import Parsed
+from preorder_eval.results.run_writing import write_run
 
 CONSTRUCTIONS = bundled("reference_data") / "constructions" / "source.conllu"
 
@@ -41,7 +48,7 @@ def files(tmp_path_factory):
 
 @pytest.mark.slow
 def test_gold_trees_have_all_that_they_have_right(files):
-    found = by_parser([files / "gold.conllu"], [load_rules("en-ja"), load_rules("en-ko")])
+    found = parser_check([files / "gold.conllu"], [load_rules("en-ja"), load_rules("en-ko")])
     assert found.counts == (found.gold.sum(),)
     assert not found.wrong.any()
 
@@ -49,7 +56,7 @@ def test_gold_trees_have_all_that_they_have_right(files):
 @pytest.mark.slow
 def test_a_construction_that_one_parser_has_wrong_is_named_with_its_fault(files):
     rules = [load_rules("en-ja"), load_rules("en-ko")]
-    found = by_parser([files / "gold.conllu", files / "bad.conllu"], rules)
+    found = parser_check([files / "gold.conllu", files / "bad.conllu"], rules)
     lost = found.counts[0] - found.counts[1]
     assert lost > 0
     assert f"-{lost} of {found.counts[0]}" in found.verdict
@@ -63,7 +70,7 @@ def test_a_construction_that_one_parser_has_wrong_is_named_with_its_fault(files)
 @pytest.mark.slow
 def test_constructions_are_drawn_whole(files):
     """Two constructions that differ cannot show anything, however many cells they have."""
-    found = by_parser([files / "gold.conllu", files / "bad.conllu"])
+    found = parser_check([files / "gold.conllu", files / "bad.conllu"])
     assert found.difference.differing == 2
     assert found.to_dict()["decision"] == "cannot be shown"
 
@@ -82,25 +89,85 @@ def test_the_commands(files, run):
     assert (code, "100%" in out) == (0, True)
 
 
+@pytest.mark.slow
+def test_of_a_run_on_the_constructions_its_own_trees_are_compared(files):
+    bad, gold = (read_conllu(files / f"{name}.conllu") for name in ("bad", "gold"))
+    worse = spoilt(gold, {"ditrans-to", "perfect", "ditrans"})
+    both = [Parsed({"name": "bad"}, bad), Parsed({"name": "worse"}, worse)]
+    systems = [parsed.reordered("en-ja") for parsed in both]
+    found = analyse_parsers(evaluate("constructions@ja", systems, ["fuzzy"], resamples=9))
+    assert found.constructions.counts == parser_check(both).counts
+
+
+TAGS = [["X"] * 3] * 2
+
+
+def forty(one, other):
+    """Forty trees of a sentence with the labels of its two nouns by the sentence's number."""
+    words = ["We", "eat", "fish"]
+    return Treebank.of(
+        [Tree(words, [1, -1, 1], [one(n), "root", other(n)], *TAGS) for n in range(40)]
+    )
+
+
+GOLD = forty(lambda _: "nsubj", lambda _: "obj")
+FIRST = forty(lambda _: "nsubj", lambda n: "obl" if n < 30 else "obj")
+SECOND = forty(lambda n: "obj:x" if n < 12 else "nsubj:pass", lambda _: "obj")
+
+
+def run_of(*trees, gold=GOLD):
+    source = [list(words) for words in GOLD.sentences]
+    links = Alignments.of([[(0, 0), (1, 2), (2, 1)]] * len(source))
+    reference = ReferenceSet("own", source, links, trees=gold)
+    systems = [Parsed({"name": f"p{n}"}, own).reordered("en-ja") for n, own in enumerate(trees, 1)]
+    return evaluate(reference, systems, ["fuzzy"], resamples=9)
+
+
 def test_words_that_one_alone_has_wrong_are_counted_by_gold_label():
-    tags = [["X"] * 3] * 2
-
-    def trees(one, other):
-        return Treebank.of(
-            [
-                Tree(["We", "eat", "fish"], [1, -1, 1], [one(n), "root", other(n)], *tags)
-                for n in range(40)
-            ]
-        )
-
-    gold = trees(lambda _: "nsubj", lambda _: "obj")
-    first = trees(lambda _: "nsubj", lambda n: "obl" if n < 30 else "obj")
-    second = trees(lambda n: "obj:x" if n < 12 else "nsubj:pass", lambda _: "obj")
-    table = errors_apart([first, second], gold)
+    table = errors_apart([FIRST, SECOND], GOLD)
     rows = {row[0]: row[1:4] for row in table.rows}
     assert rows == {"obj": [40, 30, 0], "nsubj": [40, 0, 12]}
     assert table.rows[0][0] == "obj"
     assert all(p < 0.01 for p in table.cells("p"))
-    assert sum(wrong_words(second, gold)) == 12
+    assert sum(wrong_words(SECOND, GOLD)) == 12
     for one, other in pairwise(table.cells("p")):
         assert one <= other
+
+
+def test_two_systems_of_a_run_by_their_parsers(tmp_path, run):
+    result = run_of(FIRST, SECOND)
+    found = analyse_parsers(result)
+    assert (found.words, found.alone, found.constructions) == (120, (30, 12), None)
+    assert found.by_label.rows == errors_apart([FIRST, SECOND], GOLD).rows
+    assert "compare p1 p2 --reference constructions" in found.show()
+    page = build([result])
+    assert f"<caption>{found.by_label.title}</caption>" in page
+    write_run(result, tmp_path / "run")
+    (tmp_path / "gold.conllu").write_text(format_conllu(GOLD))
+    two = ["--system", "p1/en-ja", "--system", "p2/en-ja"]
+    code, out, err = run(
+        "analyse", tmp_path / "run", *two, "--gold", tmp_path / "gold.conllu", "--json"
+    )
+    assert (code, err) == (0, "")
+    assert json.loads(out) == found.to_dict()
+
+
+@pytest.mark.parametrize("trees", [(FIRST, FIRST), (FIRST,)])
+def test_without_two_parsers_none_is_compared(trees):
+    result = run_of(*trees)
+    with pytest.raises(PreorderEvalError, match="two systems are compared whose parsers' trees"):
+        analyse_parsers(result)
+    assert "Errors of one parser alone" not in build([result])
+
+
+@pytest.mark.parametrize(
+    ("parsers", "rules", "problem"),
+    [
+        (["a", "b", "c"], (), "3 parsers; give one or two"),
+        ("gold", "en-fr", "en-fr has target fr; constructions has de, hi, ja, ko, tr, zh"),
+        (["gold", "gold"], "en-ja", "two parsers are called gold"),
+    ],
+)
+def test_wrong_parsers_and_rules(parsers, rules, problem):
+    with pytest.raises(PreorderEvalError, match=problem):
+        parser_check(parsers, rules)

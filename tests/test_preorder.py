@@ -1,5 +1,6 @@
 """The component `preorder` in pipelines of spaCy."""
 
+import warnings
 from importlib.metadata import version
 
 import pytest
@@ -7,7 +8,7 @@ import spacy
 from spacy.tokens import DocBin
 
 import preorder_eval as pe
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.errors import FormatError, InputWarning, PreorderEvalError, UnknownNameError
 from preorder_eval.resources import bundled_names
 
 TEXTS = ["She reads books in Tokyo.", "", " \n", "John's father didn't go.", "Stop!"]
@@ -52,11 +53,23 @@ def test_sentences_are_reordered_one_by_one(nlp):
     assert doc._.preordered == "She books reads . He songs sings ."
 
 
+def test_ends_that_a_pipeline_does_not_find_are_warned_of():
+    pipeline = spacy.load("en_preorder_web", exclude=["sentences"])
+    pipeline.remove_pipe("sentences")
+    pipeline.add_pipe("preorder", config={"rules": "en-ja"})
+    with pytest.warns(InputWarning, match="sentencizer"):
+        pipeline(TEXTS[4] + " " + TEXTS[0])
+    pipeline(TEXTS[0])
+    with warnings.catch_warnings(action="error"):
+        pipeline(TEXTS[4] + " " + TEXTS[0])  # once is enough
+
+
 def test_a_document_that_was_not_reordered_has_no_order(nlp):
     doc = nlp.make_doc("She reads.")
     assert doc._.preorder is doc._.preordered is doc[:1]._.preorder is doc[:1]._.preordered is None
 
 
+@pytest.mark.slow
 def test_pipes_of_several_processes_and_batches_agree(nlp):
     alone = [nlp(text)._.preordered for text in TEXTS]
     assert alone[0]

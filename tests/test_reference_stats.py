@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from preorder_eval.analysis.reference.check import crossing_links, reference_stats
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import order_metric
 
 METRICS = [order_metric("fuzzy"), order_metric("kendall")]
@@ -25,19 +23,10 @@ LINKS = [
 ]
 
 
-def reference(phenomena=()):
-    words = [["a", "b", "c"] for _ in LINKS]
-    trees = [
-        Tree(w, [-1, 0, 0], ["root", "dep", "dep"], ["X"] * 3, ["_"] * 3, tuple(comments))
-        for w, comments in zip(words, phenomena, strict=False)
-    ]
-    treebank = Treebank.of(trees) if trees else None
-    return ReferenceSet("x", words, Alignments.of(LINKS), None, treebank)
-
-
-def test_figures_of_a_whole_set():
-    [part] = reference_stats(reference(), METRICS)
-    assert (part.group, part.sentences, part.informative) == (None, 4, 3)
+def test_figures_of_a_set():
+    data = ReferenceSet("x", [["a", "b", "c"] for _ in LINKS], Alignments.of(LINKS))
+    part = reference_stats(data, METRICS)
+    assert (part.sentences, part.informative) == (4, 3)
     assert (part.tokens, part.links, part.ties) == (12, 9, 1)
     assert part.aligned == 9 / 12
     assert part.crossing == (0 + 3 + 2) / 9
@@ -46,39 +35,9 @@ def test_figures_of_a_whole_set():
     assert fuzzy.value == pytest.approx((1 + 0 + 1 / 2) / 3)
     assert kendall.value == pytest.approx((1 + 0 + 0) / 3)
     assert 0 <= fuzzy.low <= fuzzy.value <= fuzzy.high <= 1
-
-
-def test_parts_by_a_comment_come_hardest_first():
-    phenomena = [[], ["# phenomenon = easy"], ["# phenomenon = hard"], ["# phenomenon = easy"]]
-    parts = reference_stats(reference(phenomena), METRICS, by="phenomenon")
-    assert [part.group for part in parts] == ["hard", "easy", "(none)"]
-    hard, easy, none = parts
-    assert (hard.monotone, hard.crossing, hard.unchanged[0].value) == (0, 1, 0)
-    assert (easy.sentences, easy.tokens, easy.monotone) == (2, 6, 1 / 2)
-    # Nothing can be said of a part without links.
-    assert (none.aligned, none.crossing, none.monotone, none.unchanged) == (
-        0,
-        None,
-        None,
-        [None, None],
-    )
-
-
-def test_parts_add_up_to_the_whole(bundled_reference):
-    [whole] = reference_stats(bundled_reference, METRICS[:1], resamples=5)
-    parts = reference_stats(bundled_reference, METRICS[:1], by="phenomenon", resamples=5)
-    assert len(parts) == 30
-    for figure in ("sentences", "informative", "tokens", "links", "ties"):
-        assert sum(getattr(part, figure) for part in parts) == getattr(whole, figure)
-    mean = sum(part.informative * part.unchanged[0].value for part in parts) / whole.informative
-    assert mean == pytest.approx(whole.unchanged[0].value)
-    assert [p.unchanged[0].value for p in parts] == sorted(p.unchanged[0].value for p in parts)
-
-
-@pytest.mark.parametrize("phenomena", [(), [["# genre = web"]] * 4])
-def test_a_comment_that_no_sentence_has(phenomena):
-    with pytest.raises(PreorderEvalError, match="no sentence has a comment '# phenomenon = …'"):
-        reference_stats(reference(phenomena), METRICS, by="phenomenon")
+    nothing = reference_stats(ReferenceSet("x", [["a"]], Alignments.of([[]])), METRICS)
+    assert (nothing.aligned, nothing.crossing, nothing.monotone) == (0, None, None)
+    assert nothing.unchanged == [None, None]
 
 
 @given(

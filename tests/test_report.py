@@ -33,11 +33,16 @@ def hostile_page():
 
 
 @pytest.fixture(scope="module")
-def bundled(bundled_reference):
-    """Two rule sets on the gold trees of the bundled sentences."""
-    systems = [Parsed.by("gold", bundled_reference).reordered(name) for name in ("none", "en-ja")]
+def reference(bundled_reference):
+    return bundled_reference.take(range(60), "bundled")
+
+
+@pytest.fixture(scope="module")
+def bundled(reference):
+    """Two rule sets on the gold trees of bundled sentences."""
+    systems = [Parsed.by("gold", reference).reordered(name) for name in ("none", "en-ja")]
     metrics = ["fuzzy", "kendall"]
-    return overview(evaluate(bundled_reference, systems, metrics, resamples=50, significance=True))
+    return overview(evaluate(reference, systems, metrics, resamples=50, significance=True))
 
 
 @pytest.fixture(scope="module")
@@ -118,39 +123,37 @@ def test_same_bytes_for_the_same_results(bundled, page):
     assert orders_page(bundled) == page
 
 
-def test_data_are_those_of_the_evaluation(bundled, page, bundled_reference):
+def test_data_are_those_of_the_evaluation(bundled, page, reference):
     data = data_of(page)
-    assert [text.split(" ") for text in data["words"]] == bundled_reference.source
-    assert [text.split(" ") for text in data["target"]] == bundled_reference.target
+    assert [text.split(" ") for text in data["words"]] == reference.source
+    assert [text.split(" ") for text in data["target"]] == reference.target
     assert [system["name"] for system in data["systems"]] == ["gold/none", "gold/en-ja"]
     for system, own in zip(data["systems"], bundled.systems, strict=True):
         assert unpacked(system["orders"]) == list(own.analysis.orders)
         # Breaks are what the fuzzy score counts.
         for words, broken, frs in zip(
-            bundled_reference.source, system["broken"], system["scores"][0], strict=True
+            reference.source, system["broken"], system["scores"][0], strict=True
         ):
             assert frs == pytest.approx(1 - len(broken) / (len(words) - 1), abs=5e-5)
     assert len(data["parsers"]) == 1, "both systems have the same trees"
-    tree = bundled_reference.trees[3]
+    tree = reference.trees[3]
     [heads], [labels] = (unpacked(data["parsers"][0][name][3:4]) for name in ("heads", "labels"))
     assert [head - 1 for head in heads] == tree.heads
     assert [data["labels"][n] for n in labels] == tree.labels
 
 
-def test_a_sentence_has_its_score_by_the_best_reference_that_is_shown(
-    bundled, page, bundled_reference
-):
+def test_a_sentence_has_its_score_by_the_best_reference_that_is_shown(bundled, page, reference):
     data = data_of(page)
     firsts = unpacked(data["ranks"])
     for system, own in zip(data["systems"], bundled.systems, strict=True):
         nearest = unpacked(system["nearest"])
-        assert 0 < sum(map(bool, nearest)) < 109
+        assert 0 < sum(map(bool, nearest)) < 60
         best = [other or first for other, first in zip(nearest, firsts, strict=True)]
         orders = ReferenceOrders.of(
             [[i for i, rank in enumerate(ranks) if rank == r] for r in range(max(ranks) + 1)]
             for ranks in best
         )
-        scores = Fuzzy().score(own.analysis.orders, orders, bundled_reference.words).sentence
+        scores = Fuzzy().score(own.analysis.orders, orders, reference.words).sentence
         assert scores.tolist() == pytest.approx(system["scores"][0], abs=5e-5)
 
 
@@ -243,7 +246,6 @@ def test_nearest_references_and_scores_by_length(result):
     words = output_words(result)
     data = word_data(words)
     assert [numbers(own) for own in data["nearest"]] == [[0, 1, 1], [1, 0, 0], [0, 0, 0]]
-    assert data["tokenize"] == "13a"
     data = length_data(words)
     assert numbers(data["lengths"]) == [3, 2, 1]
     assert [part[:2] for part in data["parts"][1]["length"]] == [["1-5", 3]]
@@ -252,8 +254,6 @@ def test_nearest_references_and_scores_by_length(result):
 def test_one_system_has_no_ngrams_and_one_reference_is_the_nearest():
     data = word_data(output_words(score({"mt": ["a b"]}, ["a c"], ["wer"], resamples=5)))
     assert (data["ngrams"], data["nearest"]) == ({}, None)
-    [[name, [counts]], *_] = [row for row in data["groups"]["frequency"] if row[0] == "1"]
-    assert (name, counts[:4]) == ("1", [2, 1, 1, 1])
 
 
 def test_texts_are_as_they_were_given(result):

@@ -274,7 +274,7 @@ def test_orders_and_outputs_stand_in_one_page(visit):
     """A system's panel has its tree, its order and its output, whose words can be searched."""
     page = visit("both", "#s=3")
     assert page.locator("nav a").all_inner_texts() == [
-        "Summary", "Scores", "Errors", "Rules", "Outputs", "Sentences",
+        "Summary", "Scores", "Errors", "Rules", "Words or order", "Sentences",
     ]  # fmt: skip
     assert "outputs’ reference" in page.locator("#sentence > .texts").inner_text()
     panels = page.locator("#sentence .panel")
@@ -283,7 +283,6 @@ def test_orders_and_outputs_stand_in_one_page(visit):
         named = dict(row.split("\n", 1) for row in rows if "\n" in row)
         assert named["output"].split() == named["reordered"].replace("✕", " ").split()
         assert panels.nth(n).locator("svg.figure").count() == 1
-    assert page.locator("#word-table tbody tr").count() > 3
     follow(page.locator("#ngram-tables tbody tr a").first)
     assert "of 300" in page.locator("#count").inner_text()
 
@@ -397,23 +396,6 @@ def test_pictures_are_saved_as_svg_that_stands_alone(visit):
             assert "var(" not in "".join(node.attrib.values())
         words = "".join(root.itertext())
         assert ("Drivers" if name.startswith("sentence") else "1") in words
-
-
-def test_words_of_outputs_are_those_of_the_analysis(visit):
-    page = visit("tagged")
-    name, text = saved(page, page.locator("#word-table .save").first)
-    assert name == "words-by-frequency.tsv"
-    rows = {row[0]: row[1:] for row in rows_of(text)[1:]}
-    for group in analyse_outputs(tagged_outputs()).words["frequency"]:
-        first, second = group.systems
-        row = rows[group.name]
-        assert row[0] == str(first.references)
-        for own, cells in ((first, row[1:6]), (second, row[6:11])):
-            recall, precision, f, low, high = (float(x or "nan") for x in cells)
-            expected = (own.recall, own.precision, own.f.value, own.f.low, own.f.high)
-            assert (recall, precision, f, low, high) == pytest.approx(
-                expected, abs=5e-4, nan_ok=True
-            )
 
 
 def test_ngrams_lead_to_their_sentences(visit):

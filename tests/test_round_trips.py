@@ -50,7 +50,10 @@ a reference folder: reference build {TEXT} --target s.ja --out x-set
     {OWN}
 """
 STEPS = [line.strip() for line in TRIPS.strip().splitlines()]
-TRIPLES = list(zip(STEPS[::3], STEPS[1::3], STEPS[2::3], strict=True))
+TRIPLES = [
+    pytest.param(*of, marks=[pytest.mark.slow] * (not of[0].startswith(("orders:", "rules:"))))
+    for of in zip(STEPS[::3], STEPS[1::3], STEPS[2::3], strict=True)
+]
 
 
 @pytest.fixture

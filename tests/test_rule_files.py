@@ -450,6 +450,7 @@ def test_written_rules_read_back_the_same(rules, name, description, source, tune
     assert parse_rules(format_rules(written), "x") == written
 
 
+@pytest.mark.slow
 @given(strategies.pair_rules())
 def test_written_pairs_read_back_the_same(drawn):
     rules = replace(drawn, rules=tuple(map(legal, drawn.rules)))

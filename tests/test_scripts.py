@@ -162,6 +162,7 @@ def test_links_and_free_blocks_of_the_editor():
     assert dict(zip(EDITOR, json.loads(found), strict=True)) == EDITOR
 
 
+@pytest.mark.slow
 def test_small_functions_of_the_report(asked):
     [found] = asked[0]([""], f"[{', '.join(SMALL)}]")
     assert dict(zip(SMALL, found, strict=True)) == SMALL

@@ -33,7 +33,6 @@ Result          evaluate --reference en-ko/test --parser en-web --parser gold --
 Result          score --hyp base.en --hyp new.en --hyp other.en --ref ref.en --resamples 20
 Result          score --hyp new.en --hyp base.en --ref ref.en --metric wer --metric bleu
 Result          score --hyp base.en --hyp new.en --ref ref.en --test koehn
-Rankings        compare runs/refs
 Several         evaluate --reference en-ko/test --reference en-hi/test --parser gold --rules none --rules en-hi
 TreeScores      evaluate --gold s.conllu --trees parsed.conllu --trees other=s.conllu
 Result          evaluate --reference en-ko/test --trees ko.conllu --gold ko.conllu --resamples 5
@@ -54,7 +53,7 @@ Ablation        rules ablate --rules en-ja --trees s.conllu {OWN} --resamples 5 
 Oracle          rules oracle --rules en-ja --trees s.conllu {OWN}
 LearnedRules    rules learn --trees s.conllu {OWN} --out learned.toml --folds 2
 Selected        select --nbest lists.conllu {OWN} --out best.conllu
-ReferenceCheck  reference check en-ja --by phenomenon
+ReferenceCheck  reference check en-ja
 ReferenceCheck  reference check my-set
 ReferenceAgreement reference check en-ko --against en-ko@second --resamples 20
 _Metrics        metrics
@@ -77,7 +76,8 @@ REGROUPED |= {"SeededTrainings", "Selected", "SelfTraining", "Several"}
 NUMBER = re.compile(r"(?<![\w.\-–/])[-+]?\d[\d,]*(?:\.\d+)?(?![\d\w–])(?!\.\d)")
 FLOAT = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 FORMS = ("markdown", "latex", "html")
-SLOW = ("self-train", "meta", "tune", "rules ablate", "reference check", "evaluate --ref")
+SLOW = ("self-train", "meta", "tune", "rules ablate", "rules check", "reference check")
+SLOW += ("evaluate --ref", "score --hyp base.en", "compare runs/outputs")
 CASES = [
     pytest.param(line, id=f"{name}: {line[:40]}", marks=[pytest.mark.slow] * line.startswith(SLOW))
     for name, line in ROWS

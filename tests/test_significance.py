@@ -468,6 +468,7 @@ def test_rounding_does_not_tell_equal_differences_apart():
         assert p_value(*systems / 10, trials=trials) == p_value(*systems, trials=trials)
 
 
+@pytest.mark.slow
 def test_p_at_most_5_percent_comes_in_5_percent_of_trials():
     rng = np.random.default_rng(0)
     p = [p_value(*rng.beta(6, 3, size=(2, 40)), trials=400, seed=t) for t in range(1000)]

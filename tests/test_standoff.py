@@ -164,7 +164,6 @@ def test_a_bundled_set_is_exported_and_joined_again(tmp_path, monkeypatch, run):
         ("edit en-xx-own", "stands off from its text"),
         ("build --standoff en-xx-own nowhere.conllu --out x", "nowhere.conllu"),
         ("build --source s.en --target s.ja trees.conllu --out x", "goes with --standoff"),
-        ("build --like kftt trees.conllu --out x", "--like kftt takes"),
     ],
 )  # fmt: skip
 def test_what_is_refused(folder, run, arguments, message):
@@ -188,7 +187,7 @@ def test_all_sets_of_a_corpus_are_built_at_once(folder, monkeypatch, run):
     assert (code, errors, out.count("\n")) == (0, "", 2)
     assert len(load_reference("all/en-yy-own/test")) == 1
     assert (
-        "unknown layout 'ewn' (did you mean"
+        "unknown corpus of bundled annotation 'ewn' (did you mean"
         in run("reference", "build", "--like", "ewn", "--out", "x")[2]
     )
 

@@ -218,6 +218,7 @@ def judged(scores, line="{name}\t{n}\t{value}\n"):
     ]
 
 
+@pytest.mark.slow
 def test_several_human_scores_stand_beside_each_other(run, good, stored, folder):
     own = ["meta", "--mt-metrics-eval", "wmt99/xx-en", "--resamples", 20]
     both = ["--score-column", "mqm", "--score-column", "full"]

@@ -12,7 +12,7 @@ from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.metrics.ter import TER
 from test_bleu import random_texts
 
-from preorder_eval.metrics import metric, ter_shifts
+from preorder_eval.metrics import metric, ter_search, ter_shifts
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.metrics.ter_shifts import edits, edits_near_diagonal
 
@@ -118,7 +118,7 @@ def test_cut_short_there_are_no_fewer_edits_and_no_more_than_without_shifts(monk
     monkeypatch.setattr(ter_shifts, "_PAIRS", 0)
     unshifted, _ = edits(hypothesis, reference)
     monkeypatch.setattr(ter_shifts, "_PAIRS", 10**6)
-    monkeypatch.setattr(ter_shifts._CountedDistance, "left", rows)
+    monkeypatch.setattr(ter_search._CountedDistance, "left", rows)
     found, cut_short = edits(hypothesis, reference)
     assert cut_short
     assert best <= found <= unshifted

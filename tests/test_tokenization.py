@@ -1,6 +1,9 @@
 """Tokenizers, languages by their script, and text without spaces between words."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from preorder_eval.data.tokenization import language_of, tokenizer, tokenizer_for, unsegmented
 from preorder_eval.errors import PreorderEvalError
@@ -74,6 +77,12 @@ def test_japanese_and_korean_are_split_by_what_is_installed(monkeypatch):
 )
 def test_tokenizers(name, text, tokens):
     assert tokenizer(name)(text) == tokens
+
+
+@given(st.text("a1.,- &;\"'<>/é\u3000\n。%[]{}_^`~!$(+*:@x", max_size=14), st.booleans())
+def test_13a_is_that_of_sacrebleu(text, more):
+    text += "&quot;&amp;lt;<skipped>-\n" * more
+    assert tokenizer("13a")(text) == Tokenizer13a()(text).split()
 
 
 def test_tokenizers_that_are_not_there(monkeypatch):

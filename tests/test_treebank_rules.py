@@ -62,16 +62,15 @@ def by_majority(tree, before):
     return laid_out(tree.heads.index(-1))
 
 
-@pytest.mark.parametrize("rules", ["en-ja", "en-tr"])
-def test_pairs_order_more_than_the_majority_side_of_each_label(english, rules):
-    target, counts = in_order_of(rules, english), defaultdict(Counter)
+def test_pairs_order_more_than_the_majority_side_of_each_label(english):
+    target, counts = in_order_of("en-ja", english), defaultdict(Counter)
     for tree in target:
         for at, (label, head) in enumerate(zip(tree.labels, tree.heads, strict=True)):
             counts[label][at < head] += 1
     before = {label: sides[True] > sides[False] for label, sides in counts.items()}
     peer = Orders.of([by_majority(tree, before) for tree in english])
     ours = learn_rules(treebank=target, source_treebank=english).rules.reorder(english)
-    references = ReferenceOrders.of([[i] for i in o] for o in load_rules(rules).reorder(english))
+    references = ReferenceOrders.of([[i] for i in o] for o in load_rules("en-ja").reorder(english))
     assert TAU.score(ours, references).corpus > TAU.score(peer, references).corpus > 0.8
 
 
@@ -100,17 +99,17 @@ def test_english_has_a_table():
     assert counts.pairs[list(GROUPS).index("verbs"), 0, KINDS.index("obj"), 2] > 3000
 
 
-@pytest.mark.parametrize(("rules", "least"), [("en-ja", 0.9), ("en-tr", 0.9), ("en-de", 0.9)])
-def test_a_treebank_in_the_order_of_rules_gives_their_order(english, rules, least):
+@pytest.mark.parametrize("rules", ["en-ja", pytest.param("en-de", marks=pytest.mark.slow)])
+def test_a_treebank_in_the_order_of_rules_gives_their_order(english, rules):
     learned = learn_rules(treebank=in_order_of(rules, english), source_treebank=english)
     references = ReferenceOrders.of([[i] for i in o] for o in load_rules(rules).reorder(english))
     score = TAU.score(learned.rules.reorder(english), references).corpus
     unchanged = TAU.score(load_rules("none").reorder(english), references).corpus
-    assert score > max(least, unchanged)
+    assert score > max(0.9, unchanged)
     assert not any(circle(rule.pairs) for rule in learned.rules.rules)
 
 
-@pytest.mark.parametrize("sentences", [20, 100, 250])
+@pytest.mark.parametrize("sentences", [20, 250])
 def test_languages_that_order_alike_keep_their_order(english, sentences):
     learned = learn_rules(treebank=english.take(np.arange(sentences)))
     assert learned.verdict.startswith("These languages order alike: expect no gain.")

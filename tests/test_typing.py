@@ -10,7 +10,7 @@ import preorder_eval as pe
 
 def best(result: pe.Result, metric: str | pe.Metric) -> str:
     interval: pe.Interval = result.interval(result.systems[0], metric)
-    print(interval.low, result.show(1), result.verdict)
+    print(interval.low, result.show(), result.verdict)
     return max(result.systems, key=lambda name: result.value(name, metric))
 
 scored: pe.Result = pe.score({"a": ["x y"], "b": ["x"]}, ["x y"], ["wer"])

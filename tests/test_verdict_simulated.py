@@ -5,7 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from preorder_eval.results.comparison import compare, judge, parse_gate
+from preorder_eval.results.comparison import compare
+from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.inputs import with_documents
 from preorder_eval.results.scoring import score, score_inputs
 

@@ -106,6 +106,7 @@ def test_where_words_repeat_order_is_not_judged():
     assert "too few words" in found.sentence
 
 
+@pytest.mark.slow
 def test_compare_and_analyse_have_the_same():
     reference = texts(0)
     result = pe.score({"a": reference, "b": list(map(other_order, reference))}, reference, ["bleu"])

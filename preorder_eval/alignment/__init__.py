@@ -29,18 +29,18 @@ class Aligner(Protocol):
         force: bool = ...,
         advance: Callable[[int], None] | None = None,
     ) -> Alignments:
-        """Return the links of all pairs, (source, target), 0-based.
+        """Return the links of all sentence pairs, (source, target), 0-based.
 
-        Parameters: tokenised sentences, as many on both sides; `extra` pairs to learn from too,
-        without links to be returned; `advance` is called with the number of further steps done, of
-        `STEPS`. With `force`, few pairs are not refused. The `aligner` of the links is its
-        signature, by default its name.
+        Parameters: tokenised sentences, as many on both sides; `extra` are pairs to learn from,
+        too, whose links are not returned; `advance` is called with the number of further steps
+        done, out of `STEPS`. With `force` it also takes few pairs. The `aligner` of the links is
+        its signature, by default its name.
         """
         ...
 
 
 def automatic_notes(aligner: str) -> list[str]:
-    """Return what automatic links do to scores, if an aligner made them."""
+    """Return the note on scores that rest on links of an aligner; nothing if humans made them."""
     if not aligner:
         return []
     return [

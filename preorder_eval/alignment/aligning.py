@@ -1,4 +1,4 @@
-"""Sentence pairs are aligned by the aligner that a user names."""
+"""Aligners by name."""
 
 from __future__ import annotations
 

@@ -102,8 +102,9 @@ def ibm1(
 ) -> Alignments:
     """Align sentence pairs by Model 1, and keep the links that both directions choose.
 
-    Of equally likely words the first is chosen, and nothing only where it is likelier. It needs
-    tens of thousands of sentence pairs. Raises PreorderEvalError for fewer than 100, as `agree`.
+    Of equally likely words the first is chosen. A word stays without a link only if *nothing* is
+    likelier than every word. This aligner needs tens of thousands of sentence pairs. Raises
+    PreorderEvalError for fewer than 100, as `agree`.
 
     >>> source, target = [["the", "house"], ["the"]], [["das", "Haus"], ["das"]]
     >>> ibm1(source, target, force=True)[0]
@@ -233,7 +234,7 @@ class Model1:
     to_source: _Lexicon
 
     def shares(self, block: _Block) -> tuple[Shares, Shares]:
-        """Return where a block's target words come from, and its source words (E-step)."""
+        """Return where the target words and the source words of a block come from (E-step)."""
         source, target = block.tokens()
         heights, widths = block.heights, block.widths
         target_codes = self.target.tokens(block.first, block.last)
@@ -292,10 +293,11 @@ def learn(
     fold: Callable[[str], str] = str,
     advance: Advance | None = None,
 ) -> Model1:
-    """Learn Model 1 in both directions, five rounds alone and then some agreeing.
+    """Learn Model 1 in both directions: five rounds alone, then `agreeing` rounds together.
 
     Parameters: tokenised sentences, as many on both sides; `null` the share of words that come from
-    nothing, learned where it is None; `fold` makes a word the form under which it is counted.
+    nothing, which is learned if it is None; `fold` maps a word to the form under which it is
+    counted.
 
     >>> model = learn([["the", "house"], ["the", "book"]], [["das", "Haus"], ["das", "Buch"]])
     >>> target, _ = model.shares(model.blocks[0])

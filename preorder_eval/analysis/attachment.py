@@ -1,10 +1,10 @@
 """Attachment scores of parsers against gold trees, as the CoNLL 2018 shared task defines them.
 
 All words count, punctuation included; labels are compared without their subtypes (Zeman et al.,
-CoNLL 2018 shared task, section 4). Words are aligned by their characters, as the system may have
-tokenised the text differently. A score is F1: twice the right words over the words of both sides.
-If both have the same words, that is the share of right words. A parser that is better by these
-scores is not always better for reordering.
+CoNLL 2018 shared task, section 4). The system may have tokenised the text differently, so words are
+aligned by their characters. A score is F1: twice the number of right words, divided by the number
+of words of both sides. If both have the same words, that is the share of right words. A parser that
+is better by these scores is not always better for reordering.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from preorder_eval.parsers.parser import Parser
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.labelling import in_ud
 from preorder_eval.reordering.schemes import base_label
-from preorder_eval.results.notes import converted_notes
+from preorder_eval.results.notes import converted_notes, few_sentences
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
@@ -41,8 +41,8 @@ SCORES = ("UAS", "LAS", "LAS with subtypes", "UPOS", "XPOS")
 class Attachment:
     """F1 over words, each between 0 and 1.
 
-    `uas`: right head; `las`: right head and universal label; `las_full`: subtypes compared too;
-    `upos`, `xpos`: right tag.
+    `uas`: the head is right; `las`: head and universal label are right; `las_full`: with its
+    subtype; `upos`, `xpos`: the tag is right.
     """
 
     uas: float
@@ -56,8 +56,8 @@ class Attachment:
 class TreeScores(Shown):
     """The scores of several parsers' trees of the same sentences, by name and score.
 
-    `gold` is the gold trees' file, with so many `sentences` and `words`; `same_words` tells whether
-    all trees are of these. `made_by` identifies the parsers.
+    `gold` is the file of the gold trees, which has so many `sentences` and `words`. `same_words` is
+    false if some parser tokenised the text differently. `made_by` identifies the parsers.
     """
 
     gold: str
@@ -81,7 +81,7 @@ class TreeScores(Shown):
             f"{self.sentences} sentences, {self.words} words of {self.gold}; {share} [95% CI, "
             f"{self.resamples} bootstrap resamples, seed {self.seed}]"
         )
-        notes = [note, *converted_notes(self.made_by)]
+        notes = [note, *few_sentences(self.sentences), *converted_notes(self.made_by)]
         return [Table("trees", columns, rows, title="Trees against gold trees", notes=notes)]
 
     def _facts(self) -> dict[str, Any]:
@@ -103,11 +103,11 @@ def score_trees(
 ) -> TreeScores:
     """Score CoNLL-U files of trees, and parsers, against a CoNLL-U file of gold trees.
 
-    Parameters: `trees` files of the same text, of n-best lists the first of each counts;
-    `parsers` by name or path. Without `cache` everything is parsed anew.
+    Parameters: `trees` files of the same text (from n-best lists the first tree of each sentence is
+    taken); `parsers` by name or path. Without `cache` everything is parsed anew.
 
     Raises FormatError for files that cannot be read or are not of the same text, and
-    PreorderEvalError where there is nothing to score.
+    PreorderEvalError if there is nothing to score.
 
     >>> from preorder_eval.resources import bundled
     >>> gold = bundled("reference_data") / "en-ja" / "source.conllu"
@@ -145,7 +145,7 @@ def score_trees(
 
 
 def attachment(gold: Treebank, system: Treebank) -> Attachment:
-    """Compare two treebanks; PreorderEvalError where the text differs."""
+    """Score one treebank against another. Raises PreorderEvalError if the text differs."""
     right = _right(gold, system).sum(axis=0)
     return Attachment(*(2 * right / (len(gold.words) + len(system.words))).tolist())
 

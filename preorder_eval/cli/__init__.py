@@ -12,7 +12,6 @@ from contextvars import copy_context
 from typing import NoReturn
 
 import click
-from click.shell_completion import get_completion_class, shell_complete
 
 if sys.platform != "win32":
     import fcntl
@@ -23,31 +22,12 @@ from preorder_eval.errors import AT_COMMAND_LINE, PreorderEvalError, brief
 from preorder_eval.version import __version__
 
 _PROGRAM = "preorder-eval"
-_COMPLETE = "_PREORDER_EVAL_COMPLETE"
 _READER_LEFT = 141  # as of Unix's own tools, 128 + SIGPIPE; 1 is what a gate says
-
-
-def _print_completion(ctx: click.Context, parameter: click.Parameter, shell: str | None) -> None:
-    """Print the script that makes a shell complete names."""
-    kind = shell and get_completion_class(shell)
-    if kind:
-        print(kind(app, {}, _PROGRAM, _COMPLETE).source())
-        ctx.exit()
 
 
 app = Commands(
     help="Find out in seconds whether a parser or reordering rules made word order better.",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    params=[
-        click.Option(
-            ["--show-completion"],
-            type=click.Choice(["bash", "zsh", "fish"]),
-            help="Print a script that makes a shell complete names; ~/.bashrc is its place.",
-            expose_value=False,
-            is_eager=True,
-            callback=_print_completion,
-        )
-    ],
 )
 app = click.version_option(__version__, prog_name=_PROGRAM, message="%(prog)s %(version)s")(app)
 
@@ -87,10 +67,8 @@ def main() -> None:
 
 
 def _run() -> int:
-    """Run a command, or complete what is typed, and return the exit code."""
+    """Run a command, and return the exit code."""
     AT_COMMAND_LINE.set(True)
-    if instruction := os.environ.get(_COMPLETE):
-        return shell_complete(app, {}, _PROGRAM, _COMPLETE, instruction)
     try:
         with app.make_context(_PROGRAM, sys.argv[1:]) as context:
             app.invoke(context)

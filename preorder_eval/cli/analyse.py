@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.analysis.orders.error_analysis import analyse
+from preorder_eval.analysis.orders.parsers_apart import analyse_parsers
 from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.cli.command import Argument, Given, Option
-from preorder_eval.cli.options import FREQUENT, Printed
+from preorder_eval.cli.options import Printed
+from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.run_reading import read_run
 
@@ -30,7 +32,7 @@ def command(
     system: Annotated[
         tuple[str, ...],
         Option(
-            "System to analyse, if the run has several; of outputs two to compare [the first "
+            "System to analyse, if the run has several, or two to compare; of outputs [the first "
             "and the last].",
             group="Systems",
             metavar="NAME",
@@ -41,7 +43,7 @@ def command(
         Option(
             "Show only this: word, upos, label, head, phenomenon, length, "
             "errors (of the parser), sentences (the worst); for outputs parts (words or order), "
-            "frequency, length, ngrams, sentences (that differ). Repeatable.",
+            "length, ngrams, sentences (that differ). Repeatable.",
             group="Output",
             metavar="WHAT",
             distinct=True,
@@ -56,7 +58,6 @@ def command(
             idle=_without("errors"),
         ),
     ] = None,
-    training: Annotated[Path | None, FREQUENT, Option(idle=_without("frequency"))] = None,
     source: Annotated[
         Path | None,
         Option(
@@ -103,15 +104,18 @@ def command(
     (loss). The cost of an error is the mean of the two; helped and hurt count the repairs that
     change the score.
 
-    For two outputs it shows whether they differ in words or in their order (`parts`). For outputs
-    it shows word accuracy by frequency and scores by length, as compare-mt does. It
-    also shows n-grams that one system gets right more often than the other, and the sentences that
-    differ most. The first metric of a run decides whether orders or outputs are analysed.
+    For two systems of orders it compares their parsers: it shows the words that only one of them
+    has wrong, by gold label, and the constructions that only one spoils.
+
+    For outputs it shows scores by length. For two outputs it also shows whether they differ in
+    words or in their order (`parts`), the n-grams that one system gets right more often than the
+    other, and the sentences that differ most. The first metric of a run decides whether orders or
+    outputs are analysed.
 
     Examples:
       preorder-eval analyse runs/today --system en-web/en-ja
       preorder-eval analyse runs/today --system en-web/en-ja --by label --by errors
-      preorder-eval analyse runs/mt --system base --system new --training train.en
+      preorder-eval analyse runs/mt --system base --system new
     """
     data = read_run(run)
     kind = "orders" if "orders" in data.metrics[0].needs else "outputs"
@@ -119,8 +123,11 @@ def command(
         raise PreorderEvalError(
             f"--least has no effect on --by {' and '.join(by)}: no group is left out there"
         )
+    if kind == "orders" and len(system) > 1 and (by or least):
+        idle = "--by" if by else "--least"
+        raise PreorderEvalError(f"{idle} has no effect on two systems of orders; give one --system")
     least = least or _LEAST
-    others = {"training": training, "source": source, "tokenize": tokenize}
+    others = {"source": source, "tokenize": tokenize}
     wrong = others if kind == "orders" else {"gold": gold}
     for name, value in wrong.items():
         if value is not None:
@@ -128,11 +135,11 @@ def command(
             raise PreorderEvalError(f"--{name} is for {right}; {run} has {kind}")
     if kind == "orders":
         if len(system) > 1:
-            raise PreorderEvalError(f"one --system at a time; {run} has orders")
+            apart = analyse_parsers(data, system, gold, progress=progress)
+            printed.print(apart.narrowed(top=top), whole=True)
+            return
         analysis = analyse(data, system[0] if system else None, gold)
         printed.print(analysis.narrowed(by or None, least=least, top=top), whole=True)
         return
-    comparison = analyse_outputs(
-        data, system, training=training, source=source, tokenize=tokenize or ""
-    )
+    comparison = analyse_outputs(data, system, source=source, tokenize=tokenize or "")
     printed.print(comparison.narrowed(by or None, least=least, top=top), whole=True)

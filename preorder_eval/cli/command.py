@@ -26,7 +26,6 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import click
-from click.shell_completion import CompletionItem
 
 from preorder_eval.cli.terminal import choose
 
@@ -76,8 +75,6 @@ class Option:
     beside: str | None = None
     idle: Callable[[Given], str] | None = None
     distinct: bool | None = None
-    names: Callable[[], Iterable[str]] | None = None
-    ending: str | None = None
     callback: Callable[[click.Context, click.Parameter, Any], Any] | None = None
 
     def over(self, other: Option) -> Option:
@@ -93,21 +90,8 @@ class Argument(Option):
     """The declaration of what a command takes without an option's name."""
 
 
-def completed(declared: Option, incomplete: str) -> list[CompletionItem]:
-    """Return the names that go on what is typed, and files and folders that do."""
-    begun = sorted({n for n in (declared.names or list)() if n.startswith(incomplete)})
-    folder = Path(incomplete) if incomplete.endswith("/") else Path(incomplete).parent
-    files = [
-        f"{path}/" if path.is_dir() else str(path)
-        for path in sorted(folder.glob("*") if folder.is_dir() else [])
-        if path.is_dir() or (declared.ending and path.suffix == declared.ending)
-    ]
-    files = [path for path in files if path.startswith(incomplete) and path[0] != "."]
-    return [CompletionItem(name) for name in [*begun, *files]]
-
-
 class _Declared(click.Parameter):
-    """A parameter with its declaration, whose names a shell completes."""
+    """A parameter with its declaration."""
 
     def __init__(self, declared: Option, *names: str, **attributes: Any) -> None:
         super().__init__(names, **attributes)
@@ -116,11 +100,6 @@ class _Declared(click.Parameter):
     def make_metavar(self, ctx: click.Context) -> str:
         written = self.declared.metavar  # a function where names of other packages stand in it
         return written() if callable(written) else super().make_metavar(ctx)
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        if self.declared.names is None:
-            return super().shell_complete(ctx, incomplete)
-        return completed(self.declared, incomplete)
 
 
 class _Option(_Declared, click.Option):
@@ -219,7 +198,7 @@ class Command(click.Command):
             several = isinstance(parameter, click.Argument) or parameter.multiple
             if count > 1 and not several:
                 raise click.UsageError(f"{parameter.opts[-1]} can be given only once", ctx)
-        if not ctx.resilient_parsing and not any(parameter.is_eager for parameter in parameters):
+        if not any(parameter.is_eager for parameter in parameters):
             # An argument that is left out is among them too, with a value of click's own.
             given = {
                 str(parameter.name): values[parameter.name]

@@ -110,7 +110,7 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         known = self.list_commands(ctx)
-        if args[0] not in known and not args[0].startswith("-") and not ctx.resilient_parsing:
+        if args[0] not in known and not args[0].startswith("-"):
             raise click.UsageError(str(UnknownNameError("command", args[0], known)), ctx)
         return super().resolve_command(ctx, args)
 

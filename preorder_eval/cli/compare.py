@@ -10,11 +10,11 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.analysis.orders.errors_apart import errors_apart
-from preorder_eval.analysis.rules.by_parser import by_parser
+from preorder_eval.analysis.orders.parsers_apart import parsers_apart
+from preorder_eval.analysis.orders.sentences import gold_trees
+from preorder_eval.analysis.rules.by_parser import parser_check
 from preorder_eval.analysis.rules.constructions import CONSTRUCTIONS
 from preorder_eval.cli.command import Argument, Given, Option
-from preorder_eval.cli.metric_files import SCORES_OF_OTHERS
 from preorder_eval.cli.options import (
     GATE,
     METRIC,
@@ -32,12 +32,11 @@ from preorder_eval.formats.files import labelled_path, stem
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.run_folder import runs_inside
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names
-from preorder_eval.results.comparison import Comparison, compare, judge, parse_gate
-from preorder_eval.results.joining import scored_beside
+from preorder_eval.results.comparison import Comparison, compare, opposed
+from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.other_scores import by_metric, given_metric
 from preorder_eval.results.parsed import Parsed
-from preorder_eval.results.rankings import Rankings, opposed
+from preorder_eval.results.result import Result
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.tables import Several
@@ -133,9 +132,6 @@ def command(
             idle=_with(*_SCORED),
         ),
     ] = 3,
-    scores: Annotated[
-        tuple[str, ...], SCORES_OF_OTHERS, Option(group="Scores and tests", idle=_with(""))
-    ] = (),
     *,
     drawn: Drawn,
     printed: Printed,
@@ -148,17 +144,13 @@ def command(
     koehn the one-sided test of Koehn (2004). Each of several references is compared by itself, and
     the verdict states where they disagree.
 
-    Two files of trees are also compared by the words that only one has wrong, where the reference
-    has gold trees. With --reference constructions, two parsers or files of its trees are compared
-    by the constructions that gold trees have right.
-
-    Without --system, a run of several systems on several references is shown as all systems by all
-    references. Spearman's ρ shows how far these rank them alike.
+    Two parsers are also compared by the words that only one has wrong, where the reference has
+    gold trees. With --reference constructions, two parsers or files of its trees are compared by
+    the constructions that gold trees have right.
 
     Examples:
       preorder-eval compare runs/before runs/after --gate fuzzy:-0.005
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
-      preorder-eval compare runs/outputs --scores COMET=comet.json
       preorder-eval compare v1.toml v2.toml
       preorder-eval compare old.conllu new.conllu --reference en-ja-web/test
       preorder-eval compare en-web en-web-reorder --reference constructions
@@ -169,7 +161,7 @@ def command(
         if run_b is None or len(reference) > 1:
             raise click.UsageError(f"two parsers are compared on {CONSTRUCTIONS} alone")
         named, rule_sets = [str(run_a), str(run_b)], [load_rules(rules)] if rules else []
-        printed.print(by_parser(named, rule_sets, **asdict(drawn), progress=progress))
+        printed.print(parser_check(named, rule_sets, **asdict(drawn), progress=progress))
         return
     if kind:
         if run_b is None or system or (kind == "tree") > bool(_kind(run_a) and _kind(run_b)):
@@ -177,18 +169,10 @@ def command(
         files = run_a, run_b
         results = _of_files(files, kind, parser, rules, reference, metric, sentences, drawn)
     else:
-        others = by_metric(scores)
-        if metric:
-            metric = (*metric, *(str(given_metric(w, files)) for w, files in others.items()))
-        runs = [list(map(read_run, folders)) for folders in _run_folders(run_a, run_b)]
-        if len(runs) > 1 and run_b is None and not system and len(runs[0][0].systems) > 2:
-            by_reference = {replace(result, folder=None).name: result for [result] in runs}
-            printed.print(Rankings.of(by_reference))
-            return
         how = {"sentences": sentences, **asdict(drawn)}
         results = [
-            compare(one, another[0] if another else None, system, metric, **how)
-            for one, *another in (scored_beside(both, others) for both in runs)
+            _with_errors(compare(one, another[0] if another else None, system, metric, **how), one)
+            for one, *another in (map(read_run, both) for both in _run_folders(run_a, run_b))
         ]
     judged = [judge(result, gates) for result in results]
     by_name = {result.both.name: result for result in results}
@@ -249,10 +233,15 @@ def _of_files(
         systems = [trees.reordered(one) for trees in parsed for one in usual]
         first, second = (evaluate(data, [system], metrics or None) for system in systems)
         compared = compare(first, second, sentences=sentences, **asdict(drawn))
-        if kind == "tree" and data.trees is not None:
-            both = [one.trees_for(usual[0]) for one in parsed]
-            sampling = compared.both.sampling
-            apart = errors_apart(both, data.trees, resamples=sampling.resamples, seed=sampling.seed)
-            compared = replace(compared, further=[apart])
-        comparisons.append(compared)
+        comparisons.append(_with_errors(compared, first))
     return comparisons
+
+
+def _with_errors(comparison: Comparison, result: Result) -> Comparison:
+    """Add the errors that only one of two parsers makes, where the result has gold trees."""
+    if not comparison.of_orders:
+        return comparison
+    apart = parsers_apart(comparison.both, gold_trees(result))
+    if apart is None or apart.by_label is None:
+        return comparison
+    return replace(comparison, further=[apart.by_label])

@@ -41,9 +41,9 @@ from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import tokenizer_of
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.blocks import score_orders
-from preorder_eval.results.comparison import compare, judge, parse_gate
+from preorder_eval.results.comparison import compare
+from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.rankings import disagreement
 from preorder_eval.results.result import Result
 from preorder_eval.results.run_writing import write_runs
 from preorder_eval.results.sampling import Sampling
@@ -240,8 +240,7 @@ def command(
         if tree_scores is not None and result is results[-1]:
             further += tree_scores.tables()
         shown.append(replace(result, further=further))
-    by_name = {result.name: result for result in results}
-    printed.print(Several("results", shown, list(by_name), above=disagreement(by_name)))
+    printed.print(Several("results", shown, [result.name for result in results]))
     report_gates(judged)
 
 

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
+import click
+
 from preorder_eval.cli.command import Argument
-from preorder_eval.manual import (
-    CONTENTS,
-    ManualPage,
-    definitions,
-    find_sections,
-    manual_page,
-    page_names,
-)
-from preorder_eval.manual.rendering import show
+from preorder_eval.manual import CONTENTS, definitions, find_sections, manual_page, page_names
 
 _MORE = 8  # other sections that are named
 
@@ -21,11 +15,7 @@ _MORE = 8  # other sections that are named
 def command(
     page: Annotated[
         tuple[str, ...],
-        Argument(
-            "A page's name, or words to find [the contents].",
-            metavar="[PAGE|WORDS]",
-            names=page_names,
-        ),
+        Argument("A page's name, or words to find [the contents].", metavar="[PAGE|WORDS]"),
     ] = (),
 ) -> None:
     """Show the manual, a page of it, or what it has about a word.
@@ -37,7 +27,7 @@ def command(
     """
     words = " ".join(page)
     if not words or words in (CONTENTS, *page_names()):
-        show(manual_page(words or CONTENTS))
+        click.echo_via_pager(manual_page(words or CONTENTS).text)
         return
     best, *others = find_sections(words)
     terms = [f"* {line}\n" for line in definitions(words)]
@@ -45,4 +35,4 @@ def command(
     if len(others) > _MORE:
         more.append(f"* … and {len(others) - _MORE} other sections\n")
     text = "".join([*terms, "\n" * bool(terms), best.text, "\n---\n\n", f"Page `{best.name}`."])
-    show(ManualPage(best.name, f"{text}{' Also in:' * bool(more)}\n\n{''.join(more)}"))
+    click.echo_via_pager(f"{text}{' Also in:' * bool(more)}\n\n{''.join(more)}")

@@ -30,7 +30,7 @@ from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
 from preorder_eval.meta_evaluation.side_by_side import SideBySide
-from preorder_eval.meta_evaluation.statistic import DEFAULT, PROTOCOLS, Conventions, Protocol
+from preorder_eval.meta_evaluation.statistic import DEFAULT, Conventions, Protocol
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
 from preorder_eval.meta_evaluation.stored_metrics import meta_of_stored
 from preorder_eval.metrics import Metric
@@ -46,7 +46,6 @@ from preorder_eval.papers.metric_tables import (
 )
 from preorder_eval.papers.printed_tables import TABLES
 from preorder_eval.results.defaults import OUTPUT_METRICS
-from preorder_eval.results.joining import scored_beside
 from preorder_eval.results.other_scores import by_metric, given_metric
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import UNDRAWN
@@ -96,7 +95,6 @@ class Task:
             "Statistics, conventions and test of a metrics task: wmt12, wmt13, wmt14, wmt17-darr, "
             "wmt20-darr, wmt22, wmt23, wmt24, and wmt22-segment to wmt24-segment.",
             metavar="NAME",
-            names=lambda: PROTOCOLS,
             beside="by margin constant",
         ),
     ] = None
@@ -151,7 +149,6 @@ def command(
             "lepor-5-2, 5-4, 6-2 to 6-7 and 7-3 (Han 2014).",
             metavar="NAME",
             group="Scores and tests",
-            names=lambda: TABLES,
             beside="metric run mt_metrics_eval by protocol margin constant quality_estimation "
             "whole",
         ),
@@ -263,11 +260,9 @@ def _judged(
     """Results, the judgments of their systems, and the metrics that were asked for."""
     hyp, ref = systems.hyp, systems.ref
     if systems.run:
-        if hyp or ref or replace(given, language=None, scores=()) != MetricInputs():
-            alone = "--metric, --scores and the options of judgments alone"
-            raise click.UsageError(f"--run takes {alone}")
+        if hyp or ref or replace(given, language=None) != MetricInputs():
+            raise click.UsageError("--run takes --metric and the options of judgments alone")
         results, judgments = judged_runs(systems.run, judged_by)
-        results = scored_beside(results, by_metric(given.scores))
         return results, judgments, given.metrics(metric) if metric else []
     if not hyp:
         raise click.UsageError("give --hyp, the outputs, or --run")

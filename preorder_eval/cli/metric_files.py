@@ -30,15 +30,6 @@ _OF_SOURCE = "source="
 
 _NAME = Option(metavar="NAME")
 
-SCORES_OF_OTHERS = Option(
-    "Scores that another program gave to every segment and system, such as COMET=comet.json: a "
-    "table (TSV), JSON lines, or what COMET, MetricX, BLEURT and mt-metrics-eval write. "
-    "'NAME(better=lower)=FILE' where lower is better. Repeatable.",
-    group=_GROUP,
-    metavar="NAME=FILE",
-    distinct=True,
-)
-
 
 @dataclass(frozen=True)
 class MetricInputs:
@@ -87,10 +78,18 @@ class MetricInputs:
             "'hyp_alignment(base=1)=FILE'. Names, and those that other packages' metrics need:\n"
             + "\n".join(f"{name}: {what}" for name, what in FILES.items()),
             metavar="NAME=FILE",
-            names=lambda: [f"{name}=" for name in FILES],
         ),
     ] = ()
-    scores: Annotated[tuple[str, ...], SCORES_OF_OTHERS] = ()
+    scores: Annotated[
+        tuple[str, ...],
+        Option(
+            "Scores that another program gave to every segment and system, such as "
+            "COMET=comet.json: a table (TSV), JSON lines, or what COMET, MetricX, BLEURT and "
+            "mt-metrics-eval write. 'NAME(better=lower)=FILE' where lower is better. Repeatable.",
+            metavar="NAME=FILE",
+            distinct=True,
+        ),
+    ] = ()
 
     def metrics(self, signatures: Sequence[str]) -> list[Metric]:
         """Return the metrics, with the settings of all that do not set these themselves.

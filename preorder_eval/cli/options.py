@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
@@ -15,8 +14,6 @@ from preorder_eval.cli.command import Given, Option
 from preorder_eval.cli.terminal import is_verbose
 from preorder_eval.formats.alignment import FORMATS
 from preorder_eval.formats.writing import format_json
-from preorder_eval.plugins import Registry
-from preorder_eval.resources import bundled_names
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
 from preorder_eval.tables import Form, Shown
 from preorder_eval.visible import visible
@@ -46,34 +43,9 @@ def choose_one(**options: object) -> None:
         raise click.UsageError(f"choose one of {names}")
 
 
-# Names that a shell completes.
-
-
-def _parsers() -> Iterable[str]:
-    from preorder_eval.parsers.pipelines import installed_pipelines
-
-    return [*Registry("parsers", bundled_names("parsers/bundled")), *installed_pipelines(), "gold"]
-
-
-def _rules() -> Iterable[str]:
-    return Registry("rules", bundled_names("rules"))
-
-
-def _references() -> Iterable[str]:
-    from preorder_eval.formats.reference_folder import reference_names
-
-    return reference_names()
-
-
 def alignment_formats() -> str:
     """Return the legal names of formats."""
     return "|".join(["auto", *FORMATS])
-
-
-def _metrics() -> Iterable[str]:
-    from preorder_eval.metrics import metric_types
-
-    return metric_types()
 
 
 # Systems: parsers, trees and rules.
@@ -99,31 +71,23 @@ def _trust(ctx: click.Context, parameter: click.Parameter, value: bool) -> bool:
 
 
 PARSER = Option(
-    "Bundled parser, path or name of a spaCy pipeline.",
-    group="Systems",
-    metavar="NAME|PATH",
-    names=_parsers,
-    ending=".conllu",
+    "Bundled parser, path or name of a spaCy pipeline.", group="Systems", metavar="NAME|PATH"
 )
 TAGGER = Option(
     "Parser that tags outputs and references instead of tags from files; source=NAME tags the "
     "source.",
     metavar="[source=]NAME",
-    names=_parsers,
 )
 PARSER_OR_GOLD = Option(
     "Bundled parser, path or name of a spaCy pipeline, or `gold` for the reference's own trees.",
     shown="en-web",
 ).over(PARSER)
 TREES = Option("CoNLL-U file with any parser's trees of the source.", group="Systems")
-RULES = Option(
-    "Bundled rule set or rule file.",
-    group="Systems",
-    metavar="NAME|FILE",
-    names=_rules,
-    ending=".toml",
-)
-Raw = Annotated[bool, Option("Tokenise the lines, by the parser's tokenizer.", group="Execution")]
+RULES = Option("Bundled rule set or rule file.", group="Systems", metavar="NAME|FILE")
+Raw = Annotated[
+    bool,
+    Option("Tokenise the lines, and parse each sentence of a line by itself.", group="Execution"),
+]
 NoCache = Annotated[bool, Option("Ignore cached parses.", group="Execution", idle=_parses_nothing)]
 Trust = Annotated[
     bool,
@@ -155,7 +119,6 @@ REFERENCE = Option(
     shown="that of the rules' target",
     group="References",
     metavar="NAME|DIR",
-    names=_references,
 )
 SOURCE = Option(
     "Your source sentences, tokenised, one a line.", group="References", needs="alignment"
@@ -189,7 +152,6 @@ METRIC = Option(
     "Metric with its options, such as 'ribes(alpha=0.2)'.",
     group="Scores and tests",
     metavar="SIGNATURE",
-    names=_metrics,
     distinct=True,
 )
 OBJECTIVE = "FRS and τ; below 90% aligned words unaligned=drop"
@@ -246,9 +208,6 @@ OUT_RUN = Option("New folder for the run: summary, scores, inputs.", group="Outp
 Overwrite = Annotated[
     bool, Option("Let --out replace an earlier run.", group="Output", needs="out")
 ]
-FREQUENT = Option(
-    "Training text, for word frequencies [the references].", group="Inputs of metrics"
-)
 
 
 class Described(Shown):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import groupby
 from operator import itemgetter
@@ -19,16 +19,13 @@ from preorder_eval.cli.options import ALIGNMENT, BASE, DIRECTION, REFERENCE, Ali
 from preorder_eval.cli.reference_standoff import build_joined, families, standoff_sets
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.alignment import AUTO, Direction
-from preorder_eval.formats.public_corpora import (
-    CorpusLayout,
-    Published,
-    layout,
-    layouts,
+from preorder_eval.formats.alignment import AUTO, AlignmentOptions, Direction
+from preorder_eval.formats.reference_folder import load_reference, reference_makers, reference_names
+from preorder_eval.formats.reference_from_files import (
+    blind_sheets,
+    format_reference,
     reference_build,
 )
-from preorder_eval.formats.reference_folder import load_reference, reference_makers, reference_names
-from preorder_eval.formats.reference_from_files import blind_sheets, format_reference
 from preorder_eval.formats.writing import refuse_existing, write_folder
 from preorder_eval.resources import bundled
 from preorder_eval.tables import Column, Table
@@ -76,7 +73,7 @@ def build(
         Option(
             "Make links by an aligner, such as agree; τ leads then, without unaligned words.",
             metavar=lambda: "|".join(ALIGNERS),
-            beside="alignment blind like",
+            beside="alignment blind",
         ),
     ] = None,
     source: Annotated[
@@ -93,23 +90,19 @@ def build(
     like: Annotated[
         str | None,
         Option(
-            "Files as this corpus has them: their format, base, direction, languages; or a TOML "
-            "file that says so. Or the bundled annotation of a corpus, joined with SOURCE….",
-            metavar=lambda: "|".join([*layouts(), *families(), "FILE"]),
-            names=lambda: [*layouts(), *families()],
-            ending=".toml",
-            beside="blind",
+            "Join all bundled annotation of this corpus, such as ewt, with SOURCE….",
+            metavar=lambda: "|".join(families()),
+            beside="alignment aligner source target parallel split blind",
         ),
     ] = None,
     split: Annotated[
-        str | None,
+        str,
         Option(
-            "Splits with their numbers of sentences, in order, such as dev=400,test, or the "
-            "sentences.tsv of another folder, to take the same.",
-            metavar="SPLITS|FILE",
+            "Splits with their numbers of sentences, in order, such as dev=400,test.",
+            metavar="SPLITS",
             beside="blind",
         ),
-    ] = None,
+    ] = "",
     alignment_format: Annotated[AlignmentFormat, Option(needs="alignment parallel")] = AUTO,
     base: Annotated[int | None, BASE, Option(needs="alignment parallel")] = None,
     direction: Annotated[
@@ -121,12 +114,10 @@ def build(
         str | None, Option("Name in the datasheet.", shown="the folder's", metavar="NAME")
     ] = None,
     source_language: Annotated[
-        str | None,
-        Option("Such as en.", shown="of --like, or the ending of --source", metavar="CODE"),
+        str | None, Option("Such as en.", shown="the ending of --source", metavar="CODE")
     ] = None,
     target_language: Annotated[
-        str | None,
-        Option("Such as ja.", shown="of --like, or the ending of --target", metavar="CODE"),
+        str | None, Option("Such as ja.", shown="the ending of --target", metavar="CODE")
     ] = None,
     sources: Annotated[
         tuple[Path, ...],
@@ -139,34 +130,32 @@ def build(
 ) -> None:
     """Make a reference folder of text and links.
 
-    Published gold alignments are read as they are by --like. The folder then also holds the ids of
-    its sentences with their splits (sentences.tsv) and the checksums of the files (SHA256SUMS).
-    With --split FILE, anybody who has the same files builds the same set.
-
     Examples:
       preorder-eval reference build --source s.en --target s.ja \\
         --alignment s.align --out my-set
-      preorder-eval reference build --like pud --source en.conllu \\
-        --target ja.conllu --alignment a.json --target-language ja --out pud
+      preorder-eval reference build --source en.conllu --target ja.conllu \\
+        --alignment a.json --source-language en --target-language ja --out pud
       preorder-eval reference build --blind en-ko/test --sentences 40 --out sheets
       preorder-eval reference build --standoff annotation text.conllu --out my-set
     """
     refuse_existing(out)
-    joined = {out.name: standoff} if standoff else standoff_sets(like) if like else {}
-    if joined:
+    if standoff or like:
+        joined = {out.name: standoff} if standoff else standoff_sets(like or "")
         build_joined(out, joined, sources)
         return
     if blind is not None:
         _write_sheets(out, blind_sheets(load_reference(blind), sentences, name or out.name))
         return
-    known = CorpusLayout() if like is None else layout(like, families())
-    _check_files(Published(source, target, parallel, alignment), known, like, sources)
+    sides = [file for file in (source, target) if file is not None]
+    if len(sides) != (2 if parallel is None else 0):
+        raise click.UsageError("give either --parallel or both --source and --target, or --blind")
     languages = (
-        _language("source", source_language or known.source_language, source),
-        _language("target", target_language or known.target_language, target),
+        _language("source", source_language, source),
+        _language("target", target_language, target),
     )
-    given: dict[str, object] = {"base": base, "direction": direction}
-    given |= {"links": None if alignment_format == AUTO else alignment_format}
+    options: AlignmentOptions = {"form": alignment_format, "base": base}
+    if direction is not None:
+        options["direction"] = direction
     reference = reference_build(
         out,
         "-".join(languages),
@@ -174,11 +163,10 @@ def build(
         target,
         alignment,
         parallel=parallel,
-        like=like,
         aligner=aligner,
         split=split,
         name=name or "",
-        **{key: value for key, value in given.items() if value is not None},
+        **options,
     )
     counts = [
         quantity(len(reference), "sentence"),
@@ -186,22 +174,6 @@ def build(
         quantity(len(reference) - int(reference.informative.sum()), "sentence without links"),
     ]
     print(f"{out}: {', '.join(counts)}; complete {out}/DATASHEET.md")
-
-
-def _check_files(
-    files: Published, known: CorpusLayout, like: str | None, sources: Sequence[Path]
-) -> None:
-    """Raise UsageError where a layout has other files."""
-    sides = [file for file in (files.source, files.target) if file is not None]
-    if like is None and len(sides) != (2 if files.parallel is None else 0):
-        raise click.UsageError("give either --parallel or both --source and --target, or --blind")
-    if like is None:
-        return
-    wanted = "--parallel" if known.in_one else "--source and --target"
-    wanted += "" if known.text == "columns" else " and --alignment"
-    given = bool(files.parallel), len(sides), bool(files.alignment)
-    if sources or given != (known.in_one, 0 if known.in_one else 2, known.text != "columns"):
-        raise click.UsageError(f"--like {like} takes {wanted}")
 
 
 def _write_sheets(out: Path, sheets: ReferenceSet) -> None:
@@ -216,7 +188,7 @@ def _write_sheets(out: Path, sheets: ReferenceSet) -> None:
     )
 
 
-def _language(side: str, given: str, file: Path | None) -> str:
+def _language(side: str, given: str | None, file: Path | None) -> str:
     """Return a side's language: as given, or the two-letter ending of its file."""
     language = given or ("" if file is None else file.suffix[1:])
     pattern = r"[a-z]{2}" if not given else r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*"

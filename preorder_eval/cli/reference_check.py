@@ -21,14 +21,6 @@ def check(
     structure_only: Annotated[
         bool, Option("Leave out the guidelines, which usual translations do not follow.")
     ] = False,
-    by: Annotated[
-        str | None,
-        Option(
-            "Figures for each value of this comment of source.conllu, such as phenomenon.",
-            metavar="KEY",
-            beside="against",
-        ),
-    ] = None,
     against: Annotated[
         str | None,
         Option(
@@ -61,7 +53,6 @@ def check(
     Examples:
       preorder-eval reference check en-ja en-ko en-tr
       preorder-eval reference check my-set --tsv > warnings.tsv
-      preorder-eval reference check en-ja --by phenomenon
       preorder-eval reference check en-ko --against en-ko@second
     """
     if against is not None:
@@ -71,7 +62,7 @@ def check(
         printed.print(reference_agreement(first, against, resamples=resamples, seed=seed))
         return
     checked = reference_check(
-        references, structure_only=structure_only, by=by, resamples=resamples, seed=seed
+        references, structure_only=structure_only, resamples=resamples, seed=seed
     )
     printed.print(checked)
     if not checked.is_clean:

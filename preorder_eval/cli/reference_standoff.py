@@ -9,9 +9,9 @@ from typing import Annotated
 import click
 
 from preorder_eval.cli.command import Option
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.reference_files import datasheet_entry
-from preorder_eval.formats.reference_folder import exported, reference_names
+from preorder_eval.formats.reference_folder import exported
 from preorder_eval.formats.standoff import STANDOFF, TREEBANKS, join, treebank_files
 from preorder_eval.formats.writing import write_folder
 from preorder_eval.resources import bundled_names
@@ -22,7 +22,10 @@ def standoff_sets(like: str) -> dict[str, Path]:
     """Return the folders of the known sets whose names end so, as `ewt`, and that stand off."""
     folders = bundled_names("reference_data").items()
     of_kind = {name: path for name, path in folders if name.endswith(f"-{like}")}
-    return {name: path for name, path in of_kind.items() if (path / STANDOFF).is_file()}
+    sets = {name: path for name, path in of_kind.items() if (path / STANDOFF).is_file()}
+    if not sets:
+        raise UnknownNameError("corpus of bundled annotation", like, families())
+    return sets
 
 
 def families() -> list[str]:
@@ -52,9 +55,7 @@ def build_joined(out: Path, sets: dict[str, Path], sources: Sequence[Path]) -> N
 
 
 def export(
-    standoff: Annotated[
-        str, Option("Set with gold trees.", metavar="NAME|DIR", names=reference_names)
-    ],
+    standoff: Annotated[str, Option("Set with gold trees.", metavar="NAME|DIR")],
     out: Annotated[Path, Option("New folder.", metavar="DIR")],
 ) -> None:
     """Write the annotation of a set without its sentences and trees.

@@ -7,13 +7,9 @@ from typing import Annotated
 
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.judgment_options import JudgmentFiles, judged_runs
-from preorder_eval.cli.metric_files import SCORES_OF_OTHERS
-from preorder_eval.cli.options import FREQUENT
 from preorder_eval.formats.run_folder import run_folders
 from preorder_eval.formats.writing import write_text
 from preorder_eval.reporting.build import build
-from preorder_eval.results.joining import scored_beside
-from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.visible import visible
 
@@ -31,8 +27,6 @@ def command(
     source: Annotated[
         Path | None, _OUTPUTS, Option("Source to show beside outputs, where no run has it.")
     ] = None,
-    training: Annotated[Path | None, FREQUENT] = None,
-    scores: Annotated[tuple[str, ...], SCORES_OF_OTHERS] = (),
     *,
     judged_by: JudgmentFiles,
 ) -> None:
@@ -44,13 +38,13 @@ def command(
     folder of a self-training is shown as its start and rounds. Runs of evaluate and of score share
     a page, if outputs have the systems' names (`score --hyp en-web/en-ja=out.txt`).
 
-    For outputs it shows scores of all systems and metrics, also by length, word and n-gram
-    accuracy, and every sentence. With human scores or rankings it shows how well the metrics agree
-    with them.
+    For outputs it shows scores of all systems and metrics, also by length, the n-grams that one
+    system has right more often, and every sentence. With human scores or rankings it shows how well
+    the metrics agree with them.
 
     Examples:
       preorder-eval report runs/today
-      preorder-eval report runs/outputs --source src.ja --training train.en
+      preorder-eval report runs/outputs --source src.ja
       preorder-eval report runs/today runs/outputs
       preorder-eval report runs/outputs --human human.tsv --score-column z
     """
@@ -58,8 +52,6 @@ def command(
     results, judgments = (
         judged_runs(folders, judged_by) if judged_by.given else (list(map(read_run, folders)), None)
     )
-    page = build(
-        scored_beside(results, by_metric(scores)), judgments, source=source, training=training
-    )
+    page = build(results, judgments, source=source)
     write_text(out, page)
     print(visible(f"{out}: {len(page.encode()) / 1e6:.1f} MB"))

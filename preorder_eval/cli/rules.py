@@ -7,7 +7,7 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.analysis.rules.by_parser import by_parser
+from preorder_eval.analysis.rules.by_parser import parser_check
 from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import PARSER, PARSER_OR_GOLD, REFERENCE, RULES, Printed, Trust
@@ -106,7 +106,7 @@ def check(
       preorder-eval rules check en-ja en-ko --parser en-web
     """
     if parser is not None:
-        printed.print(by_parser([parser], list(map(load_rules, rules)), progress=progress))
+        printed.print(parser_check(parser, rules, progress=progress))
         return
     checks = []
     for name in rules:

@@ -13,7 +13,7 @@ from preorder_eval.analysis.rules.learning import LearnedRules, learn_rules
 from preorder_eval.analysis.rules.oracle import oracle as find_oracle
 from preorder_eval.analysis.rules.treebank_rules import TreebankRules
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import METRIC, OBJECTIVE, REFERENCE, RULES, Printed, Resamples, Seed
+from preorder_eval.cli.options import METRIC, OBJECTIVE, RULES, Printed, Resamples, Seed
 from preorder_eval.cli.reference_options import JudgedTrees
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.data.retokenize import fitted
@@ -127,7 +127,7 @@ def learn(
         Option(
             "Trees of the target language, CoNLL-U, instead of aligned sentences.",
             group="Learning",
-            beside="parser trees reference source alignment also start metric words folds seed "
+            beside="parser trees reference source alignment start metric words folds seed "
             "trust no_cache",
         ),
     ] = None,
@@ -140,15 +140,6 @@ def learn(
             shown="counts of English",
         ),
     ] = None,
-    also: Annotated[
-        tuple[str, ...],
-        replace(REFERENCE, shown=""),
-        Option(
-            "Learn from this reference set as well, by its gold trees if it has some; it must not "
-            "get worse. Repeatable.",
-            distinct=True,
-        ),
-    ] = (),
     start: Annotated[
         str, replace(RULES), Option("Rules to correct by learned pairs.", group="Learning")
     ] = "none",
@@ -184,8 +175,7 @@ def learn(
 
     From reference orders: for every two kinds of items of a head (labels, and the head itself) the
     majority of the links decides whether they are inverted. Then exceptions are added, each with a
-    minimum gain and z-score. With --also, two of the texts must support each of them, and no text
-    may get worse held out. Conditions name only words of three documents or more (`# newdoc`, or
+    minimum gain and z-score. Conditions name only words of three documents or more (`# newdoc`, or
     stretches of ten sentences) that are mostly no names; with --no-words none. The result is an
     ordinary rule file: read it. Commands warn where it is used on other text.
 
@@ -195,7 +185,6 @@ def learn(
     Examples:
       preorder-eval rules learn --source s.en --alignment s.align --out mine.toml
       preorder-eval rules learn --reference en-ja --no-words --out mine.toml
-      preorder-eval rules learn --reference en-ja --also en-ja-web --out mine.toml
       preorder-eval rules learn --treebank ko.conllu --out en-ko-ud.toml
       preorder-eval rules learn --reference en-tr --start en-kk-ud --out mine.toml
     """
@@ -212,7 +201,6 @@ def learn(
     result = learn_rules(
         judged.by(),
         judged.reference_set(start),
-        also=also,
         start=start,
         metrics=metric,
         words=words,

@@ -55,6 +55,9 @@ class RecipeOptions:
         Recipe.steps
     )
     learn_rate: Annotated[float, LEARN_RATE] = Recipe.learn_rate
+    control: Annotated[
+        bool, LEARNING, Option("Train a control, too, on the parser's own best parses.")
+    ] = Recipe.control
 
 
 def command(
@@ -104,7 +107,10 @@ def command(
     of --source, which is not learned from, unless other sentences are given.
 
     Seeds differ by as much as recipes do. With --seeds each seed has a folder of its own in --out,
-    and parser/ is that of the median seed.
+    and parser/ is that of the median seed. Further training changes scores, too, whatever it learns
+    from. With --control the same training is done on the parser's own best parses of the same
+    sentences, and the verdict compares the two. Whether self-training helps takes both: --seeds 3
+    --control.
 
     --alignment-format, --base, --direction and --links hold for --evaluate-alignment, too.
 

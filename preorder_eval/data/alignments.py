@@ -120,7 +120,8 @@ class Alignments(Ragged[list[Link]]):
         """Group links by sentence.
 
         Parameters: for each link, in any order, the number of its sentence from 0, its source and
-        target position and whether it is marked possible; `sentences` how many there are.
+        its target position, and whether it is marked possible; `sentences` is the number of
+        sentences.
 
         >>> numbers = np.array([1, 0, 1]), np.array([2, 0, 2]), np.array([1, 0, 1])
         >>> alignments = Alignments.of_arrays(*numbers, np.array([True, False, False]), sentences=2)
@@ -256,7 +257,8 @@ def _part_orders(alignments: Alignments, offsets: Offsets, first: int) -> tuple[
 def system_orders(alignments: Alignments, source_lengths: Sequence[int]) -> Orders:
     """Return the orders into which a translation system put the source, from its links.
 
-    Source tokens are sorted as for a reference order, and tied ones keep their source order.
+    Source tokens are sorted as for a reference order. Tokens that tie there keep their source
+    order.
 
     >>> system_orders(Alignments.of([[(0, 1), (1, 0), (2, 0)]]), [3])[0]
     [1, 2, 0]
@@ -274,9 +276,11 @@ def alternatives(
     """Return the reference orders of every sentence from one or several translations.
 
     Parameters: the links of each translation, and its free blocks, sentence by sentence (an empty
-    sequence where nothing is free). A sentence without links in one translation has only the
-    others, if any. Returns the different orders, and the 1-based numbers of the sentences that were
-    cut to 120.
+    sequence where nothing is free). If a translation has no links for a sentence, only the other
+    translations give this sentence orders.
+
+    Returns the orders, each different one once, and the 1-based numbers of the sentences that have
+    more than 120, of which the first 120 are kept.
 
     >>> links = Alignments.of([[(0, 0), (1, 1), (2, 2)]])
     >>> several, cut = alternatives([3], [(links, [[((0, 0), (1, 1))]])])
@@ -312,8 +316,7 @@ def alternatives(
 def free_orders(links: Sequence[Link], blocks: Sequence[Block]) -> Iterable[list[Link]]:
     """Yield the links of a sentence in every order of its free blocks, the given one first.
 
-    Blocks are apart, or one lies within one span of another. Of more than 120 orders the first
-    ones.
+    Two blocks are apart, or one lies within one span of the other. At most 120 orders are made.
 
     >>> [links for links in free_orders([(0, 0), (1, 2)], [((0, 1), (2, 2))])]
     [[(0, 0), (1, 2)], [(0, 1), (1, 0)]]

@@ -44,7 +44,9 @@ def cut(offsets: Offsets, first: int, last: int) -> tuple[Offsets, slice]:
 
 
 def gather(offsets: Offsets, sentences: Longs) -> tuple[Offsets, Longs]:
-    """Return offsets and tokens of the corpus that the sentences of these numbers make.
+    """Return the offsets and token indices of a corpus made of the sentences of these numbers.
+
+    The same sentence may be taken more than once.
 
     >>> offsets, tokens = gather(offsets_of([2, 1]), np.array([1, 0, 1]))
     >>> offsets.tolist(), tokens.tolist()
@@ -82,10 +84,10 @@ def sums(values: NDArray[np.generic], offsets: Offsets) -> Longs:
 
 
 def in_order(*columns: Integers) -> Longs:
-    """Return the indices that sort rows by the first column, then the second and so on; stable.
+    """Return the indices that sort rows by the first column, equal ones by the next, and so on.
 
-    A row and its index are sorted as one number, which is many times faster than `np.lexsort`,
-    unless they do not fit into one.
+    The sort is stable. A row and its index are sorted as one number, which is many times faster
+    than `np.lexsort`, unless they do not fit into one.
 
     >>> in_order(np.array([1, 0, 1]), np.array([2, 5, 0])).tolist()
     [1, 2, 0]
@@ -116,9 +118,9 @@ def first_of_equals(*columns: Integers) -> Bools:
 
 
 def blocks(offsets: Offsets, size: int = 1 << 18) -> Iterator[tuple[int, int]]:
-    """Divide a corpus into stretches of about so many tokens, so that memory stays bounded.
+    """Divide a corpus into stretches of about `size` tokens, so that memory stays bounded.
 
-    Yields the first sentence of each stretch, and the one after its last.
+    Yields for each stretch the number of its first sentence, and of the sentence behind its last.
 
     >>> list(blocks(offsets_of([2, 1, 2, 0]), size=2))
     [(0, 1), (1, 3), (3, 4)]

@@ -36,17 +36,17 @@ class _Judged:
 
     @property
     def judges(self) -> int:
-        """The number of judges, 1 where nobody said who judged."""
+        """The number of judges; 1 if the data do not name them."""
         return len(np.unique(self.judge))
 
     def require_segments(self, count: int) -> None:
-        """Raise PreorderEvalError unless the judgments are of a text of so many segments."""
+        """Raise PreorderEvalError unless the judgments are of a text of `count` segments."""
         if self.segments != count:
             counted = f"{quantity(self.segments, 'segment')}, the outputs {count}"
             raise PreorderEvalError(f"the judgments are of {counted}; take those of the same text")
 
     def chosen(self, systems: Sequence[str]) -> Self:
-        """Return the judgments of some systems alone, numbered in their order."""
+        """Return the judgments of these systems alone, with the systems numbered in this order."""
         for name in systems:
             if name not in self.systems:
                 raise UnknownNameError("judged system", name, self.systems)
@@ -59,7 +59,7 @@ class _Judged:
         return self.changed(systems=tuple(systems), **columns).where(kept)
 
     def on(self, segments: Bools) -> Self:
-        """Return the judgments of some segments, bool[S], which are numbered anew."""
+        """Return the judgments of some segments, bool[S]; the segments left are counted anew."""
         kept = self.where(segments[self.segment])
         number = np.cumsum(segments) - 1
         return kept.changed(segments=int(segments.sum()), segment=number[kept.segment])
@@ -100,7 +100,7 @@ class PairwiseJudgments(_Judged):
         )
 
     def pairs(self, margin: float = 0.0) -> PairwiseJudgments:
-        """Return the judgments themselves; they know no `margin`."""
+        """Return the judgments themselves; a `margin` is for scores, and changes nothing here."""
         return self
 
     @cached_property
@@ -109,10 +109,10 @@ class PairwiseJudgments(_Judged):
         return self.where(self.preferred != 0)
 
     def system_statistics(self) -> Floats:
-        """Return comparisons won, and won or lost, of each system and segment; float64[R, S, 2].
+        """Count the comparisons that each system won, and that were decided; float64[R, S, 2].
 
-        Their quotient is the share of comparisons that a system wins, ties left out (Bojar et al.
-        2011, and the rankings of WMT after that).
+        The quotient of the sums over segments is the share of its comparisons that a system wins,
+        ties left out (Bojar et al. 2011, and the rankings of WMT after that).
 
         >>> ones = np.ones(2, dtype=np.int64)
         >>> both = PairwiseJudgments(("a", "b"), 1, 0 * ones, 0 * ones, ones, ones, ones)
@@ -135,9 +135,9 @@ class HumanScores(_Judged):
     """N scores that humans gave the outputs of systems; the higher, the better.
 
     `systems` are the names of R systems, `segments` is their number S. `system` and `segment`
-    int64[N] are counted from 0, `score` is float64[N]; `judge` int64[N] tells judges apart, all 0
-    where nobody said who judged. `ratings` float64[R] is how good the systems are where that is
-    given, and not the mean over their judged segments.
+    int64[N] are counted from 0, `score` is float64[N]; `judge` int64[N] tells judges apart, and is
+    0 everywhere if the data do not name them. `ratings` float64[R] are scores of whole systems, if
+    the data have such; without them a system is rated by the mean over its judged segments.
     """
 
     systems: tuple[str, ...]
@@ -179,9 +179,9 @@ class HumanScores(_Judged):
         return means.reshape(shape)
 
     def system_statistics(self) -> Floats:
-        """Return the mean score of each segment and 1, zeros where there is none; float64[R, S, 2].
+        """Return each output's mean score and 1, or 0 and 0 if nobody judged it; float64[R, S, 2].
 
-        The quotient of their sums is the mean over the judged segments of a system.
+        The quotient of their sums over segments is the mean over the judged segments of a system.
         """
         judged = ~np.isnan(self.means)
         return np.stack([np.nan_to_num(self.means), judged.astype(np.float64)], axis=-1)
@@ -203,8 +203,8 @@ class HumanScores(_Judged):
     def pairs_of_judges(self, margin: float = 0.0) -> PairwiseJudgments:
         """Return all pairs of outputs of a segment that the same judge scored, judge by judge.
 
-        What a judge scores a second time is a further judgment, so that judges can be compared
-        with themselves.
+        If a judge scores an output twice, the second time counts as a further judgment, so that
+        judges can be compared with themselves.
         """
         order = np.lexsort((np.arange(len(self)), self.segment, self.system, self.judge))
         cell = np.column_stack([self.judge, self.system, self.segment])[order]

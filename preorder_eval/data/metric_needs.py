@@ -1,8 +1,9 @@
-"""Inputs of metrics by name: the one list that every command goes by.
+"""The inputs of metrics by name, the one list that all commands use.
 
-A metric says what it `needs`. What a name begins with says how many there are of it: `hyp_…` one
-for every system, `ref_…` one for every stream of references, `source…` one for the corpus. What is
-not listed here is of another package's metric, which gets it as lines of text.
+A metric lists the names of the inputs that it `needs`. How a name begins shows how often the input
+is there: once for each system (`hyp_…`), once for each stream of references (`ref_…`), or once for
+the corpus (`source…`). Metrics of other packages may need inputs that are not listed here; they get
+them as lines of text.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ MADE_OF = {"orders": ("source", "hyp_alignment"), "reference_orders": ("source",
 
 
 def side(name: str) -> Literal["hyp", "ref", "source"]:
-    """Return of what there is one of such inputs each.
+    """Return what has an input of that name: every system, every reference, or the source.
 
     >>> side("hyp_tags"), side("ref"), side("source_tags")
     ('hyp', 'ref', 'source')
@@ -51,7 +52,7 @@ def side(name: str) -> Literal["hyp", "ref", "source"]:
 
 
 def missing(needs: Sequence[str], given: Collection[str]) -> list[str]:
-    """Return which of the needed inputs are neither given nor can be made of those that are.
+    """Return the inputs that are needed, but neither given nor can be made of what is given.
 
     >>> missing(["orders", "reference_orders"], {"source", "hyp_alignment"})
     ['ref_alignment']
@@ -94,15 +95,15 @@ class SystemInputs:
 
     @property
     def names(self) -> list[str]:
-        """The names of all that is there, of the system's own first."""
+        """The names of all inputs that are there, the system's own first."""
         return list(self._given)
 
     def anew(self) -> SystemInputs:
-        """Return the same inputs, with nothing made of them yet."""
+        """Return the same inputs without what was made of them so far, such as interned words."""
         return SystemInputs(self._given, {})
 
     def texts(self, size: int) -> Iterator[SystemInputs]:
-        """Yield the outputs with their references alone, so many sentences at a time.
+        """Yield the outputs with their references, and nothing else, `size` sentences at a time.
 
         >>> inputs = SystemInputs({"hyp": ["a", "b", "c"]}, {"ref": [["a", "b", "d"]]})
         >>> [(part["hyp"], part["ref"]) for part in inputs.texts(2)]

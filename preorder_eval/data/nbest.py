@@ -56,7 +56,7 @@ class NBest:
 
     @property
     def sentence_of(self) -> Longs:
-        """For every tree the sentence that it belongs to; int64[P]."""
+        """The number of the sentence that each tree belongs to; int64[P]."""
         return np.repeat(np.arange(len(self)), self.sizes)
 
     def top(self, n: int) -> NBest:
@@ -71,7 +71,7 @@ class NBest:
     def probabilities(self) -> Floats:
         """Return each tree's share of the probability of its list; float64[P].
 
-        In a list without scores all have the same.
+        In a list without scores every tree has the same share.
 
         >>> from preorder_eval.data.treebank import Tree
         >>> trees = [Tree(["Go"], [-1], ["root"], [tag], ["_"]) for tag in ("VERB", "NOUN")]

@@ -76,7 +76,7 @@ class Orders(Ragged[list[int]]):
 
     @classmethod
     def of(cls, orders: Iterable[Sequence[int]]) -> Orders:
-        """Flatten orders given as lists; raises PreorderEvalError for other than permutations."""
+        """Flatten orders given as lists; PreorderEvalError for one that is no permutation."""
         listed = [list(order) for order in orders]
         for number, order in enumerate(listed, 1):
             defect = order_defect(order)
@@ -123,10 +123,11 @@ def order_defect(order: Sequence[int]) -> str | None:
 
 
 def distinct_orders(orders: Orders, group: Longs) -> tuple[Longs, Longs]:
-    """Find the different orders of each group; `group` int64[P], rising, is that of each order.
+    """Find the different orders within each group.
 
-    Returns the number of the first order of each kind, int64[D], rising, and for each of the P
-    orders which of the kinds it is.
+    Parameters: `group` int64[P] has for each order the number of its group, and never falls.
+    Returns the number of the first order of each kind, int64[D], and for each of the P orders the
+    number of its kind, int64[P].
 
     >>> kinds, of_order = distinct_orders(Orders.of([[0, 1], [1, 0], [0, 1]]), np.array([0, 0, 0]))
     >>> kinds.tolist(), of_order.tolist()
@@ -184,7 +185,7 @@ class ReferenceOrders(Ragged[ReferenceOrder]):
 
     @cached_property
     def informative(self) -> Bools:
-        """Return which sentences have a link; bool[S]."""
+        """Whether each sentence has a link; bool[S]."""
         return sums(self.aligned, self.offsets) > 0
 
     @property
@@ -226,7 +227,7 @@ class Alternatives:
 
     @cached_property
     def offsets(self) -> Offsets:
-        """Return where the tokens of each sentence start; int64[S + 1]."""
+        """The place where the tokens of each sentence start; int64[S + 1]."""
         return offsets_of(self.references.lengths[self.first])
 
     @cached_property
@@ -256,11 +257,14 @@ class Alternatives:
 
     @cached_property
     def informative(self) -> Bools:
-        """Return which sentences have an order that is made of links; bool[S]."""
+        """Whether each sentence has an order that is made of links; bool[S]."""
         return np.maximum.reduceat(self.references.informative, self.first)
 
     def numbered(self, orders: Longs) -> Longs:
-        """Return the number of an order of every sentence among those of the sentence, from 1."""
+        """Return the numbers of one order of every sentence within their sentences, from 1.
+
+        Parameters: `orders` int64[S] are their numbers among the orders of all sentences, from 0.
+        """
         return orders - self.first + 1
 
     def best(self, scores: Floats) -> Longs:
@@ -352,7 +356,7 @@ def _repeated(offsets: Offsets, codes: Ints) -> tuple[Longs, Longs]:
 def aligned_only(
     orders: Orders, references: ReferenceOrders, words: SourceWords | None
 ) -> tuple[Orders, ReferenceOrders, SourceWords | None]:
-    """Leave unaligned source tokens out of orders, references and words."""
+    """Return orders, references and words without the source tokens that have no link."""
     keep = references.aligned
     offsets = offsets_of(sums(keep, references.offsets))
 

@@ -124,7 +124,7 @@ class Lines(Listed[str], Ragged[str]):
 
     @classmethod
     def of(cls, text: str) -> Lines:
-        """Find the lines of a text, the last of which need not have its end."""
+        """Find the lines of a text; the last line may lack its line feed."""
         ended = text + "\n" * (not text.endswith("\n") and text != "")
         content = np.frombuffer(ended.encode(), dtype=np.uint8)
         return cls(np.concatenate([[0], np.flatnonzero(content == ord("\n")) + 1]), content)
@@ -170,7 +170,7 @@ class NameColumn(Listed[str]):
 
     @classmethod
     def same(cls, name: str, size: int) -> NameColumn:
-        """Return a column that holds one name so many times."""
+        """Return a column of `size` tokens that all have the same name."""
         return cls(np.zeros(size, dtype=np.int32), (name,))
 
     def __len__(self) -> int:
@@ -206,7 +206,7 @@ class NameColumn(Listed[str]):
         return NameColumn(renamed.codes[self.codes], renamed.names)
 
     def where(self, wanted: Callable[[str], bool]) -> Bools:
-        """Return which tokens have a name that is wanted; bool[N].
+        """Return for each token whether its name is wanted; bool[N].
 
         >>> NameColumn.of(["nsubj", "obj", "nsubj"]).where("nsubj".__eq__).tolist()
         [True, False, True]
@@ -214,7 +214,7 @@ class NameColumn(Listed[str]):
         return np.array([wanted(name) for name in self.names], dtype=bool)[self.codes]
 
     def take(self, tokens: Longs | Bools | slice) -> NameColumn:
-        """Return the names of these tokens; of a stretch, as a view."""
+        """Return the names of these tokens; a slice gives a view, without a copy."""
         return NameColumn(self.codes[tokens], self.names)
 
 
@@ -233,7 +233,7 @@ class Sentences(Listed[list[str]], Ragged[list[str]]):
 
     @classmethod
     def of(cls, sentences: Iterable[Sequence[str]]) -> Sentences:
-        """Number the words of sentences, which are taken one after the other."""
+        """Number the words of sentences, which are read once, one after the other."""
         lengths: list[int] = []
 
         def words() -> Iterator[str]:
@@ -266,7 +266,10 @@ def sentence_lengths(sentences: Sequence[Sequence[str]]) -> list[int]:
 
 
 def blocks_of_lines(data: bytes, size: int = _BLOCK) -> Iterator[bytes]:
-    """Divide a text into parts of whole lines, each of at least `size` bytes but for the last."""
+    """Divide a text into parts of whole lines.
+
+    Every part but the last has at least `size` bytes.
+    """
     start = 0
     while start < len(data):
         stop = data.find(b"\n", min(start + size, len(data)) - 1) + 1 or len(data)

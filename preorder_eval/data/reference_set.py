@@ -40,7 +40,8 @@ class ReferenceSet:
     translation whose order is open; `exceptions` the blocks that are free, or not, against the list
     of the language. `version` is that of the datasheet. `annotators` are the layers `first` and
     `second` of a set that was annotated twice and adjudicated: the same sentences, but those
-    without a link.
+    without a link. `raw` is a set whose source was tokenised here, line by line, so that a line may
+    hold several sentences.
 
     >>> ReferenceSet("mine", [["eat", "fish"]], Alignments.of([[(0, 1), (1, 0)]]))
     <ReferenceSet mine: 1 sentence, 2 tokens, 2 links>
@@ -60,6 +61,7 @@ class ReferenceSet:
     exceptions: Sequence[Sequence[Block]] | None = None
     version: str = ""
     annotators: Mapping[str, ReferenceSet] = field(default_factory=dict)
+    raw: bool = False
 
     def __len__(self) -> int:
         return len(self.source)
@@ -76,7 +78,7 @@ class ReferenceSet:
         return trees is not None and any(comment_value(c, "pair") for c in trees.comments)
 
     def seen_by(self, tuned_on: Sequence[str]) -> str | None:
-        """Return which of some reference sets holds sentences of this one that are for testing.
+        """Return which of the sets `tuned_on` has test sentences of this one, or None.
 
         >>> data = ReferenceSet("mine/test", [["eat"]], Alignments.of([[(0, 0)]]))
         >>> data.seen_by(["mine/dev", "mine/all"]), data.seen_by(["mine/dev"])
@@ -106,6 +108,7 @@ class ReferenceSet:
             self.exceptions and [self.exceptions[s] for s in sentences],
             self.version,
             {who: data.take(sentences, name) for who, data in self.annotators.items()},
+            self.raw,
         )
 
     def find(self, sentence: str) -> int:
@@ -168,10 +171,11 @@ class ReferenceSet:
 
 
 def part_sentences(name: str, splits: Sequence[str], split: str | None) -> tuple[str, list[int]]:
-    """Return the name of a part of a set, and its sentences; by default `dev`, if there are parts.
+    """Return the name of a part of a set, and the numbers of its sentences.
 
-    Parameters: `splits` the split of each sentence, empty for none. Raises UnknownNameError for
-    another part, and PreorderEvalError where none is named and there is no `dev`.
+    Parameters: `splits` the split of each sentence, empty for none; `split` the part that is asked
+    for, by default `dev` if the set has parts, otherwise all. Raises UnknownNameError for an
+    unknown part, and PreorderEvalError if none is asked for and there is no `dev`.
 
     >>> part_sentences("mine", ["test", "dev", ""], "test"), part_sentences("mine", ["", ""], None)
     (('mine/test', [0]), ('mine', [0, 1]))
@@ -193,10 +197,10 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Translation:
-    """A translation of a sentence, without words where there is none.
+    """A translation of a sentence; it has no words if the sentence is not translated.
 
-    `links` are from source to target positions, with whether they are marked possible; `free` the
-    blocks of the target whose order is open.
+    `links` lead from source to target positions, and have as their value whether they are marked
+    possible. `free` are the blocks of the target whose order is open.
     """
 
     words: Words = ()
@@ -220,7 +224,7 @@ class AnnotatedSentence:
     def linked(self, number: int, links: Mapping[Link, bool]) -> AnnotatedSentence:
         """Return the sentence with these links to the translation of that number.
 
-        Raises PreorderEvalError for a link outside the words, and before there is a translation.
+        Raises PreorderEvalError for a link outside the words, and if there is no translation yet.
         """
         if links and self.translations[number].words == UNTRANSLATED:
             raise PreorderEvalError("write the translation first: Edit translation")
@@ -237,7 +241,8 @@ class AnnotatedSentence:
     def reworded(self, number: int, words: Sequence[str]) -> AnnotatedSentence:
         """Return the sentence with other words in the translation of that number.
 
-        Links stay with the words that stay. A free block goes where a stretch of it is gone.
+        Words that stay keep their links. A free block is dropped if one of its spans has lost all
+        its words.
         """
         known = self.translations[number]
         kept = kept_tokens(known.words, words)
@@ -248,7 +253,7 @@ class AnnotatedSentence:
         )
 
     def with_source(self, words: Sequence[str]) -> AnnotatedSentence:
-        """Return the sentence with other source words; links stay with the words that stay."""
+        """Return the sentence with other source words; words that stay keep their links."""
         kept = kept_tokens(self.source, words)
         sentence = replace(self, source=tuple(words))
         for number, known in enumerate(self.translations):
@@ -265,8 +270,9 @@ class AnnotatedSentence:
 def kept_tokens(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
     """Return for each old token the positions of the new tokens that it has become, if any.
 
-    Tokens that are the same are kept. Between them a token becomes those that share half of the
-    characters of the shorter one with it. So it may be fixed, split and joined.
+    A token that is the same on both sides is kept. Between kept tokens, an old token becomes every
+    new one that shares at least half of the characters of the shorter of the two. So a token may
+    have been corrected, split or joined.
 
     >>> kept_tokens(["we", "recieve", "ice", "cream"], ["we", "receive", "it", "ice", "-", "cream"])
     [[0], [1], [3], [5]]

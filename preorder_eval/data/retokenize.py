@@ -1,17 +1,19 @@
-"""Trees of a text that is cut into other words or sentences, on the words that are wanted.
+"""Trees transferred to another tokenisation of the same text.
 
 The words are aligned by their characters except white space, as in the CoNLL 2018 shared task
-(Zeman et al. 2018, section 4). Tokenisations differ only in where they split the text. Those of a
-multiword token are aligned by the token's, unless the text has their own. A wanted word that holds
-several words of the tree is the one of them nearest to the root, punctuation aside. A part of a
-word of the tree hangs beside the part before it, as *do* and *n't* in Universal Dependencies.
-Punctuation hangs below that part, or below the root at the end of the sentence. If a sentence comes
-from a part of a tree, words with heads outside hang below the one nearest to the root. If it comes
-from several trees, they hang below the first, and MISC marks where each begins, so that rules apply
-within each.
+(Zeman et al. 2018, section 4): tokenisations differ only in where they split the text. The words of
+a multiword token are aligned through the token, unless the text has these words itself. A wanted
+word that holds several words of the tree is the one of them nearest to the root, punctuation aside.
+If a word of the tree is cut into parts, each part hangs beside the part before it, as *do* and
+*n't* in Universal Dependencies; punctuation hangs below that part, or below the root at the end of
+the sentence.
+
+A sentence may be a part of a tree: then words whose heads are outside hang below the one nearest to
+the root. A sentence may hold several trees: then their roots hang below the first, and MISC marks
+where each begins, so that rules apply within each.
 
 All columns and comments are kept. A sentence that has its tree's words keeps everything. Parts of a
-word have its tags and features, without its lemma.
+word have its tags and features, but no lemma.
 """
 
 from __future__ import annotations
@@ -38,9 +40,9 @@ _NAME_BEGINS = re.compile(r"\bner=[BS]-")
 
 
 def retokenized(trees: Treebank, wanted: Wanted) -> tuple[Treebank, Longs]:
-    """Return one tree for each of the wanted sentences, and which of their words no tree had.
+    """Return one tree for each of the wanted sentences, and the words that no tree had as they are.
 
-    Raises PreorderEvalError where the text itself differs.
+    Raises PreorderEvalError if the text itself differs.
 
     >>> tree = Tree(["don't", "go"], [1, -1], ["aux", "root"], ["AUX", "VERB"], ["_", "_"])
     >>> again, cut = retokenized(Treebank.of([tree]), [["do", "n't", "go"]])
@@ -140,8 +142,8 @@ def _comments(refitted: Treebank, trees: Treebank, first: Longs) -> list[tuple[s
 def fitted(trees: Treebank, wanted: Wanted, name: str | Path) -> Treebank:
     """Return the trees on the wanted words, with a warning if they had others.
 
-    Parameters: `name` what warnings and errors call the trees, their file if they have one. Raises
-    FormatError where the text itself differs.
+    Parameters: `name` is what warnings and errors call the trees, such as their file. Raises
+    FormatError if the text itself differs.
     """
     try:
         result, cut = retokenized(trees, wanted)
@@ -186,7 +188,7 @@ def _refuse_other_text(
 
 
 def normal_form(text: str) -> str:
-    """Return the Unicode normal form of a text, NFC where it is in several.
+    """Return the Unicode normal form of a text; NFC if it is in both.
 
     >>> normal_form("e"), normal_form("e\u0301"), normal_form("\u00e9e\u0301")
     ('NFC', 'NFD', 'neither NFC nor NFD')
@@ -280,7 +282,7 @@ def _is_punctuation(word: str) -> bool:
 
 
 def characters(word: str) -> str:
-    r"""Return a word without white space; one that is nothing else as it is.
+    r"""Return a word without white space; a word of white space alone is returned as it is.
 
     >>> characters("1 000"), characters("\u3000")
     ('1000', '\u3000')
@@ -289,7 +291,7 @@ def characters(word: str) -> str:
 
 
 def text_of(words: Iterable[str]) -> str:
-    """Return what tokenisations of the same text have in common.
+    """Return the characters that all tokenisations of a text have in common.
 
     >>> text_of(["do", "n't"]) == text_of(["don't"])
     True
@@ -298,9 +300,9 @@ def text_of(words: Iterable[str]) -> str:
 
 
 def first_difference(words: Sequence[str], others: Sequence[str]) -> tuple[int, int] | None:
-    """Return the index of the first word of either side that differs; None if all agree.
+    """Return the index of the first word that differs, on either side; None if all agree.
 
-    An index is the number of words where that side ends first.
+    If one side ends first, its index is the number of its words.
 
     >>> first_difference(["a", "bc", "d"], ["ab", "x"]), first_difference(["ab"], ["a", "b"])
     ((1, 0), None)
@@ -319,10 +321,11 @@ def first_difference(words: Sequence[str], others: Sequence[str]) -> tuple[int, 
 
 @dataclass(frozen=True, eq=False)
 class CharacterAlignment:
-    """The words of two tokenisations that share characters; one without any goes with the last.
+    """Which words of two tokenisations share characters.
 
-    `first` and `last` int64[N] are, for each of N words, the first and the last of the others that
-    it shares characters with; `same` bool[N] is which of them are one of the others, too.
+    `first` and `last` int64[N] are, for each of the N words of one, the first and the last word of
+    the other that it shares characters with (a word without characters goes with the word before
+    it). `same` bool[N] is whether the other has just this word, too.
 
     >>> CharacterAlignment.of(["I", "don't", "."], ["I", "do", "n't", "."]).last.tolist()
     [0, 2, 3]
@@ -350,11 +353,12 @@ def _stops(words: Sequence[str]) -> Longs:
 
 
 def surface_forms(trees: Treebank, text: str | None = None) -> list[str]:
-    r"""Return what of the text each word has; N strings.
+    r"""Return the part of the text that each word stands for; N strings.
 
-    A multiword token such as *du* for the words *de le* is shared out among them, a character for
-    each but the last, so that the words make up the token; words beyond its letters have nothing.
-    Where a `text` is given (`text_of`), tokens that it writes as their words are left as these.
+    The letters of a multiword token are shared out among its words: of *du* for the words *de le*
+    each gets one. All but the last get one letter, the last the rest, and words beyond the last
+    letter get nothing. If a `text` is given (`text_of`), multiword tokens that the text writes as
+    their words stay these words.
 
     >>> from preorder_eval.formats.conllu import parse_conllu
     >>> row = "{}\t{}\t_\tX\t_\t_\t{}\tdep\t_\t_"

@@ -133,10 +133,10 @@ class Segments:
         )
 
     def by_references(self) -> Iterator[tuple[Longs, list[int], Segments]]:
-        """Yield the segments that have the same references, without those that they lack.
+        """Yield groups of the segments that have the same references, without missing ones.
 
-        Of several references an empty one is none. With each group come the numbers of its
-        segments, int64[n], and of its references; a segment without any keeps all.
+        An empty reference beside others counts as missing; a segment without any keeps all. Each
+        group comes with the numbers of its segments, int64[n], and those of its references.
 
         >>> segments = Segments.of(["a", "b"], [["a", ""], ["c", "b"]])
         >>> [(which.tolist(), streams) for which, streams, _ in segments.by_references()]
@@ -179,10 +179,10 @@ class Segments:
         return self.are_tokens or all(name.split() == [name] for name in self.names)
 
     def prepared(self, tokenize: str = "", lower: bool = False) -> Segments:
-        """Return the same segments tokenised anew and lower-cased; made once and then kept.
+        """Return the same segments tokenised anew and lower-cased; they are made once and kept.
 
-        Parameters: `tokenize` as in `tokenizer`, `auto` for the language's; without it the words
-        stay as they are between plain spaces; `lower` lower-cases before that.
+        Parameters: `tokenize` a tokenizer (`data.tokenization`), or `auto` for that of the
+        language; without it words are split at plain spaces alone. `lower` lower-cases before that.
 
         >>> Segments.of(["A b"], ["a B"]).prepared("char", lower=True).names
         ('a', 'b')

@@ -46,7 +46,7 @@ _MODIFIERS = {"amod", "nmod", "advmod", "acl"}
 
 
 def parts_of_speech(line: str) -> list[str]:
-    """Return the part of speech of every word; of a line without brackets its tags.
+    """Return the part of speech of every word; a line without brackets holds these already.
 
     >>> parts_of_speech("(S (NP-SBJ (PRP It)) (VP (VBZ is)))"), parts_of_speech("PRP VBZ")
     (['PRP', 'VBZ'], ['PRP', 'VBZ'])
@@ -55,7 +55,7 @@ def parts_of_speech(line: str) -> list[str]:
 
 
 def phrases(line: str) -> list[str]:
-    """Return the phrase that every word stands in; of a line without brackets its tags.
+    """Return the phrase that every word stands in; a line without brackets holds these already.
 
     >>> phrases("(S (NP-SBJ (PRP It)) (VP (VBZ is)) (. .))")
     ['NP', 'VP', 'S']
@@ -64,9 +64,9 @@ def phrases(line: str) -> list[str]:
 
 
 def tagged_words(line: str) -> list[Tagged]:
-    """Return the part of speech and the phrase of every word; the same without brackets.
+    """Return part of speech and phrase of every word; in a line without brackets they are the same.
 
-    Raises PreorderEvalError for brackets that do not close, or a word that has no tag.
+    Raises PreorderEvalError for a bracket that is not closed, and for a word that has no tag.
     """
     if not is_tree(line):
         return [(tag, tag) for tag in line.split(" ") if tag]
@@ -97,7 +97,7 @@ def tagged_words(line: str) -> list[Tagged]:
 
 
 def is_tree(line: str) -> bool:
-    """Return whether a line has trees; a tag may be a bracket too, with spaces around it.
+    """Return whether a line has trees in brackets; a bracket between spaces can also be a tag.
 
     >>> is_tree("( (S (NP (PRP It))))"), is_tree("( NN )")
     (True, False)

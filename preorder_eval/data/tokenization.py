@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from typing import Literal, get_args
 
+from preorder_eval.data.tokenizer_13a import split_13a
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 
 # `auto` is that of the text's language.
@@ -50,7 +51,7 @@ MECAB: dict[str, tuple[Tokenize, tuple[str, ...]]] = {
 
 
 def tokenizer_of(texts: Iterable[str], language: str = "") -> Tokenize:
-    """Return the tokenizer of a text, by its language, or where that is not given by its script.
+    """Return the tokenizer of a text: by its language if that is given, else by its script.
 
     >>> tokenizer_of(["I like cats."]), tokenizer_of(["我喜欢猫。"]), tokenizer_of(["猫"], "zh")
     ('13a', 'zh', 'zh')
@@ -110,6 +111,8 @@ def tokenizer(name: str) -> Callable[[str], list[str]]:
         return str.split
     if name == "char":
         return lambda text: list("".join(text.split()))
+    if name == "13a":
+        return lambda text: list(split_13a(text))
     if name == "rouge_score":
         return lambda text: re.findall("[a-z0-9]+", text.lower())
     tokenize = _sacrebleu(name)
@@ -143,7 +146,9 @@ def split_at_spaces(text: str) -> list[str]:
 
 
 def language_of(texts: Iterable[str]) -> str:
-    """Return the code of a language that has a script of its own; empty for others.
+    """Return the code of the language that the script of a text belongs to; empty if it has none.
+
+    Only languages count that have a script of their own, such as Japanese.
 
     >>> language_of(["猫が好き"]), language_of(["我喜欢猫"]), language_of(["I like cats"])
     ('ja', 'zh', '')
@@ -157,7 +162,7 @@ def language_of(texts: Iterable[str]) -> str:
 
 
 def letters_by_language(texts: Iterable[str]) -> Counter[str]:
-    """Count the letters of a text by the language whose script they are of, empty for others.
+    """Count the letters of a text by the language that their script belongs to, empty for others.
 
     >>> letters_by_language(["iPhoneが好き"])
     Counter({'': 6, 'ja': 2, 'zh': 1})
@@ -172,7 +177,7 @@ def letters_by_language(texts: Iterable[str]) -> Counter[str]:
 
 
 def unsegmented(texts: Iterable[str]) -> bool:
-    """Return whether texts are in a language without spaces between words, and have none.
+    """Return whether texts have no spaces between words, in a language that is written so.
 
     >>> unsegmented(["私は猫が好きです。"]), unsegmented(["私 は 猫 が 好き です 。"])
     (True, False)

@@ -205,10 +205,10 @@ class Treebank(Ragged[Tree]):
 
 
 def single_trees(trees: Treebank) -> Treebank:
-    """Return the trees one by one that lines hold several of; itself if none does.
+    """Return trees in which lines of several trees are taken apart; the same object if none is one.
 
-    Where trees were joined to be one for a line, MISC marks the first word of each further one
-    (`NEW_TREE`). Raises PreorderEvalError where they are no trees.
+    Where the trees of a line were joined to one, MISC marks the first word of each further one
+    (`NEW_TREE`). Raises PreorderEvalError if the parts are no trees.
     """
     misc = trees.columns.get("misc")
     if misc is None or not any(NEW_TREE in name for name in misc.names):

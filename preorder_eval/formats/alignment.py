@@ -1,8 +1,8 @@
-"""Word alignments in files of all formats: told apart by their content, read and checked.
+"""Word alignments in files: the format is recognised by the content, then read and checked.
 
-A file has a first and a second side. The reader chooses which of them is the source and which
-number positions count from, unless the format settles it. The formats are in `pharaoh`, which is
-also what is written, and in `alignment_formats`.
+A file has a first and a second side. Unless the format settles it, whoever reads the file states
+which of them is the source, and whether positions count from 0 or 1. The formats are in `pharaoh`,
+which is also the one that is written, and in `alignment_formats`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Literal, NamedTuple, TypedDict, Unpack, get_args
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument, warn
-from preorder_eval.formats.alignment_formats import GIZA, IDS, LADER, NAACL, TALBOT
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument
+from preorder_eval.formats.alignment_formats import IDS, LADER, NAACL, TALBOT
 from preorder_eval.formats.file_links import FileLinks, Format, Lengths
 from preorder_eval.formats.files import (
     check_words,
@@ -46,8 +46,7 @@ class Reading(TypedDict, total=False):
     base: int | None
     direction: Direction
     links: WhichLinks
-    null: bool
-    fitting: bool
+    whole: bool
 
 
 class AlignmentOptions(Reading, total=False):
@@ -58,7 +57,6 @@ class AlignmentOptions(Reading, total=False):
 
 FORMATS = {  # The commonest is tried first.
     "pharaoh": PHARAOH,
-    "giza": GIZA,
     "lader": LADER,
     "naacl": NAACL,
     "talbot": TALBOT,
@@ -79,9 +77,9 @@ def read_alignment(
     side without any are not checked, unless the file itself tells them); `form` the format, `auto`
     to go by the content; `base` the number that positions count from, where the format leaves that
     open (None for what is usual in it); `direction` which side the file puts first; `links` whether
-    to keep the links marked possible; `null` whether position 0 stands for no word; `fitting`
-    whether to take another base or direction, with a warning, by which alone everything fits. A
-    file beside that of the links, `s.aligner` for `s.align`, names the program that made them.
+    to keep the links marked possible; `whole` is False for one of several files of an input, which
+    alone does not tell where positions count from. A file beside that of the links, `s.aligner` for
+    `s.align`, names the program that made them.
 
     Raises FormatError with file and line for what is malformed or does not fit. It names another
     `base` or `direction` that makes everything fit. Raises it, too, if no `base` is given and no
@@ -96,11 +94,8 @@ def read_alignment(
     """
     if form != AUTO:
         _format(form)  # which is known, before anything is read
-    data = read_input(path)
-    links = scan_alignment(data, path, source_lengths, target_lengths, form, **options)
-    if links is None:
-        lines = decode_lines(data, file_name(path), blank=True)
-        links = parse_alignment(lines, path, source_lengths, target_lengths, form, **options)
+    file_links, name = _file_links(read_input(path), path, form)
+    links = _checked(file_links, source_lengths, target_lengths, name, path, **options)
     return replace(links, aligner=aligner_of(path))
 
 
@@ -112,28 +107,45 @@ def scan_alignment(
     form: str = AUTO,
     **options: Unpack[Reading],
 ) -> Alignments | None:
-    """Read the links of a file that is plain, None for any other; see `formats.scanning`."""
-    name = form
-    if form == AUTO:
-        name = "lader" if b" |||" in data[: data.find(b"\n")] else "pharaoh"
-    scanned = _format(name).scan(data)
+    """Read the links of a file without anything unusual; None for any other file.
+
+    See `formats.scanning`: such a file is read at once, and any other line by line.
+    """
+    scanned, name = _scanned(data, form)
     del data  # which may be large
     sides = source_lengths, target_lengths
     return None if scanned is None else _checked(scanned, *sides, name, path, **options)
 
 
-def aligner_file(path: str | Path) -> Path:
-    """Return the file that names the aligner of a file of links.
+def _scanned(data: bytes, form: str) -> tuple[FileLinks | None, str]:
+    """Return the links of a plain file, None for any other, and the name of its format."""
+    if form == AUTO:
+        form = "lader" if b" |||" in data[: data.find(b"\n")] else "pharaoh"
+    return _format(form).scan(data), form
 
-    >>> aligner_file("en-ja.2.align.gz").name, aligner_file("s.giza").name
-    ('en-ja.2.aligner', 's.giza.aligner')
+
+def _file_links(data: bytes, path: str | Path, form: str) -> tuple[FileLinks, str]:
+    """Return the links of a file as they stand, and the name of its format."""
+    scanned, name = _scanned(data, form)
+    if scanned is None:
+        lines = decode_lines(data, file_name(path), blank=True)
+        name = detect_format(lines, path) if form == AUTO else form
+        scanned = FORMATS[name].parse(lines, str(path))
+    return scanned, name
+
+
+def aligner_file(path: str | Path) -> Path:
+    """Return the path of the file that names the aligner of a file of links.
+
+    >>> aligner_file("en-ja.2.align.gz").name, aligner_file("s.naacl").name
+    ('en-ja.2.aligner', 's.naacl.aligner')
     """
     file = uncompressed(path)
     return file.with_name(file.name.removesuffix(".align") + ".aligner")
 
 
 def aligner_of(path: str | Path) -> str:
-    """Return the signature of the aligner of a file of links, empty where people made them."""
+    """Return the signature of the aligner of a file of links; empty if humans made them."""
     file = aligner_file(path)
     if str(path) == "-" or not file.is_file():
         return ""
@@ -144,24 +156,10 @@ def aligner_of(path: str | Path) -> str:
     return names[0].strip()
 
 
-def parse_alignment(
-    lines: Sequence[str],
-    path: str | Path,
-    source_lengths: Lengths | None = None,
-    target_lengths: Lengths | None = None,
-    form: str = AUTO,
-    **options: Unpack[Reading],
-) -> Alignments:
-    """Return the word alignments of lines that stand in a file; see `read_alignment`."""
-    name = detect_format(lines, path) if form == AUTO else form
-    parsed = _format(name).parse(lines, str(path))
-    return _checked(parsed, source_lengths, target_lengths, name, path, **options)
-
-
 def detect_format(lines: Sequence[str], path: str | Path) -> str:
-    """Return the format of an alignment file by its first line that is not blank.
+    """Return the format of an alignment file, by its first line that is not blank.
 
-    Blank lines alone are sentences without links in Pharaoh.
+    A file of blank lines alone is Pharaoh's, of sentences without links.
 
     >>> detect_format(["", "0-0 1-2"], "a.align")
     'pharaoh'
@@ -196,7 +194,7 @@ def _base(name: str, module: Format, base: int | None) -> int:
 
 
 class Numbering(NamedTuple):
-    """The meaning of a file's numbers: the first position, and the sides in their order."""
+    """How a file numbers positions: from 0 or 1, and which side stands first."""
 
     base: int
     direction: Direction
@@ -207,7 +205,7 @@ class Numbering(NamedTuple):
         return self.direction.split("-")
 
     def beside(self, other: Numbering) -> str:
-        """Return this numbering in words, as far as it differs from another."""
+        """Return in words how this numbering differs from another."""
         fields = zip(self._fields, self, other, strict=True)
         return " and ".join(
             f"{name} {value}" for name, value, of_other in fields if value != of_other
@@ -229,8 +227,7 @@ def _checked(
     base: int | None = None,
     direction: Direction = "source-target",
     links: WhichLinks = "all",
-    null: bool = False,
-    fitting: bool = False,
+    whole: bool = True,
 ) -> Alignments:
     """Check a file's links against the text and renumber them from 0, source first.
 
@@ -243,7 +240,6 @@ def _checked(
         raise PreorderEvalError(
             f"{len(source)} source sentences, but {len(target)} target sentences"
         )
-    file_links = _without_null(file_links) if null else file_links
     size = _size(file_links, source, target, path)
     for side in filter(None, file_links.sides):
         for sentence, length in enumerate(side):
@@ -254,18 +250,17 @@ def _checked(
         starts = dict.fromkeys((numbering.base, *module.bases))
         others = [Numbering(start, turn) for turn in turns for start in starts]
         fits = [other for other in others if _defect(file_links, source, target, other) is None]
-        if len(fits) != 1 or not fitting:
-            hint = f"positions count from {numbering.base}, {numbering.sides[0]} first"
-            if fits:
-                hint = f"everything would fit with {fits[0].beside(numbering)}"
-            line, message = (
-                defect if file_links.by_line else (None, f"sentence {defect[0]}: {defect[1]}")
-            )
-            raise FormatError(message, file=path, line=line, hint=hint)
-        warn(f"{path}: read with {fits[0].beside(numbering)}, by which alone all links fit")
-        numbering = fits[0]
-    if base is None and numbering.base == 0 and 1 in module.bases:
-        _refuse_if_from_1(file_links, path)
+        hint = f"positions count from {numbering.base}, {numbering.sides[0]} first"
+        if fits:
+            hint = f"everything would fit with {fits[0].beside(numbering)}"
+        line, message = (
+            defect if file_links.by_line else (None, f"sentence {defect[0]}: {defect[1]}")
+        )
+        raise FormatError(message, file=path, line=line, hint=hint)
+    if base is None and whole:
+        first_line = file_links.by_line and len(file_links.columns[0])
+        line = file_links.line_of(int(file_links.columns[0][0]), 0) if first_line else None
+        PositionEvidence.of(file_links, module).refuse_from_1(path, line)
     if isinstance(path, Path):  # and not the name of a block of a file
         note_reading(path, form, *numbering)
     sentences, first, second, possible = file_links.columns
@@ -277,33 +272,46 @@ def _checked(
     return alignments if links == "all" else alignments.sure
 
 
-def _refuse_if_from_1(links: FileLinks, path: str | Path) -> None:
-    """Raise FormatError for links that were in all likelihood counted from 1, not from 0."""
-    sentences, first, second, _ = links.columns
-    if not len(first) or min(first.min(), second.min()) == 0:
-        return
-    linked = np.count_nonzero(np.diff(sentences, prepend=-1))
-    if linked < _NEVER_BY_CHANCE:
-        return
-    one, zero = argument("base=1"), argument("base=0")
-    raise FormatError(
-        f"no link of {linked} sentences is at position 0 on either side, as if counted from 1",
-        file=path,
-        line=links.line_of(int(sentences[0]), 0) if links.by_line else None,
-        hint=f"give {one}, or {zero} if it is right (of an --input: 'hyp_alignment(base=1)=FILE'); "
-        "where there is no such setting, convert it: preorder-eval align FILE --from auto --base 1",
-    )
+class PositionEvidence(NamedTuple):
+    """What links show about where positions count from.
+
+    Evidence of several files of one input adds up. `linked` is the number of sentences with links,
+    `first` whether any link is at position 0. A format that settles the question shows nothing.
+    """
+
+    linked: int
+    first: bool
+
+    @classmethod
+    def of(cls, links: FileLinks, form: Format) -> PositionEvidence:
+        """Return what the links of a file show."""
+        sentences, *sides, _ = links.columns
+        is_open = form.bases[0] == 0 and 1 in form.bases
+        if not is_open or not len(sentences):
+            return cls(0, False)
+        first = min(side.min() for side in sides) == 0
+        return cls(int(np.count_nonzero(np.diff(sentences, prepend=-1))), bool(first))
+
+    def refuse_from_1(self, path: str | Path, line: int | None = None) -> None:
+        """Raise FormatError for links that were in all likelihood counted from 1, not from 0."""
+        if self.first or self.linked < _NEVER_BY_CHANCE:
+            return
+        one, zero = argument("base=1"), argument("base=0")
+        raise FormatError(
+            f"no link of {self.linked} sentences is at position 0 on either side, as if counted "
+            "from 1",
+            file=path,
+            line=line,
+            hint=f"give {one}, or {zero} if it is right (of an --input: "
+            "'hyp_alignment(base=1)=FILE'); where there is no such setting, convert it: "
+            "preorder-eval align FILE --from auto --base 1",
+        )
 
 
-def _without_null(file_links: FileLinks) -> FileLinks:
-    """Return the links without those to position 0."""
-    _, first, second, _ = file_links.columns
-    kept = np.flatnonzero((first > 0) & (second > 0))
-
-    def line_of(sentence: int, link: int) -> int:
-        return file_links.line_of(sentence, int(kept[link]) if len(kept) else link)
-
-    return replace(file_links, links=np.asarray(file_links.links)[kept], line_of=line_of)
+def position_evidence(path: str | Path, form: str = AUTO) -> PositionEvidence:
+    """Return what the links of a file show about where its positions count from."""
+    links, name = _file_links(read_input(path), path, form)
+    return PositionEvidence.of(links, _format(name))
 
 
 def _size(

@@ -1,4 +1,4 @@
-"""Alignment files of GIZA++, lader, NAACL 2003, Talbot et al. (2011), and of word ids."""
+"""Alignment files of lader, NAACL 2003, Talbot et al. (2011), and of word ids."""
 
 from __future__ import annotations
 
@@ -11,89 +11,7 @@ import numpy as np
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.file_links import FileLink, FileLinks, Format
 from preorder_eval.formats.pharaoh import parse_marked_links, scan
-from preorder_eval.formats.text import split_tokens, whole_number
-
-# GIZA++ (Och & Ney 2003), the files named `*.A3.final`. Three lines per sentence: a header, the
-# tokens of the second side, and those of the first side after the empty word NULL, each with the
-# tokens of the second side it is linked to, from 1:
-#
-#     # Sentence pair (1) source length 2 target length 3 alignment score : 0.01
-#     das kleine Haus
-#     NULL ({ }) small ({ 2 }) house ({ 1 3 })
-#
-# GIZA++ calls the first side, that of the last line, the source. What is linked to NULL is a token
-# without links; scores are not kept, and there are no marks for possible links.
-
-_HEADER = re.compile(
-    r"# Sentence pair \(([0-9]{1,9})\) source length ([0-9]{1,9}) target length ([0-9]{1,9})"
-    r" alignment score : [^ ]+ *"
-)
-# What stands before an opening bracket is a token, even if it is a bracket itself.
-_LINKED = re.compile(r" *([^ ]+) +\(\{((?: +[0-9]{1,9})*) +\}\)(?= |$)")
-
-
-def _parse_giza(lines: Sequence[str], path: str) -> FileLinks:
-    """Read the links of a file and the lengths of its sides."""
-    sides: tuple[list[int], list[int]] = ([], [])
-    size = -(-len(lines) // 3)
-    links: list[FileLink] = []
-    for sentence in range(size):
-        at = 3 * sentence
-        header = _HEADER.fullmatch(lines[at])
-        if not header:
-            hint = "a sentence pair takes three lines"
-            defect = f"{lines[at][:40]!r} is not the header of a sentence pair"
-            raise FormatError(defect, file=path, line=at + 1, hint=hint)
-        if int(header[1]) != sentence + 1:
-            hint = "merge the parts that MGIZA writes, in order"
-            defect = f"sentence pair {header[1]} where {sentence + 1} was expected"
-            raise FormatError(defect, file=path, line=at + 1, hint=hint)
-        if at + 3 > len(lines):
-            raise FormatError("ends within a sentence pair", file=path, line=len(lines))
-        second = split_tokens(lines[at + 1], path, at + 2)
-        linked = _linked_tokens(lines[at + 2], path, at + 3)
-        first = [token for token, _ in linked[1:]]
-        for side, length in ((first, int(header[2])), (second, int(header[3]))):
-            if len(side) != length:
-                line = at + 3 if side is first else at + 2
-                defect = f"{len(side)} tokens, but the header says {length}"
-                raise FormatError(defect, file=path, line=line)
-        for place, (token, positions) in enumerate(linked):
-            for position in positions:
-                if not 1 <= position <= len(second):
-                    raise FormatError(
-                        f"{token!r} is linked to {position}, but the other side has "
-                        f"{len(second)} tokens",
-                        file=path,
-                        line=at + 3,
-                        hint="positions count from 1",
-                    )
-                if place:
-                    links.append((sentence, place, position, False))
-        sides[0].append(len(first))
-        sides[1].append(len(second))
-    return FileLinks(size, links, sides, lambda sentence, link: 3 * sentence + 3)
-
-
-def _linked_tokens(line: str, path: str, number: int) -> list[tuple[str, list[int]]]:
-    """Read a line such as `NULL ({ }) a ({ 1 2 })` as tokens, each with its positions."""
-    linked: list[tuple[str, list[int]]] = []
-    line, at = line.rstrip(" "), 0
-    while at < len(line):
-        match = _LINKED.match(line, at)
-        if match is None:
-            hint = "a token and its links are such as house ({ 1 3 })"
-            defect = f"{line[at:].lstrip(' ').partition(' ')[0]!r} is not followed by its links"
-            raise FormatError(defect, file=path, line=number, hint=hint)
-        linked.append((match[1], [int(position) for position in match[2].split()]))
-        at = match.end()
-    if not linked or linked[0][0] != "NULL":
-        raise FormatError("does not start with NULL and its links", file=path, line=number)
-    return linked
-
-
-GIZA = Format((1,), re.compile(r"# Sentence pair \(").match, _parse_giza)
-
+from preorder_eval.formats.text import whole_number
 
 # What lader (Neubig et al. 2012) and topdown-btg (Nakagawa 2015) read. A line per sentence with the
 # numbers of source and target tokens before 0-based links: `5-7 ||| 0-0 0-1`. There are no marks

@@ -50,7 +50,7 @@ _RANGES = "ranges such as 3-4 run forwards, do not overlap, and end within the s
 
 
 def is_conllu(path: str | Path) -> bool:
-    """Return whether a file is CoNLL-U by its ending, or CoNLL-X, which is read alike.
+    """Return whether a file's ending is that of CoNLL-U, or of CoNLL-X, which is read alike.
 
     >>> is_conllu("parses.conllu.gz"), is_conllu("source.en")
     (True, False)
@@ -80,8 +80,8 @@ def parse_conllu(
 ) -> Treebank:
     r"""Read CoNLL-U from a string; see `read_conllu`.
 
-    For errors: `first` is the number of the first line in the file `name`, and so many sentences
-    stand `before` it.
+    The other parameters are for the places that errors name: the text begins in line `first` of the
+    file `name`, after `before` other sentences.
 
     >>> row = "1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_"
     >>> parse_conllu("# sent_id = a\n" + row + "\n\n")[0].words
@@ -98,7 +98,7 @@ def parse_conllu(
 
 
 def count_labels(path: str | Path) -> Counter[str]:
-    """Count the labels of a file's words, without its trees."""
+    """Count the labels of a file's words, without making trees of them."""
     counts: Counter[bytes] = Counter()
     for data in _whole_sentences(iterate_bytes(path, _BLOCK)):
         counts.update(_LABEL.findall(data))

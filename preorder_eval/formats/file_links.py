@@ -1,4 +1,4 @@
-"""What a format of alignment files is, and the links of such a file as the file numbers them."""
+"""Formats of alignment files, and the content of such a file before it is checked."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ FileLink = tuple[int, int, int, bool]  # sentence from 0, first and second posit
 
 @dataclass(frozen=True, eq=False)
 class FileLinks:
-    """The content of an alignment file, in the file's own numbers.
+    """The content of an alignment file, with the numbers that the file has.
 
-    `size` is the number of sentences, None if the file does not tell. `links` has for each of L
-    links its sentence from 0, its positions on both sides and its mark, as tuples or int32[L, 4].
-    `sides` are the numbers of tokens of its sides, None if the file does not tell.
-    `line_of(sentence, link)` is the line that holds a sentence, or one of its links; in a file
-    without such lines (`by_line` False), the sentence's number.
+    `size` is the number of sentences, None if the file does not contain it. `links` has for each of
+    L links its sentence from 0, its positions on both sides, and its mark, as tuples or int32[L,
+    4]. `sides` are the numbers of tokens of both sides, each None if the file does not contain
+    them. `line_of(sentence, link)` is the line in which a link of a sentence stands. Files without
+    a line for each sentence or link (`by_line` is False) have the number of the sentence there.
     """
 
     size: int | None
@@ -44,10 +44,10 @@ class FileLinks:
 class Format:
     """An alignment format.
 
-    `bases` are the numbers its positions may count from, the usual one first. `looks_like`
-    recognises the first line that is not blank, `parse` takes all lines and the file's name.
-    `scan`, which a format need not have, reads a file's bytes much faster, or returns None where it
-    cannot (see `formats.scanning`).
+    `bases` are the numbers that its positions may count from, the usual one first. `looks_like`
+    recognises its first line that is not blank. `parse` reads all lines; it also takes the file's
+    name, for errors. `scan` reads the bytes of a file much faster. It returns None for files that
+    it cannot read, and by default for all (see `formats.scanning`).
     """
 
     bases: tuple[int, ...]

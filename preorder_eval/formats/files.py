@@ -13,9 +13,7 @@ import gzip
 import hashlib
 import json
 import lzma
-import os
 import re
-import select
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -29,7 +27,6 @@ LINE = 1 << 20  # bytes
 EXPANDED = 1 << 30  # bytes
 _PART = 1 << 26  # bytes that are read at once
 WORDS = 100_000
-_PATIENCE = 3  # seconds
 
 BOM = b"\xef\xbb\xbf"
 _OPEN: dict[str, Callable[[Path], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
@@ -77,7 +74,7 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def read_json(path: Path, hint: str = _CHANGED) -> dict[str, Any]:
-    """Read a JSON object; FormatError for anything else."""
+    """Read a JSON object; FormatError for a file that holds anything else."""
     try:
         value = json.loads(read_bytes(path), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:  # of JSON or of UTF-8
@@ -116,7 +113,7 @@ def iterate_lines(path: str | Path) -> Iterator[str]:
 
 
 def iterate_bytes(path: str | Path, size: int) -> Iterator[bytes]:
-    """Yield the bytes of a file of lines, `size` at a time; see `read_input` for the errors."""
+    """Yield the bytes of a file of lines, `size` bytes at a time; errors as in `read_input`."""
     lines, begun = 0, 0  # line ends so far, and bytes after the last one
     try:
         with opened(path) as file:
@@ -149,7 +146,7 @@ def _long_line(path: str | Path, number: int) -> FormatError:
 
 
 def check_expanded(size: int, path: str | Path) -> None:
-    """Raise FormatError where a file holds more bytes than are held at once."""
+    """Raise FormatError for a file that holds more than `EXPANDED` bytes."""
     if size > EXPANDED:
         hint = "decompress it, or split it" if is_compressed(path) else "split it"
         defect = f"holds more than {EXPANDED:,} bytes, the most that is read at once"
@@ -157,7 +154,7 @@ def check_expanded(size: int, path: str | Path) -> None:
 
 
 def check_words(count: int, path: str | Path, line: int) -> None:
-    """Raise FormatError for a sentence with more words than any reader takes."""
+    """Raise FormatError for a sentence of more than `WORDS` words."""
     if count > WORDS:
         defect = f"a sentence of {count:,} words, but the most is {WORDS:,}"
         raise FormatError(defect, file=path, line=line, hint="give one sentence a line")
@@ -165,17 +162,15 @@ def check_words(count: int, path: str | Path, line: int) -> None:
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file, or `-`, to read the bytes that it holds, decompressed if need be.
+    """Open a file, or `-`, and give the bytes that it holds, decompressed if need be.
 
-    Raises FormatError, also while it is read, for one that is cut short or not what its ending
-    says. Raises OSError if it cannot be read at all.
+    Raises FormatError for a file that is cut short, or is not compressed as its ending says; this
+    may happen while it is read. Raises OSError if it cannot be read at all.
     """
     if str(path) == "-":
         yield sys.stdin.buffer
         return
     path = Path(path)
-    if sys.platform != "win32" and path.is_fifo():
-        _await_writer(path)
     if not is_compressed(path):
         with path.open("rb") as file:
             yield file
@@ -191,18 +186,6 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
         raise
 
 
-if sys.platform != "win32":
-
-    def _await_writer(pipe: Path) -> None:
-        """Tell after some seconds that a named pipe, which is awaited, has no writer."""
-        descriptor = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-        try:
-            if not select.select([descriptor], [], [], _PATIENCE)[0]:
-                warn(f"{pipe} is a pipe; waiting until another program writes to it")
-        finally:
-            os.close(descriptor)
-
-
 def _damaged(path: Path) -> FormatError:
     return FormatError(
         f"is an incomplete {path.suffix} file",
@@ -216,12 +199,14 @@ def _unreadable(path: str | Path, error: OSError | ValueError) -> FormatError:
 
 
 def reason(error: OSError | ValueError) -> str:
-    """Return why the system refuses a file, in words; a ValueError is of a null byte in a path."""
+    """Return in words why the system refuses a file; a ValueError means a NUL in the path."""
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def decode_lines(data: bytes, name: str, *, blank: bool = False, first: int = 1) -> list[str]:
-    r"""Split UTF-8 bytes into lines, the first of which has the number `first`; see `read_lines`.
+    r"""Split UTF-8 bytes into lines; see `read_lines`.
+
+    `first` is the number of the first line in its file, for errors.
 
     >>> decode_lines("a\u2028b\nc\n".encode(), "x")
     ['a\u2028b', 'c']
@@ -265,7 +250,7 @@ def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) 
 
 
 def count_lines(path: str | Path) -> int | None:
-    """Count the lines of a file; None for one that is missing, compressed or can be read once."""
+    """Count the lines of a file; None if it is missing, compressed, or can be read only once."""
     if not Path(path).is_file() or is_compressed(path):
         return None
     with Path(path).open("rb") as file:
@@ -287,7 +272,7 @@ def text_hash(text: str) -> str:
 
 
 def file_name(path: str | Path) -> str:
-    """Return what messages call a file."""
+    """Return the name by which messages call a file."""
     return "standard input" if str(path) == "-" else str(path)
 
 
@@ -316,7 +301,7 @@ def stem(path: str | Path) -> str:
 
 
 def is_part(file: Path, system: str) -> bool:
-    """Return whether a file's name, or a part of it between dots, is a system's.
+    """Return whether a system's name is the file's name, or a part of it between dots.
 
     >>> is_part(Path("news/output.NT5.en"), "NT5")
     True
@@ -325,10 +310,10 @@ def is_part(file: Path, system: str) -> bool:
 
 
 def labelled(name: str | Path) -> tuple[str | None, str]:
-    """Split `label=path`, by which a user names a file, into label and path; None for no label.
+    """Split `label=path`, by which a user renames a file; the label is None without one.
 
-    What exists under the whole name is that file, whatever is in its name. Raises PreorderEvalError
-    for a label without a path, or the other way round.
+    If a file has the whole text as its name, that file is meant. Raises PreorderEvalError for a
+    label without a path, and for a path behind an empty label.
 
     >>> labelled("new=runs/out.conllu"), labelled("runs/lr=0.1.conllu"), labelled("en-ja")
     (('new', 'runs/out.conllu'), (None, 'runs/lr=0.1.conllu'), (None, 'en-ja'))
@@ -350,9 +335,9 @@ def labelled_path(name: str | Path) -> tuple[str | None, Path]:
 
 
 def labelled_output(name: str | Path) -> tuple[str | None, Path]:
-    """Split the name of an output, whose label may be of parser and rules, as `evaluate` writes it.
+    """Split the name of an output, whose label may be `PARSER/RULES`, as `evaluate` names systems.
 
-    In `en-web/en-ja=out.txt` that is a label where there is the file out.txt.
+    In `en-web/en-ja=out.txt` the label is `en-web/en-ja` if there is a file out.txt.
 
     >>> labelled_output("mine=out.txt"), labelled_output("en-web/en-ja=-")
     (('mine', PosixPath('out.txt')), ('en-web/en-ja', PosixPath('-')))

@@ -1,8 +1,8 @@
-"""Human judgments of outputs: scores of segments, and rankings.
+"""Human judgments in files: scores of segments, and rankings.
 
-The manual's page `inputs` describes both kinds of tables, in which further columns are passed over.
-Several scores of an output are averaged where one number is wanted; a ranking of n outputs gives
-n(n - 1)/2 judgments of pairs.
+The manual's page `inputs` describes both kinds of tables; further columns are ignored. Where one
+number of an output is needed, its scores are averaged. A ranking of n outputs gives n(n - 1)/2
+judgments of pairs.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from preorder_eval.formats.tsv import finite, read_tsv, require_single
 
 @dataclass(frozen=True)
 class ScoreColumns:
-    """The names of the columns; `judge` is empty where nobody says who judged.
+    """The names of the columns; `judge` is empty if no column names the judges.
 
-    `base` is the number of the first segment, by default 0; then a table whose first segment is 1
-    is warned of.
+    `base` is the number of the first segment. Without it that is 0, with a warning if segment 1 is
+    judged and segment 0 is not.
     """
 
     system: str = "system"
@@ -46,9 +46,9 @@ def read_human_scores(
 ) -> HumanScores:
     r"""Read scores of systems on `segments` segments; systems are in the order of the file.
 
-    An empty score is no judgment. Raises FormatError, with file and line, for a missing column or
-    one that is there twice, a segment that is out of range, or something that is no finite number.
-    Warns if segment 1 is judged and segment 0 is not, unless `columns` have the base.
+    An empty score is no judgment. Raises FormatError, with file and line, for a column that is
+    missing or there twice, a segment out of range, and a score that is no finite number. Warns if
+    segment 1 is judged and segment 0 is not, unless `columns` state the base.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "human.tsv"
@@ -138,11 +138,11 @@ def _score(field: str, path: str | Path, line: int) -> float:
 
 
 def read_rankings(path: str | Path, segments: int, base: int | None = None) -> PairwiseJudgments:
-    """Read the pairs that are ranked; systems are in the order of the file.
+    """Read the pairs of a file of rankings; systems are in the order of the file.
 
-    `segments` is their number, and `base` the number of the first if it is not 1. Raises
-    FormatError, with file and line, for missing columns, several language pairs, a segment out of
-    range, an invalid rank, or a system ranked twice.
+    Parameters: `segments` the number of segments; `base` the number of the first, by default 1.
+    Raises FormatError, with file and line, for missing columns, several language pairs, a segment
+    out of range, an invalid rank, or a system ranked twice.
     """
     systems: dict[str, int] = {}
     judges: dict[str, int] = {}

@@ -46,10 +46,11 @@ _OUTLIERS = {("wmt22", "en-de"): ["M2M100_1.2B-B4"]}
 
 @dataclass(frozen=True, eq=False)
 class StoredMetric:
-    """The scores that a metric gave: of segments, float64[R, S], and of systems, float64[R].
+    """The scores of a metric, as mt-metrics-eval stores them.
 
-    The latter is None where they are not stored. `filled` are systems without scores, which count
-    0, as mt-metrics-eval has it.
+    `segments` float64[R, S] are those of segments, `systems` float64[R] those of systems, None if
+    they are not stored. `filled` are the systems without scores, which count 0, as in
+    mt-metrics-eval.
     """
 
     name: str
@@ -62,8 +63,8 @@ class StoredMetric:
 class EvalSet:
     """The files of a test set and language pair, by their names.
 
-    `human` has by the name of a score, `metrics` by that of a metric with its reference, the files
-    of each level.
+    `human` has the files of each human score, `metrics` those of each metric with its reference;
+    both by the name, then by the level (`seg` or `sys`).
     """
 
     folder: Path
@@ -76,9 +77,9 @@ class EvalSet:
 
     @classmethod
     def of(cls, path: Path) -> EvalSet:
-        """Find the files of a folder TEST_SET/LP, which need not exist itself.
+        """Find the files of TEST_SET/LP; there need not be a folder of that name.
 
-        Raises FormatError where there are no documents, outputs, references or human scores.
+        Raises FormatError if there are no documents, outputs, references or human scores.
         """
         folder, pair = path.parent, path.name
         documents = folder / "documents" / f"{pair}.docs"
@@ -104,14 +105,14 @@ class EvalSet:
 
     @property
     def standard_reference(self) -> str:
-        """The reference that most metrics took, the first of these by name, or the task's own."""
+        """The reference that the task used, or else the one that most metrics used."""
         of_task = _REFERENCES.get((self.folder.name, self.pair))
         taken = [name.rpartition("-")[2] for name in self.metrics]
         return of_task or max(sorted(self.references), key=taken.count)
 
     @property
     def standard_score(self) -> str:
-        """The human score that the metrics tasks took, or else the first of segments by name."""
+        """The human score that the metrics tasks used, or else the first of segments by name."""
         scored = [name for name, levels in self.human.items() if SEGMENTS in levels]
         if not scored:
             raise FormatError("no human scores of segments", file=self.folder, hint=_HINT)
@@ -120,10 +121,10 @@ class EvalSet:
     def judgments(
         self, score: str = "", reference: str = "", without: Sequence[str] = ()
     ) -> HumanScores:
-        """Read human scores, by default the standard one's, of the systems that have any.
+        """Read human scores, by default the standard ones, of all systems that have any.
 
-        The reference that metrics compare with is no system, nor are the task's outliers and those
-        that are left out (`without`). Raises FormatError and UnknownNameError.
+        Left out are the reference that metrics compare with, the outliers of the task, and the
+        systems `without`. Raises FormatError and UnknownNameError.
         """
         score, reference = score or self.standard_score, reference or self.standard_reference
         named = [("human score", score, self.human), ("reference", reference, self.references)]
@@ -161,7 +162,7 @@ class EvalSet:
         )
 
     def stored_metrics(self, systems: Sequence[str], reference: str = "") -> list[StoredMetric]:
-        """Read the scores of metrics that have those of segments, with this reference or none."""
+        """Read the metrics that have scores of segments, and use this reference or none."""
         reference = reference or self.standard_reference
         every = {*self.references} if len(self.references) == 1 else set()
         metrics = []

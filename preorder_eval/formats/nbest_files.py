@@ -1,4 +1,4 @@
-"""N-best lists as CoNLL-U, so that any parser's can be used.
+"""N-best lists as CoNLL-U, so that the lists of any parser can be used.
 
 The parses of a sentence follow each other, best first, each a CoNLL-U sentence with the comments
 
@@ -6,9 +6,9 @@ The parses of a sentence follow each other, best first, each a CoNLL-U sentence 
     # parse = 2
     # score = -3.480212
 
-`parse` counts from 1 within a list; `score` is the parse's log-probability and may be left out
-of a whole list. A sentence without `parse` is a list of its own, which makes every CoNLL-U file
-an n-best file.
+`parse` counts from 1 within a list. `score` is the log-probability of the parse; a list has it for
+all its parses, or for none. A sentence without `parse` is a list of its own, so that every CoNLL-U
+file is an n-best file.
 """
 
 from __future__ import annotations
@@ -40,11 +40,12 @@ _OWN = re.compile(r"#\s*(parse|score)\s*=")
 
 
 def read_nbest(path: str | Path, scanned: Treebank | None = None) -> NBest:
-    """Read an n-best file whole; `-` is standard input. `scanned` are its trees, if they are known.
+    """Read an n-best file whole; `-` is standard input.
 
-    Raises FormatError with file, line and sentence id for what is not CoNLL-U, and for lists that
-    do not count their parses from 1. All parses of a list must have the same words. All or none
-    must have scores, which are numbers and do not rise.
+    Parameters: `scanned` are its trees, if they have been read already. Raises FormatError with
+    file, line and sentence id for what is not CoNLL-U, and for a list that does not count its
+    parses from 1, whose parses have different words, of which only some have scores, or whose
+    scores rise.
     """
     data = b"" if scanned else read_input(path)
     trees = scanned or parse_conllu(data, file_name(path))
@@ -64,7 +65,7 @@ def iterate_nbest(path: str | Path) -> Iterator[NBest]:
 
 
 def is_large(path: str | Path) -> bool:
-    """Return whether a file is read in several parts; standard input is not."""
+    """Return whether a file is so large that it is read in parts; standard input never is."""
     return str(path) != "-" and Path(path).is_file() and Path(path).stat().st_size > _BLOCK
 
 
@@ -96,7 +97,7 @@ def _last_list(block: bytes) -> int:
 
 
 def format_nbest(nbest: NBest) -> str:
-    """Write lists as CoNLL-U; sentences that have no id have their number.
+    """Write lists as CoNLL-U; a sentence without an id gets its number as one.
 
     >>> from preorder_eval.data.treebank import Tree, Treebank
     >>> trees = Treebank.of([Tree(["Go"], [-1], ["root"], ["VERB"], ["VB"])])

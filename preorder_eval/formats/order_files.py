@@ -1,11 +1,11 @@
 """Orders as text: order files, and reference orders as one field of a table.
 
-An order file, as preorderers write them, has a line per sentence of 0-based source positions in
-output order: `2 0 1` puts the third word first. lader and topdown-btg write the same.
+An order file, as preorderers write them, has a line for each sentence: its 0-based source positions
+in output order. `2 0 1` puts the third word first. lader and topdown-btg write the same.
 
-Of a reference order, `1 0_2` puts the source token 1 first and leaves the order of 0 and 2 free.
-Several orders of a sentence are separated by ` | `. All but the first may come of other links than
-the sentence's own: what these leave unaligned is marked, as in `0 1~`.
+In a reference order such as `1 0_2` the source token 1 comes first, and the order of 0 and 2 is
+free. Several orders of a sentence are separated by ` | `. Orders after the first may come from
+other links than the sentence's own. A token without a link there is marked, as in `0 1~`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,10 @@ def read_orders(path: str | Path, source_lengths: Sequence[int]) -> Orders:
 
 
 def scan_orders(data: bytes, source_lengths: Sequence[int]) -> Orders | None:
-    """Read the orders of a file without a fault, None for any other; see `formats.scanning`."""
+    """Read the orders of a file without a fault; None for any other file.
+
+    See `formats.scanning`.
+    """
     offsets, sentences = offsets_of(source_lengths), 0
     positions = np.empty(offsets[-1], dtype=np.int32)
     for block in blocks_of_lines(data):
@@ -84,7 +87,10 @@ def parse_orders(lines: Sequence[str], source_lengths: Sequence[int], path: str 
 def parse_order(
     fields: Sequence[str], length: int, path: str | Path, line: int, hint: str, what: str = ""
 ) -> list[int]:
-    """Read an order of `length` source tokens; FormatError, by the name of `what`, for others."""
+    """Read one order of `length` source tokens; FormatError for fields that are none.
+
+    `what` stands before the defect in the error, such as "a reference order of ".
+    """
     order = [whole_number(field) for field in fields]
     if None in order:
         wrong = fields[order.index(None)]
@@ -108,7 +114,7 @@ def format_order(order: Sequence[int]) -> str:
 
 
 def format_reference_orders(references: ReferenceOrders | Alternatives) -> Iterator[str]:
-    """Yield a field for each sentence.
+    """Yield the reference orders of each sentence as one field.
 
     >>> list(format_reference_orders(ReferenceOrders.of([[[1], [0, 2]]])))
     ['1 0_2']
@@ -132,9 +138,10 @@ def format_reference_orders(references: ReferenceOrders | Alternatives) -> Itera
 def parse_reference_orders(
     text: str, aligned: Sequence[bool], path: Path, line: int, hint: str
 ) -> list[ReferenceOrder]:
-    """Read the reference orders of a field; `aligned` says which tokens the links align.
+    """Read the reference orders of a field.
 
-    Raises FormatError for what is no order of these tokens.
+    Parameters: `aligned` is whether the sentence's own links align each token; `path`, `line` and
+    `hint` are for errors. Raises FormatError for what is no order of these tokens.
 
     >>> parse_reference_orders("1 0 | 0 1~", [True, True], Path("sentences.tsv"), 2, "")
     [[[1], [0]], [[0], [1]]]

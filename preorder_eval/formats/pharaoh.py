@@ -39,7 +39,10 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
 
 
 def scan(data: bytes) -> FileLinks | None:
-    """Return the links of a file without a fault, None for any other; see `formats.scanning`."""
+    """Return the links of a file without a fault; None for any other file.
+
+    See `formats.scanning`.
+    """
     size = 0
     columns: list[Ints] = []
     for block in blocks_of_lines(data):
@@ -71,7 +74,10 @@ def _scan(data: bytes, before: int) -> tuple[int, Ints] | None:
 
 
 def parse_marked_links(text: str, path: str | Path, number: int) -> Iterator[MarkedLink]:
-    """Yield one sentence's links with whether they are marked possible; `number` is their line."""
+    """Yield the links of a sentence, each with whether it is marked possible.
+
+    `path` and `number`, that of the line, are for errors.
+    """
     for field in text.split(" "):
         link = _LINK.fullmatch(field)
         if link:

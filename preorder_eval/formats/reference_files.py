@@ -22,7 +22,7 @@ _LAYER = re.compile(r"([^.]+)\.([A-Za-z][A-Za-z0-9_-]*)\.align")
 
 
 def datasheet_entry(folder: Path, name: str) -> str:
-    """Return the paragraph `**Name.** …` of a folder's datasheet; empty without one."""
+    """Return the paragraph `**Name.** …` of a folder's datasheet; empty if there is none."""
     sheet = path_inside(folder, "DATASHEET.md")
     text = sheet.read_text("utf-8", errors="replace") if sheet.is_file() else ""
     match = re.search(rf"^\*\*{name}\.\*\* +([^(].*?)(?:\n\n|\Z)", text, re.MULTILINE | re.DOTALL)
@@ -40,7 +40,7 @@ class TranslationFiles:
 
 @dataclass(frozen=True)
 class FolderFiles:
-    """The files of a layer of a reference folder, those of translations by their numbers."""
+    """The files of one layer of a reference folder, with its translations in their order."""
 
     source: Path
     translations: list[TranslationFiles]
@@ -62,7 +62,7 @@ def layers(folder: Path) -> list[str]:
 
 
 def target_languages(folder: Path) -> list[str]:
-    """Return the languages of a folder's translations, the main one first."""
+    """Return the languages of a folder's translations; that of the main one stands first."""
     return [pair.partition("-")[2] for pair in _pairs(folder)]
 
 
@@ -72,10 +72,10 @@ def _pairs(folder: Path) -> list[str]:
 
 
 def reference_files(folder: Path, layer: str = "") -> FolderFiles:
-    """Find the files of a reference folder: of the main annotation, or of a layer.
+    """Find the files of a reference folder, for its main annotation or for a layer.
 
-    Raises UnknownNameError for an unknown layer. Raises FormatError if the folder has no file of a
-    kind, or several, or one that nothing would read.
+    Raises UnknownNameError for an unknown layer. Raises FormatError if the folder lacks a file, has
+    several of one kind, or has a file of an annotation that nothing would read.
     """
     pairs, known = _pairs(folder), layers(folder)
     if not all("-" in pair for pair in pairs[1:]) or not pairs:
@@ -138,7 +138,7 @@ def _named(folder: Path, named: str) -> list[Path]:
 
 
 def read_listed(file: Path) -> list[tuple[str, str]]:
-    """Read the id and the split of each sentence. Raises FormatError, with the line."""
+    """Read the id and the split of each sentence; FormatError, with the line, for anything else."""
     rows: dict[str, str] = {}
     for number, line in enumerate(read_lines(file), 1):
         name, *rest = line.split("\t")

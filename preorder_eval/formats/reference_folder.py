@@ -9,7 +9,7 @@ holds the sentences for which it has a line that is not empty.
 
 A split of a set, `dev` or `test`, is named behind a slash, as in `en-ja-web/test`. The default is
 `dev`, and `all` is the whole set. Splits are marked by comments `# split = …` in `source.conllu`,
-or listed in `sentences.tsv` if a set was built of published files.
+or listed in `sentences.tsv`.
 """
 
 from __future__ import annotations
@@ -74,10 +74,11 @@ def load_reference(name: str | Path) -> ReferenceSet:
 
 
 def in_language(name: str, languages: Iterable[str]) -> str:
-    """Return the name of a set in one of these languages, if it has several target languages.
+    """Return the name of a set, with the target language if the set has several.
 
-    Raises PreorderEvalError for such a set unless it has just one of them; any other set, and one
-    whose layer is named, keeps its name.
+    The language is the one of `languages` in which the set has a translation. A set with one target
+    language, and one whose layer is named, keeps its name. Raises PreorderEvalError unless there is
+    just one such language.
 
     >>> in_language("constructions", ["ko"]), in_language("en-ja", ["ko"])
     ('constructions@ko', 'en-ja')
@@ -98,7 +99,7 @@ def in_language(name: str, languages: Iterable[str]) -> str:
 
 
 def source_sentences(name: str) -> Sequence[Sequence[str]]:
-    """Read the source sentences of a set alone, which is quicker; see `load_reference`."""
+    """Read only the source sentences of a set, which is quicker; see `load_reference`."""
     folder, own, _, split = _find(name)
     with joined_folder(folder, own, split) as place:
         source, trees = read_side(reference_files(place).source)
@@ -107,9 +108,9 @@ def source_sentences(name: str) -> Sequence[Sequence[str]]:
 
 
 def read_folder(folder: Path, name: str, layer: str = "") -> ReferenceSet:
-    """Read the whole reference set that a folder holds, or a layer; see `load_reference`.
+    """Read the whole reference set of a folder, or a layer of it; see `load_reference`.
 
-    Sentences that the layer leaves out have no target words.
+    A sentence that the layer leaves out has no target words.
     """
     refuse_half_changed(folder)
     if (folder / STANDOFF).is_file():
@@ -157,12 +158,14 @@ def exported(name: str) -> dict[str, str]:
 
 
 def reference_folder(name: str | Path) -> Path | None:
-    """Return the folder of the bundled set of that name; None if there is none."""
+    """Return the folder of a bundled set by its name; None for an unknown name."""
     return bundled_names("reference_data").get(str(name))
 
 
 def reference_makers(name: str | Path) -> str:
-    """Return who made a set: the paragraph `**Who made it.**` of its datasheet; empty without one.
+    """Return who made a set, from the paragraph `**Who made it.**` of its datasheet.
+
+    Empty if there is none.
 
     >>> reference_makers("en-ja").partition(":")[0]
     'A large language model'
@@ -256,8 +259,8 @@ _BLOCK = re.compile(rf"{_STRETCH}(\|{_STRETCH})+")
 def read_free_blocks(path: str | Path, target_lengths: Sequence[int]) -> list[list[Block]]:
     """Read the free blocks of every sentence.
 
-    Raises FormatError, with the line, for a block that is malformed, has stretches that are not
-    adjacent, overlaps another or reaches beyond the sentence.
+    Raises FormatError, with the line, for a block that is malformed, whose spans are not adjacent,
+    that overlaps another, or that reaches beyond the sentence.
     """
     lines = read_lines(path, blank=True)
     same_length("line", len(lines), path, "the translation", len(target_lengths))
@@ -266,9 +269,10 @@ def read_free_blocks(path: str | Path, target_lengths: Sequence[int]) -> list[li
 
 
 def read_exceptions(path: str | Path, data: ReferenceSet) -> list[list[Block]]:
-    """Read the blocks of every sentence that are free, or are not, against the list.
+    """Read for every sentence the blocks that are exceptions from the list of its language.
 
-    Raises FormatError, with the line, for one without a reason, or of no sentence.
+    Such a block is free although the list does not name it, or not free although it does. Raises
+    FormatError, with the line, for a block without a reason, or of an unknown sentence.
     """
     ids = [tree.sentence_id for tree in data.trees or ()]
     counts = Counter(ids)

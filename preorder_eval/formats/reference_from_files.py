@@ -1,7 +1,8 @@
-"""Reference sets made of single files, and written as the files of a folder."""
+"""Reference sets made of single files, and written as a folder."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Unpack
 
 import numpy as np
 
+from preorder_eval.alignment.aligning import align
 from preorder_eval.data.alignments import Alignments, alternatives
 from preorder_eval.data.ragged import sentence_lengths
-from preorder_eval.data.reference_set import UNTRANSLATED, ReferenceSet
+from preorder_eval.data.reference_set import ALL, UNTRANSLATED, ReferenceSet
 from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError, argument, warn
@@ -19,20 +21,107 @@ from preorder_eval.formats.alignment import AlignmentOptions, read_alignment
 from preorder_eval.formats.conllu import format_conllu, is_conllu, read_conllu
 from preorder_eval.formats.files import file_hash, read_lines, stem
 from preorder_eval.formats.pharaoh import format_alignments
+from preorder_eval.formats.reference_files import SENTENCES
 from preorder_eval.formats.text import (
     join_tokens,
+    read_parallel,
     read_sentences,
     same_length,
     split_tokens,
     warn_if_raw,
 )
-from preorder_eval.reordering.labelling import in_ud
-from preorder_eval.visible import first_few
+from preorder_eval.formats.writing import write_folder
+from preorder_eval.reordering.labelling import Labels, in_ud
+from preorder_eval.visible import first_few, quantity
 
 _DATASHEET = Path(__file__).with_name("begun_datasheet.md")
 _MOST = 0.5  # of the sentences
 _LEAST = 6  # words of a sentence to annotate blindly: greetings show no order
+_SPLIT = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)(?:=([1-9][0-9]{0,8}))?")
 _OF_A_SET = ("split", "translation")  # comments that say something of the set, not the sentence
+
+
+def reference_build(
+    out: str | Path,
+    languages: str,
+    source: str | Path | None = None,
+    target: str | Path | None = None,
+    alignment: str | Path | None = None,
+    *,
+    parallel: str | Path | None = None,
+    aligner: str | None = None,
+    split: str = "",
+    name: str = "",
+    **options: Unpack[AlignmentOptions],
+) -> ReferenceSet:
+    """Write a new reference folder `out` of text and links, and return the set.
+
+    Parameters: `languages` such as `en-ja`; `source` and `target` tokenised or CoNLL-U, or both
+    sides in `parallel`, one `source ||| target` a line; `alignment` their links, or the `aligner`
+    that makes them; `split` the splits with their numbers of sentences, in order, as in
+    `dev=400,test`: the last may take the rest; `name` by default the folder's. The `options` say
+    how links are read (`read_alignment`); with `direction="target-source"` the target stands first
+    in `parallel`, too.
+
+    Raises FormatError for files that do not fit, and for an `out` that exists.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> for side, text in (("en", "go home"), ("ja", "ie ni ike"), ("align", "0-2 1-0")):
+    ...     _ = (folder / f"s.{side}").write_text(text)
+    >>> files = [folder / f"s.{side}" for side in ("en", "ja", "align")]
+    >>> len(reference_build(folder / "mine", "en-ja", *files))
+    1
+    """
+    name, links = name or Path(out).name, None if alignment is None else Path(alignment)
+    if parallel is not None and source is target is None:
+        reference = _from_parallel(Path(parallel), links, name, options)
+    elif parallel is None and source is not None and target is not None:
+        reference = reference_from_files(Path(source), links, Path(target), name=name, **options)
+    else:
+        raise PreorderEvalError("give source and target, or both of them in parallel")
+    if aligner is not None:
+        made = align(reference.source, reference.target or [], aligner)
+        reference = replace(reference, alignments=made)
+    listed = {}
+    if split:
+        splits = _divided(split, len(reference))
+        reference = reference.take(range(len(splits)), name)
+        rows = (f"{number}\t{part}\n" for number, part in enumerate(splits, 1))
+        listed = {SENTENCES: "".join(rows)}
+    ours, theirs = languages.split("-", 1)
+    write_folder(Path(out), {**format_reference(reference, ours, theirs), **listed})
+    return reference
+
+
+def _from_parallel(
+    file: Path, alignment: Path | None, name: str, options: AlignmentOptions
+) -> ReferenceSet:
+    sides = read_parallel(file)
+    source, target = sides[::-1] if options.get("direction") == "target-source" else sides
+    links = _read_links(alignment, source, target, options)
+    return ReferenceSet(name, source, links, target, hashes=_hashes(file, alignment))
+
+
+def _divided(split: str, sentences: int) -> list[str]:
+    """Return the splits of the first sentences, by their numbers as in `dev=400,test`."""
+    splits: list[str] = []
+    parts = split.split(",")
+    for number, part in enumerate(parts, 1):
+        match, rest = _SPLIT.fullmatch(part), sentences - len(splits)
+        if match is None or match[1] == ALL or not (match[2] or number == len(parts)):
+            raise PreorderEvalError(
+                f"split {split!r} is not such as dev=400,test: names with numbers of sentences, of "
+                "which the last may take the rest"
+            )
+        if match[1] in splits:
+            raise PreorderEvalError(f"split {match[1]} is named twice")
+        size = int(match[2] or rest)
+        if not 0 < size <= rest:
+            left = f"{size} of {quantity(rest, 'sentence')} left" if size else "nothing left"
+            raise PreorderEvalError(f"split {match[1]} cannot have {left}")
+        splits += [match[1]] * size
+    return splits
 
 
 def reference_from_files(
@@ -43,6 +132,7 @@ def reference_from_files(
     name: str | None = None,
     further: Sequence[Path] = (),
     tokenize: Callable[[str], list[str]] | None = None,
+    labels: Labels = "auto",
     **options: Unpack[AlignmentOptions],
 ) -> ReferenceSet:
     """Make a reference set of single files; CoNLL-U files are trees, others tokenised text.
@@ -52,7 +142,7 @@ def reference_from_files(
     source of raw text into the words that links count. The `options` say how to read alignments;
     see `read_alignment`.
     """
-    sentences, trees = read_side(source, tokenize)
+    sentences, trees = read_side(source, tokenize, labels)
     translations, target_trees = (None, None) if target is None else read_side(target)
     if target is not None and translations is not None:
         same_length("sentence", len(translations), target, str(source), len(sentences))
@@ -72,6 +162,7 @@ def reference_from_files(
         target_trees,
         _hashes(source, target, alignment, *further),
         several,
+        raw=tokenize is not None,
     )
 
 
@@ -115,9 +206,12 @@ def _warn_of_other_words(
 
 
 def read_side(
-    path: Path, tokenize: Callable[[str], list[str]] | None = None
+    path: Path, tokenize: Callable[[str], list[str]] | None = None, labels: Labels = "auto"
 ) -> tuple[Sequence[list[str]], Treebank | None]:
-    """Read the sentences of a CoNLL-U file, with their trees, or of text, tokenised or to be."""
+    """Read the sentences of a CoNLL-U file, with their trees, or those of a text.
+
+    With `tokenize` the text is raw, and this cuts its lines into words.
+    """
     if tokenize is not None:
         lines = enumerate(read_lines(path), 1)
         # Of a blank line nothing is left; splitting it is what raises the error.
@@ -126,15 +220,16 @@ def read_side(
         sentences = read_sentences(path)
         warn_if_raw(sentences, path)
         return sentences, None
-    trees = in_ud(read_conllu(path), file=path)
+    trees = in_ud(read_conllu(path), labels, file=path)
     return trees.sentences, trees
 
 
 def blind_sheets(reference: ReferenceSet, count: int, name: str) -> ReferenceSet:
-    """Take sentences of a set of at least six words, evenly, to be translated and linked anew.
+    """Take `count` sentences of a set, evenly spaced, to be translated and linked anew.
 
-    They keep trees and comments, but those that name a part or a kind of translation, and have `…`
-    for a translation. Raises PreorderEvalError for a set whose languages are not known.
+    Only sentences of at least six words are taken. They keep trees and comments, except for
+    comments on the split or the kind of translation. In the place of the translation stands `…`.
+    Raises PreorderEvalError for a set whose languages are not known.
 
     >>> from preorder_eval import load_reference
     >>> sheets = blind_sheets(load_reference("en-ko/test"), 40, "sheets")
@@ -162,12 +257,9 @@ def blind_sheets(reference: ReferenceSet, count: int, name: str) -> ReferenceSet
 
 
 def format_reference(
-    reference: ReferenceSet, source_language: str, target_language: str, how: str = ""
+    reference: ReferenceSet, source_language: str, target_language: str
 ) -> dict[str, str]:
-    """Write the files of a reference folder by their names, with a datasheet to be completed.
-
-    `how` says how the set was made, as far as that is known.
-    """
+    """Write the files of a reference folder by their names, with a datasheet to be completed."""
     languages = f"{source_language}-{target_language}"
     sides = [("source", source_language, reference.source, reference.trees)]
     if reference.target is not None:
@@ -181,10 +273,10 @@ def format_reference(
     files[f"{languages}.align"] = format_alignments(reference.alignments)
     if reference.aligner:
         files[f"{languages}.aligner"] = f"{reference.aligner}\n"
-    return files | {"DATASHEET.md": _datasheet(reference, languages, list(files), how)}
+    return files | {"DATASHEET.md": _datasheet(reference, languages, list(files))}
 
 
-def _datasheet(reference: ReferenceSet, languages: str, files: list[str], how: str) -> str:
+def _datasheet(reference: ReferenceSet, languages: str, files: list[str]) -> str:
     """Write what the numbers say about a set, with room for what only its makers can say."""
     links, aligned = reference.alignments, reference.references.aligned
     without = [s + 1 for s in range(len(reference)) if not links[s]]
@@ -206,7 +298,7 @@ def _datasheet(reference: ReferenceSet, languages: str, files: list[str], how: s
         table += f"\nSentences without links, left out of all scores: {numbers}.\n"
     named = ", ".join(f"`{name}`" for name in files)
     return _DATASHEET.read_text("utf-8").format(
-        name=reference.name, languages=languages, table=table, files=named, how=how
+        name=reference.name, languages=languages, table=table, files=named
     )
 
 

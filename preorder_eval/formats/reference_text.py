@@ -1,7 +1,7 @@
 """The text of a reference folder, to be changed a sentence at a time.
 
-What is not changed keeps every byte: files are pieces, most of them lines, and a change puts new
-pieces for old ones. Files of trees are not changed, but by further sentences.
+What is not changed keeps every byte: a file is a sequence of pieces, mostly its lines, and a change
+replaces some of them. In files of trees sentences can be added, but not changed.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class _Names:
 class ReferenceText:
     """The files of a reference folder, by their names, as pieces.
 
-    `source` is the source's name, `translations` are those of the translations and `trees` the
-    trees of files that hold such.
+    `source` is the name of the source's file, `translations` are the names of the translations'
+    files, and `trees` the trees of the files that hold trees.
     """
 
     source: str
@@ -50,10 +50,10 @@ class ReferenceText:
 
     @classmethod
     def read(cls, folder: Path) -> ReferenceText:
-        """Return the files of a reference folder that `read_folder` can read.
+        """Read the files of a folder that `read_folder` can read.
 
-        Raises FormatError for what cannot be changed: links that are not in Pharaoh's format, no
-        translation, and files that are somewhere else.
+        Raises FormatError for what cannot be changed: links in another format than Pharaoh's, a
+        folder without a translation, and a link to a file elsewhere.
         """
         files = reference_files(folder)
         names, pieces, trees = [], {}, {}
@@ -107,9 +107,10 @@ class ReferenceText:
         return {**changed, **{name: None for name in other.pieces if name not in self.pieces}}
 
     def with_sentence(self, number: int, sentence: AnnotatedSentence) -> ReferenceText:
-        """Return the text with another sentence of that number.
+        """Return the text with another sentence in the place of that number.
 
-        Raises PreorderEvalError for words that stand in trees, and for what cannot be written.
+        Raises PreorderEvalError for a change of words that are in trees, and for words that cannot
+        be written.
         """
         known, pieces = self[number], dict(self.pieces)
         if sentence.source != known.source:
@@ -132,8 +133,8 @@ class ReferenceText:
     def with_further(self, source: str, target: str) -> ReferenceText:
         """Return the text with one more sentence, without links.
 
-        `source` is a tree in CoNLL-U where the other sentences have trees, and else, like
-        `target`, tokens separated by spaces. Raises PreorderEvalError for anything else.
+        `source` is a tree in CoNLL-U if the other sentences have trees; otherwise, like `target`,
+        it is tokens separated by spaces. Raises PreorderEvalError for anything else.
         """
         first = self.translations[0]
         pieces, trees = dict(self.pieces), dict(self.trees)
@@ -157,7 +158,7 @@ class ReferenceText:
         return replace(self, pieces=pieces, trees=trees)
 
     def with_translation(self) -> ReferenceText:
-        """Return the text with one more translation, which leaves all sentences out as yet."""
+        """Return the text with one more translation, in which all sentences are still left out."""
         first, number = self.translations[0], len(self.translations) + 1
         languages = first.links.removesuffix(".align")
         language = first.target.removeprefix("target.")

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.treebank import NEW_TREE, Treebank
 
 _NO_SPACE = "SpaceAfter=No"
 _COPY = re.compile(r"(?<![^|])CopyOf=([1-9][0-9]*)(?![^|])")
@@ -24,7 +24,7 @@ _MISC, _DEPS = 9, 8
 
 
 class ReorderedTrees(NamedTuple):
-    """Trees in another order, how many multiword tokens they had, and how many are broken up."""
+    """Trees in another order; how many multiword tokens they had, and how many were broken up."""
 
     trees: Treebank
     multiword: int
@@ -32,7 +32,7 @@ class ReorderedTrees(NamedTuple):
 
 
 def reordered_trees(treebank: Treebank, orders: Orders) -> ReorderedTrees:
-    """Return the trees with their words in these orders; the arcs are the same.
+    """Return the trees with their words in these orders; every word keeps its head.
 
     >>> from preorder_eval.data.treebank import Tree
     >>> from preorder_eval.formats.conllu import format_conllu
@@ -53,6 +53,8 @@ def reordered_trees(treebank: Treebank, orders: Orders) -> ReorderedTrees:
     new_heads[attached] = orders.places[heads[attached] + starts]
     columns = {name: column.take(tokens) for name, column in treebank.columns.items()}
     misc = list(columns.get("misc", NameColumn.same("_", len(tokens))))
+    if any(NEW_TREE in name for name in set(misc)):  # trees begin where they did, with other words
+        misc = _with_new_trees(misc, list(treebank.columns["misc"]))
     deps = list(columns.get("deps", NameColumn.same("_", len(tokens))))
     comments, extra = [], {}
     multiword = broken = 0
@@ -89,6 +91,18 @@ def reordered_trees(treebank: Treebank, orders: Orders) -> ReorderedTrees:
         extra_lines=extra,
     )
     return ReorderedTrees(trees, multiword, broken)
+
+
+def _with_new_trees(misc: Sequence[str], before: Sequence[str]) -> list[str]:
+    """Return MISC of words in a new order, of which those are marked that now begin a tree."""
+    return [
+        "|".join(
+            [field for field in of_word.split("|") if field not in (NEW_TREE, "_")]
+            + [NEW_TREE] * (NEW_TREE in in_place.split("|"))
+        )
+        or "_"
+        for of_word, in_place in zip(misc, before, strict=True)
+    ]
 
 
 class _Renumbering:

@@ -1,6 +1,6 @@
-"""Rule files found by name, checked for their keys, and laid over the files that they extend.
+"""Rule files found by name, with their keys checked, and merged with the files they extend.
 
-What rules and slots mean is checked in `rules`, which describes the files.
+Whether rules and slots make sense is checked in `rule_reading`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def rule_names() -> list[str]:
 
 
 def rules_path(name: str | Path) -> Path:
-    """Return the file that a rule set's name or path stands for."""
+    """Return the path of a rule set's file, given by name or path."""
     source = _find(name)
     if isinstance(source, RuleSet):
         raise PreorderEvalError(f"rule set {name} was made by a package and has no file")
@@ -36,7 +36,7 @@ def rules_path(name: str | Path) -> Path:
 
 
 def extended_files(file: Path) -> list[Path]:
-    """Return the rule files that a rule file extends, one after the other."""
+    """Return the rule files that a rule file extends: the first, the one that this extends, …."""
     bases = read_rule_file(rules_text(file)).files[1:]
     return [Path(base.file) for base in bases if Path(base.file).is_file()]
 
@@ -67,10 +67,11 @@ def _find(name: str | Path, folder: Path | None = None) -> Path | RuleSet:
 
 
 def rules_text(name: str | Path, folder: Path | None = None) -> Toml:
-    """Return the text of a rule set's file, by its name or its path, which may be one in a folder.
+    """Return the text of a rule set's file, given by its name or path.
 
-    A rule set that another package made is written as one. Raises UnknownNameError for an unknown
-    name, and FormatError for a file that cannot be read.
+    With a `folder` a path is relative to it, and must not lead out of it. A rule set that another
+    package made is written as a file. Raises UnknownNameError for an unknown name, and FormatError
+    for a file that cannot be read.
     """
     source = _find(name, folder)
     if isinstance(source, RuleSet):
@@ -110,7 +111,7 @@ class WrittenExample:
 
 @dataclass(frozen=True)
 class RuleFile:
-    """The keys of a rule file, with those of the files that it extends."""
+    """The keys of a rule file, merged with those of the files that it extends."""
 
     name: str
     scheme: Literal["ud", "sud", "clearnlp"]
@@ -128,15 +129,16 @@ class RuleFile:
 
     @property
     def lists(self) -> list[tuple[str, str]]:
-        """The places of its named lists."""
+        """The places of its named lists, such as ("words", "months")."""
         return [(key, name) for key in ("words", "slots") for name in getattr(self, key)]
 
 
 @dataclass(frozen=True)
 class ReadFile:
-    """A rule file laid over those that it extends.
+    """A rule file merged with those that it extends.
 
-    `files` are itself and those; `written` is the file of each rule and list, with its place there.
+    `files` has the file itself first, then those. `written` has for the place of each rule and list
+    the file in which it stands, and its place there.
     """
 
     files: tuple[Toml, ...]
@@ -144,18 +146,18 @@ class ReadFile:
     written: Mapping[Place, tuple[Toml, Place]]
 
     def find(self, place: Place) -> tuple[Toml, Place]:
-        """Return the file that something is written in, and its place there."""
+        """Return the file in which something stands, and its place in that file."""
         toml, beginning = self.written.get(place[:2], (self.files[0], place[:2]))
         return toml, (*beginning, *place[2:])
 
     def shown(self, place: Place) -> str:
-        """Return where something is written as `FILE:LINE`."""
+        """Return where something stands, as `FILE:LINE`."""
         toml, there = self.find(place)
         return f"{Path(toml.file).name}:{toml.line(there)}"
 
 
 def read_rule_file(toml: Toml, above: tuple[Toml, ...] = ()) -> ReadFile:
-    """Read a rule file with those that it extends; `above` are those that extend it."""
+    """Read a rule file and those that it extends; `above` are the files that extend it."""
     table = toml.table()
     try:
         if "extends" in table:

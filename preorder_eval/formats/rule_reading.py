@@ -75,7 +75,10 @@ def load_rules(rules: str | Path | RuleSet) -> RuleSet:
 
 
 def rules_hash(rules: str | Path | RuleSet) -> str:
-    """Return the SHA-256 of what a rule set does, whichever files, lists and names it is made of.
+    """Return a SHA-256 of what a rule set does.
+
+    It does not depend on names, descriptions and examples, nor on how the rules are spread over
+    files and lists.
 
     >>> rules_hash("en-ja") == rules_hash(replace(load_rules("en-ja"), name="mine"))
     True
@@ -87,7 +90,7 @@ def rules_hash(rules: str | Path | RuleSet) -> str:
 
 
 def failing_examples(rules: RuleSet) -> list[str]:
-    """Return what the rule set makes of those of its own examples that come out differently."""
+    """Return a line for each of a rule set's own examples that its rules get wrong."""
     failures = []
     for number, example in enumerate(rules.examples, 1):
         order = rules.reorder(example.treebank)[0]
@@ -108,7 +111,7 @@ def parse_rules(text: str, file: str | Path) -> RuleSet:
 
 
 def where_written(name: str | Path) -> list[list[str]]:
-    """Return `FILE:LINE` of every slot or pair of every rule of a rule set."""
+    """Return `FILE:LINE` of every slot or pair, for every rule of a rule set."""
     read = read_rule_file(rules_text(name))
     places = []
     for n, rule in enumerate(read.rules.rule):

@@ -16,9 +16,10 @@ CHANGED = "the folder was changed or truncated; run the command again"
 
 
 def runs_inside(folder: Path) -> list[str]:
-    """Return the names of the runs in a folder that is none itself: of several references.
+    """Return the names of the runs that a folder holds, if it is no run folder itself.
 
-    Those of a self-training are `start` and the rounds, in that order.
+    Those of a self-training are `start` and then the rounds; others, as of several references, are
+    sorted by name.
     """
     if (folder / "run.json").is_file():
         return []
@@ -27,7 +28,7 @@ def runs_inside(folder: Path) -> list[str]:
 
 
 def run_folders(folder: Path) -> list[Path]:
-    """Return the run folders that a folder stands for: itself, or those of a self-training."""
+    """Return the run folders that a folder stands for: those of a self-training, or itself."""
     for runs in (folder / "runs", folder):
         names = runs_inside(runs)
         if names[:1] == ["start"]:

@@ -1,10 +1,10 @@
-"""Files read as arrays: the numbers and lines of a file at once, without a loop over its lines.
+"""Files read as arrays: all their numbers or words at once, without a loop over the lines.
 
-A scanner of numbers knows what is usual in its format and nothing else. For a file with anything
-else in it, it returns None. The format's own reader then goes through the file line by line, to
-name errors and their places or to accept what is only unusual. So both must agree where the scanner
-does not return None, which the tests of each format check. Text has this one reader alone: whatever
-stands between spaces is a word.
+A scanner knows only what is usual in its format. For a file with anything else in it, it returns
+None, and the format's own reader goes through the file line by line: that reader names faults with
+their places, and accepts what is only unusual. Whenever a scanner does not return None, both must
+agree; the tests of each format check that. Text has only this reader, because whatever stands
+between spaces is a word.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], dtype=np.uint64)
 
 
 class Scan(NamedTuple):
-    """The bytes of a file, and its numbers: stretches of one to nine digits.
+    """The bytes of a file, and the numbers in it, of one to nine digits each.
 
-    `data` uint8[B]; `starts`, `ends` and `values` int64[K] of the numbers; `lines` int64[L + 1],
-    which of them stand in each line, as offsets.
+    `data` uint8[B] are the bytes; `starts`, `ends` and `values` int64[K] belong to the numbers.
+    `lines` int64[L + 1] are offsets: line i has the numbers from lines[i] up to lines[i + 1].
     """
 
     data: Bytes
@@ -43,7 +43,9 @@ class Scan(NamedTuple):
 
 
 def numbers_at(data: Bytes, starts: Longs, ends: Longs) -> tuple[Longs, Bools]:
-    """Return the numbers in these places, int64[K], and if they have one to nine digits, bool[K].
+    """Return the numbers in these places, int64[K], and whether they are legal, bool[K].
+
+    A legal number has one to nine digits and nothing else; in the place of any other is 0.
 
     >>> file, places = np.frombuffer(b"12x", np.uint8), np.array([[0, 1], [2, 3]])
     >>> [column.tolist() for column in numbers_at(file, *places)]
@@ -62,7 +64,7 @@ def numbers_at(data: Bytes, starts: Longs, ends: Longs) -> tuple[Longs, Bools]:
 
 
 def scan(data: bytes, others: str) -> Scan | None:
-    """Return the numbers of a file of nothing but digits, line feeds and these `others`.
+    """Return the numbers of a file that has only digits, line feeds and the characters `others`.
 
     None for any other file, an empty one, or one with a number of more than nine digits.
 
@@ -87,9 +89,9 @@ def scan(data: bytes, others: str) -> Scan | None:
 
 
 def scan_sentences(data: bytes) -> Sentences:
-    """Return the words between the spaces of every line of UTF-8, of which a blank line has none.
+    """Return the words of every line of UTF-8: what stands between spaces.
 
-    Words must have no null byte, which `formats.files` refuses.
+    A blank line has no words. No word may hold a NUL, which `formats.files` refuses.
 
     >>> scan_sentences(b"a b\\n\\na\\n")
     <Sentences: 3 sentences, 3 tokens>

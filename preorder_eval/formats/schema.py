@@ -1,9 +1,10 @@
-"""Tables of TOML and JSON files checked by dataclasses; errors name line, key and legal values.
+"""Tables of TOML and JSON checked by dataclasses; errors name line, key and legal values.
 
-A dataclass declares what a table holds. Its fields are the keys (or the `key` in a field's
-metadata), and a field without a default must be there. A type is `str`, `int`, `float`, `bool`, a
-`Literal`, `Any`, a dataclass, or a dict or tuple of these. It may have bounds, as in
-`Annotated[int, Within(1)]`; `X | None` is an X if it is there. A text alone is a tuple of one text.
+The fields of a dataclass declare the keys of a table. A key has the field's name, or the `key` in
+its metadata; without a default it must be there. A field's type is `str`, `int`, `float`, `bool`, a
+`Literal`, `Any`, a dataclass, or a dict or tuple of these. Bounds are declared as in
+`Annotated[int, Within(1)]`; the type `X | None` is for a key that need not be there. Where a tuple
+of texts is declared, a single text is read as a tuple of one.
 """
 
 from __future__ import annotations
@@ -35,7 +36,6 @@ from preorder_eval.errors import FaultyFileError, FormatError, PreorderEvalError
 Place = tuple[str | int, ...]  # keys, and numbers of items from 0, that lead to a value
 Names = tuple[str, ...]
 Model = TypeVar("Model")
-Made = TypeVar("Made")
 
 _MOST = 100  # errors that are gathered
 _LONGEST = 1_000_000  # characters of a file
@@ -56,7 +56,10 @@ _OTHER_LANGUAGES = {
 
 
 class PlaceError(PreorderEvalError):
-    """A fault of a table, and its place; `others` are errors in other places."""
+    """A fault in a table, and the place of the fault.
+
+    `others` are further faults, in other places.
+    """
 
     def __init__(self, message: str, *place: str | int) -> None:
         super().__init__(message)
@@ -65,7 +68,7 @@ class PlaceError(PreorderEvalError):
 
 
 class Gathered:
-    """Every PlaceError raised in a `with` statement on it, to be raised together in the end.
+    """A collector of faults: PlaceErrors in its `with` blocks are raised together in the end.
 
     >>> gathered = Gathered()
     >>> for place in ("head", "order"):
@@ -89,7 +92,7 @@ class Gathered:
         return isinstance(error, PlaceError)
 
     def raise_all(self) -> None:
-        """Raise the first error, if there is one, with the others in it."""
+        """Raise the first fault, with the others in it; do nothing if there is none."""
         if self.errors:
             first, *first.others = self.errors
             raise first
@@ -121,9 +124,10 @@ class Toml:
     file: str | Path
 
     def table(self) -> dict[str, Any]:
-        """Return what it holds; FormatError, with the line, for what is not TOML.
+        """Return the table that the text holds; FormatError, with the line, for what is not TOML.
 
-        A file that no person writes is refused before it is read, which could take all memory.
+        A text too long, or with keys too deep, to be written by hand is refused before it is read,
+        because reading it could take all memory.
         """
         if len(self.text) > _LONGEST:
             message = f"has more than {_LONGEST:,} characters"
@@ -148,27 +152,14 @@ class Toml:
             raise FormatError(message, file=self.file, line=line, hint=hint) from error
 
     def line(self, place: Place) -> int | None:
-        """Return the line of a place, or of what it would be in."""
+        """Return the line in which a place stands.
+
+        A key that is missing has the line of the table that it is missing from.
+        """
         lines = _key_lines(self.text)
         while place and place not in lines:
             place = place[:-1]
         return lines.get(place)
-
-
-def parse_toml(
-    model: type[Model], text: str, file: str | Path, make: Callable[[Model], Made]
-) -> Made:
-    """Read a TOML file as `model`, and return what `make` makes of it.
-
-    `file` is what errors call it. Raises FormatError, with the line, for what is not TOML, does not
-    fit the model, or is refused by `make` with a PlaceError; FaultyFileError for several faults.
-    """
-    toml = Toml(text, file)
-    table = toml.table()
-    try:
-        return make(checked(model, table))
-    except PlaceError as error:
-        raise located(error, lambda place: (toml, place)) from error
 
 
 def located(
@@ -176,9 +167,11 @@ def located(
     written: Callable[[Place], tuple[Toml, Place]],
     extending: str | Path | None = None,
 ) -> FormatError:
-    """Return the error of a file; `written` gives the file, and the place there, of a place.
+    """Return the FormatError of a fault, with its file and line.
 
-    Errors of other files than `extending`, where it is given, name that one, too.
+    Parameters: `written` finds the file of a place, and the place in that file; `extending` is the
+    file that was asked for. If the fault is in another file, which that one extends, the error says
+    so.
     """
     faults = {}
     for one in (error, *error.others):
@@ -191,9 +184,9 @@ def located(
 
 
 def checked(model: type[Model], table: Any, place: Place = (), *, others: bool = False) -> Model:
-    """Return a table as the dataclass `model`; with `others`, keys that it lacks are passed over.
+    """Return a table as an object of the dataclass `model`; PlaceError if it does not fit.
 
-    Raises PlaceError for what does not fit.
+    With `others`, keys that the dataclass does not have are ignored; without it they are faults.
     """
     if not isinstance(table, dict):
         raise _wrong(place, "a table", table)

@@ -1,6 +1,7 @@
-"""Scores of segments that other programs wrote: a number for each segment of each system.
+"""Scores of segments that other programs wrote: one number for each segment of each system.
 
-A file is in one of the forms that the manual's page `metrics` lists, which its beginning tells.
+The manual's page `metrics` lists the forms of such files. The beginning of a file shows which it
+is.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ _HINT = "give a number for each segment and system"
 
 @dataclass(frozen=True, eq=False)
 class ScoreFile:
-    """The scores of a file, as it has them.
+    """The scores of a file, as they stand in it.
 
-    `higher_is_better` is None where the program that wrote the file does not settle it.
+    `higher_is_better` is None if the program that wrote the file does not settle it.
     """
 
     path: str | Path
@@ -51,13 +52,13 @@ class ScoreFile:
         segments: int,
         passed_over: Set[str] = frozenset(),
     ) -> dict[str, list[str]]:
-        """Return the score of every segment, in order, of each system.
+        """Return for each system the scores of all segments, in order.
 
-        Parameters: `systems` with the other names that the file may have for them; the scores of
-        those `passed_over` are left aside.
+        Parameters: `systems` has for each system the other names by which the file may call it.
+        Scores of the systems `passed_over` are ignored.
 
-        Raises FormatError, with the line, for an unknown system or segment, a second score of one,
-        a score that is not finite, and missing scores.
+        Raises FormatError, with the line, for an unknown system or segment, a second score of one
+        output, a score that is not finite, and missing scores.
         """
         places = [self._segment(segment, line) for line, _, segment, _ in self.rows]
         base = 0 if 0 in places else 1

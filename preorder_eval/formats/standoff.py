@@ -1,10 +1,11 @@
-"""Annotation that stands off from its text, joined with the reader's own copy of the text.
+"""Annotation apart from its text: joined with the reader's own copy of the text.
 
-A folder with `standoff.tsv` in place of a source annotates sentences that may not be passed on. Its
-lines have three columns separated by tabs: a `sent_id`, a hash, and the split. The hash is the
-first 16 hex digits of the SHA-256 of the sentence's tokens joined by spaces. Line by line beside it
-stand translations, links, free blocks and layers, as in any reference folder. Joined with treebanks
-it is one. Sentences that are not there, or have other tokens, are omitted, counted and named.
+Sentences that must not be passed on can be annotated so. Such a folder has `standoff.tsv` in the
+place of the source. Its lines have three columns, separated by tabs: a `sent_id`, a hash, and the
+split. The hash is the first 16 hex digits of the SHA-256 of the sentence's tokens joined by spaces.
+Beside it stand, line by line, translations, links, free blocks and layers, as in any reference
+folder. Joined with treebanks that hold the sentences it becomes one. Sentences that are not found,
+or have other tokens, are omitted, counted and named.
 """
 
 from __future__ import annotations
@@ -38,10 +39,11 @@ _WHOLE = (".md", ".aligner")
 
 @dataclass(frozen=True)
 class Joined:
-    """A stand-off folder joined with treebanks: the files of a reference folder.
+    """A stand-off folder joined with treebanks.
 
-    `sentences` counts those of each split that were found; `missing` and `changed` are the ids of
-    those that were not, or that have other tokens.
+    `files` are the texts of a reference folder, by file name. `sentences` counts the sentences
+    found, by their split; `missing` and `changed` are the ids of those that were not found, and of
+    those that have other tokens.
     """
 
     files: Mapping[str, str]
@@ -51,7 +53,7 @@ class Joined:
 
     @property
     def left_out(self) -> str:
-        """Return the number of omitted sentences, and which they are; empty for none."""
+        """How many sentences were omitted, and which; empty if none was."""
         kinds = ((self.changed, "with other tokens"), (self.missing, "not found"))
         told = [f"{len(ids)} {why} ({first_few(ids)})" for ids, why in kinds if ids]
         of = self.sentences.total() + len(self.missing) + len(self.changed)
@@ -60,7 +62,7 @@ class Joined:
 
 
 def token_hash(words: Iterable[str]) -> str:
-    """Return what identifies the tokens of a sentence.
+    """Return the hash by which the tokens of a sentence are recognised.
 
     >>> token_hash(["Go", "home", "!"])
     '7e493bb3f23676e4'
@@ -69,10 +71,10 @@ def token_hash(words: Iterable[str]) -> str:
 
 
 def treebank_files(places: Sequence[Path] = ()) -> list[Path]:
-    """Return the CoNLL-U files of these files and folders, by default those that are named once.
+    """Return the CoNLL-U files of these files and folders.
 
-    That is in the environment variable PREORDER_EVAL_TREEBANKS. Raises FormatError for a folder
-    without such files.
+    Without any, those that the environment variable PREORDER_EVAL_TREEBANKS names. Raises
+    FormatError for a folder without such files.
     """
     if not places:
         named = os.environ.get(TREEBANKS, "")
@@ -88,9 +90,9 @@ def treebank_files(places: Sequence[Path] = ()) -> list[Path]:
 
 @contextmanager
 def joined_folder(folder: Path, name: str, split: str | None) -> Iterator[Path]:
-    """Give the folder of a set: a temporary one of the part asked for where the set stands off.
+    """Give the folder of a set; for a set apart from its text, a temporary one of the joined part.
 
-    Warns of sentences left out. Raises PreorderEvalError where no treebank is named, or none has a
+    Warns of sentences left out. Raises PreorderEvalError if no treebank is named, or none has a
     sentence of the part.
     """
     if not (folder / STANDOFF).is_file():
@@ -191,10 +193,10 @@ def _tree(trees: Treebank, sentence: int, split: str) -> str:
 
 
 def stand_off(folder: Path, trees: Treebank | None, splits: Sequence[str]) -> dict[str, str]:
-    """Return the files of a stand-off folder, made of a reference folder with gold trees.
+    """Return the files of a stand-off folder for a reference folder that has gold trees.
 
-    Raises FormatError where sentences cannot be found again: without trees, or without ids of their
-    own.
+    Raises FormatError if the sentences could not be found again: if there are no trees, or these
+    have no ids of their own.
     """
     ids = [tree.sentence_id or "" for tree in trees or ()]
     if trees is None or not all(ids) or len(set(ids)) < len(ids):

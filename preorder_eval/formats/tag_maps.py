@@ -1,8 +1,8 @@
-"""Tags of a treebank or tagger turned into universal ones, by the name of the map.
+"""Tags of a treebank or tagger, mapped to universal ones.
 
-Sequences of two languages can be compared where both have the same tagset: the 12 parts of speech
+Tag sequences of two languages can be compared if both have the same tagset: the 12 parts of speech
 of Petrov et al. (2012), or the 9 categories of phrases of Han (2014, Appendix A). The maps are in
-`tag_maps.toml`.
+`tag_maps.toml`, each with a name.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PHRASES = "phrase"
 class TagMap:
     """The universal tag of every tag of a treebank or tagger.
 
-    `kind` is "part-of-speech" or "phrase".
+    `kind` is "part-of-speech" or "phrase". Called with a tag, it returns the universal one.
 
     >>> tag_map("english-penn")("NNS"), tag_map("french")("VPpart")
     ('NOUN', 'VP')
@@ -59,10 +59,11 @@ def tag_map(name: str) -> TagMap:
 
 
 def mapped(line: str, maps: Sequence[TagMap]) -> str:
-    """Return a line of tags in universal ones; of a tree, its phrases with their parts of speech.
+    """Return a line of tags in universal ones.
 
-    Raises PreorderEvalError for a tag that a map lacks, for unclosed brackets, and for several maps
-    with a line of one kind of tags.
+    In a tree every word is written with its part of speech and its phrase. Raises PreorderEvalError
+    for a tag that a map lacks, for brackets that are not closed, and for several maps with a line
+    that has only one kind of tags.
 
     >>> mapped("(S (NP (PRP It)) (VP (VBZ is)))", [tag_map("english-penn")])
     '(NP (PRON _)) (VP (VERB _))'
@@ -78,7 +79,7 @@ def mapped(line: str, maps: Sequence[TagMap]) -> str:
 
 
 def map_lines(lines: Sequence[str], maps: Sequence[TagMap], file: Path) -> list[str]:
-    """Return the lines of a file of tags in universal ones; FormatError with the line."""
+    """Map the lines of a file of tags; FormatError, with the line, where `mapped` fails."""
     universal = []
     for number, line in enumerate(lines, 1):
         try:

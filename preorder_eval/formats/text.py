@@ -39,9 +39,9 @@ _BREAKS = re.compile(r"[ \t\n\r\0]")
 
 
 def read_text(path: str | Path) -> Lines:
-    """Read lines of text, of which there may be millions; blank lines mean something.
+    """Read lines of text, of which there may be millions; blank lines are kept.
 
-    Raises FormatError for a file of trees, and for a text in the place of a file.
+    Raises FormatError for a file of trees, and if the text itself is given instead of a file.
     """
     if " " in str(path) and not Path(path).exists():
         raise no_such_text(path)
@@ -52,7 +52,7 @@ def read_text(path: str | Path) -> Lines:
 
 
 def no_such_text(name: str | Path) -> FormatError:
-    """Return the error of a file that is missing, whose name may be meant to be the text."""
+    """Return the error for a missing file whose name is perhaps meant as the text itself."""
     instead = argument("[TEXT, …]", "<(echo TEXT)")
     hint = f"if it is a text and no file, write it as {instead}, or to a file, a sentence a line"
     return FormatError("no such file", file=name, hint=hint)
@@ -67,7 +67,7 @@ def read_sentences(path: str | Path) -> Sentences:
 
 
 def parse_sentences(data: bytes, path: str | Path) -> Sentences:
-    """Return the sentences of a file, or of whole lines from its beginning; see `read_sentences`.
+    """Read tokenised sentences from bytes; see `read_sentences`.
 
     >>> parse_sentences("das  Haus\\nes brennt\\n".encode(), "de.txt")[0]
     ['das', 'Haus']
@@ -99,7 +99,10 @@ def split_tokens(line: str, file: str | Path, number: int) -> list[str]:
 
 
 def warn_if_raw(sentences: Sequence[Sequence[str]], name: str | Path, hint: str = "") -> None:
-    """Warn of sentences whose last words mostly have their full stop on them, or with no spaces."""
+    """Warn of sentences that do not look tokenised.
+
+    In most of them the full stop is part of the last word, or there are no spaces between words.
+    """
     ends = [words[-1] for words in sentences[:_LOOKED_AT]]
     # An abbreviation has a full stop inside, too.
     raw = [word for word in ends if _RAW_END.fullmatch(word)]
@@ -121,9 +124,9 @@ def same_length(
     *,
     line: int | None = None,
 ) -> None:
-    """Raise FormatError unless two files have as many sentences.
+    """Raise FormatError unless two files have the same number of sentences.
 
-    `line` is where they part, in a file that has not one line a sentence.
+    `line` is where the file ends or goes on too long, if it does not have one line a sentence.
     """
     if count != other_count:
         hint = "both must have the same sentences"
@@ -132,7 +135,7 @@ def same_length(
 
 
 def whole_number(field: str) -> int | None:
-    """Return the number that at most nine digits write, None for anything else.
+    """Return the number that a field of one to nine digits stands for; None for anything else.
 
     >>> whole_number("12"), whole_number("-1"), whole_number("٣")
     (12, None, None)
@@ -141,7 +144,7 @@ def whole_number(field: str) -> int | None:
 
 
 def join_tokens(tokens: Sequence[str]) -> str:
-    r"""Join a sentence to a line that `split_tokens` would split into the same tokens.
+    r"""Join the tokens of a sentence to a line, which `split_tokens` splits into the same tokens.
 
     Raises PreorderEvalError for no tokens, and for a token that is empty or holds a space, a tab, a
     line end or a NUL.
@@ -160,8 +163,8 @@ def join_tokens(tokens: Sequence[str]) -> str:
 def read_pairs(sources: Sequence[Path], targets: Sequence[Path]) -> Pairs:
     """Read the sentence pairs of several files, each source file with its target file.
 
-    Raises PreorderEvalError for more files of one side, and FormatError for a pair of files that
-    have not as many sentences.
+    Raises PreorderEvalError if one side has more files, and FormatError if two files of a pair have
+    different numbers of sentences.
     """
     if len(sources) != len(targets):
         raise PreorderEvalError(f"{len(sources)} source files with {len(targets)} target files")
@@ -179,8 +182,8 @@ def read_pairs(sources: Sequence[Path], targets: Sequence[Path]) -> Pairs:
 def read_parallel(path: str | Path) -> Pairs:
     """Read the source and target sentences of parallel text in one file.
 
-    Raises FormatError with file and line for a line without exactly one separator, or with
-    one side is empty of it.
+    Raises FormatError with file and line for a line that does not have exactly one separator, or
+    has an empty side.
     """
     source, target = [], []
     for number, line in enumerate(read_lines(path), 1):

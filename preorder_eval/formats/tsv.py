@@ -13,7 +13,6 @@ from pathlib import Path
 from preorder_eval.data.judgments import LARGEST_SCORE
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import read_lines
-from preorder_eval.visible import cell
 
 Line = tuple[int, list[str]]  # a line's number and fields
 
@@ -24,22 +23,17 @@ _ESCAPED = re.compile(r"[\\ \t\n\r]")
 
 
 def tsv_lines(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """Yield the lines of a table that is read again, the header first; None is an empty field."""
+    """Yield the lines of a table that this program reads again; None is an empty field."""
     for line in itertools.chain([header], rows):
         yield "\t".join("" if value is None else str(value) for value in line) + "\n"
 
 
-def format_tsv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Write a table for others; what cannot be seen in a cell is written out."""
-    shown = ([cell(value) if isinstance(value, str) else value for value in line] for line in rows)
-    return "".join(tsv_lines(list(map(cell, header)), shown))
-
-
 def read_tsv(path: str | Path, first: Sequence[str], hint: str) -> tuple[list[str], list[Line]]:
-    """Read the names of the columns, which begin with those given, and all rows with their lines.
+    """Read the names of all columns, and the rows with their line numbers.
 
-    Blank lines at the end are no rows. Raises FormatError for other columns, one that is there
-    twice, a row of another length and a table without rows.
+    The first columns must be those named `first`. Blank lines at the end are no rows. Raises
+    FormatError for other columns, a column that is there twice, a row of another length, and a
+    table without rows.
     """
     lines = read_lines(path)
     while not lines[-1]:
@@ -60,7 +54,7 @@ def read_tsv(path: str | Path, first: Sequence[str], hint: str) -> tuple[list[st
 
 
 def require_single(header: Sequence[str], path: str | Path, line: int = 1) -> None:
-    """Raise FormatError for a column that is in the header twice."""
+    """Raise FormatError if a column is in the header twice."""
     again = next((name for name in header if name and header.count(name) > 1), None)
     if again is not None:
         hint = "give every column a name of its own"
@@ -68,9 +62,9 @@ def require_single(header: Sequence[str], path: str | Path, line: int = 1) -> No
 
 
 def finite(value: object) -> float | None:
-    """Return the number that a score stands for; None for anything else.
+    """Return the number that a score stands for; None if it is no finite number.
 
-    Numbers beyond 1e100 are none: their squares, which correlations take, are infinite.
+    Numbers beyond 1e100 do not count as finite, because correlations take their squares.
 
     >>> finite("0.5"), finite("nan"), finite(1e200), finite(True)
     (0.5, None, None, None)

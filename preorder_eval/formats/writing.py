@@ -1,10 +1,12 @@
 """Files and folders that appear whole or not at all: written beside their place, then renamed.
 
-While something is written it has a temporary name and a lock, which ends with its process however
-that ends. So the remains of a killed process differ from files that another is writing, and the
-next writer in their place removes them. Several files of a folder are changed together by a folder
-of their new contents. Once that has its name the change is made, and whoever holds the folder next
-finishes it.
+While something is written it has a temporary name and a lock. The lock ends with its process,
+however the process ends. So what a killed process left can be told from what another process is
+still writing, and the next writer in that place removes it.
+
+To change several files of a folder together, their new contents are first written into a folder of
+their own. As soon as that folder has its final name the change counts as made: if it is interrupted
+then, whoever holds the folder next finishes it.
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ _NOT_PORTABLE = re.compile(  # signs, and where the name of a device begins
 
 
 def format_json(value: Any) -> str:
-    r"""Write JSON as this project prints it: indented, in the order given, no NaN, nothing hidden.
+    r"""Write JSON as everywhere in this project: indented, keys in the order given, without NaN.
+
+    Characters that a terminal may obey, or that cannot be seen, are escaped.
 
     >>> print(format_json({"日本": "\u202ex"}), end="")
     {
@@ -68,7 +72,7 @@ def write_text(path: Path, text: str) -> None:
 def write_parts(path: Path, parts: Iterable[str]) -> None:
     """Write a file from parts, one after the other, so that it appears whole or not at all.
 
-    It is compressed as its ending says.
+    If its name ends in .gz, .bz2 or .xz, it is compressed.
     """
     compressed = _COMPRESSED.get(path.suffix, nullcontext)
     with replacing(path) as whole, compressed(whole) as file:
@@ -78,7 +82,10 @@ def write_parts(path: Path, parts: Iterable[str]) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a new file that takes its place when all is written to it; FormatError if it cannot."""
+    """Open a new file, which replaces the one of that name when the block ends without an error.
+
+    Raises FormatError if it cannot be written.
+    """
     with _beside(path) as temporary:
         with temporary.open("wb") as file:
             with suppress(OSError):  # of a file system without locks
@@ -90,10 +97,10 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 def write_folder(
     folder: Path, files: Mapping[str, Text], *, durable: bool = False, overwrite: bool = False
 ) -> None:
-    """Write texts by their names in the folder, which appears whole or not at all.
+    """Write texts into a new folder, by their names; it appears whole or not at all.
 
-    Where it is to be `durable` they are on the disk, not only on their way, when it appears. With
-    `overwrite` it takes the place of a run folder.
+    With `durable` the texts have reached the disk when the folder appears. With `overwrite` the
+    folder may replace a run folder.
     """
     with new_folder(folder, overwrite=overwrite) as temporary:
         for name, text in files.items():
@@ -104,10 +111,10 @@ def write_folder(
 
 @contextmanager
 def new_folder(folder: Path, *, overwrite: bool = False) -> Iterator[Path]:
-    """Give an empty folder that takes this place when the block has filled it.
+    """Give an empty folder to fill, which gets its final name when the block ends.
 
-    With `overwrite` that may be the place of a run folder. Raises FormatError for another folder
-    that exists, and if it cannot be written.
+    With `overwrite` it may replace a run folder. Raises FormatError for any other folder of that
+    name, and if it cannot be written.
     """
     refuse_existing(folder, overwrite=overwrite)
     with _beside(folder) as temporary:
@@ -138,9 +145,9 @@ def _write_new(path: Path, text: Text, final: Path, durable: bool) -> None:
 
 @contextmanager
 def held_folder(folder: Path) -> Iterator[None]:
-    """Hold a folder to change its files, after an interrupted change is finished.
+    """Hold a folder during the block to change its files; an interrupted change is finished first.
 
-    Raises FormatError while another process holds it, and where nothing can be written in it.
+    Raises FormatError while another process holds it, and if it cannot be written.
     """
     if not os.access(folder, os.W_OK):
         raise FormatError("cannot be written", file=folder, hint="copy it to change it")
@@ -153,10 +160,10 @@ def held_folder(folder: Path) -> Iterator[None]:
 
 
 def change_files(folder: Path, texts: Mapping[str, str | None]) -> None:
-    """Give files of a folder that is held new contents, all or none; None removes a file.
+    """Give files of a folder that is held new contents, all of them or none.
 
-    Raises FormatError where that is impossible: then no file is changed, or the change is finished
-    when the folder is held the next time.
+    None as a content removes the file. Raises FormatError if that is impossible; then either no
+    file is changed, or the change is finished when the folder is held the next time.
     """
     _finish_changes(folder)
     # No file here is ever empty, so that an empty one can stand for one to be removed.
@@ -169,7 +176,7 @@ def change_files(folder: Path, texts: Mapping[str, str | None]) -> None:
 
 
 def refuse_half_changed(folder: Path) -> None:
-    """Raise FormatError for a folder whose files are being changed, or half changed."""
+    """Raise FormatError for a folder in which a change of files is not finished."""
     if (folder / _CHANGES).exists():
         hint = f"if nobody is editing it, `preorder-eval reference edit {folder}` finishes that"
         raise FormatError("its files are being changed", file=folder, hint=hint)
@@ -197,9 +204,9 @@ def _finish_changes(folder: Path) -> None:
 
 
 def refuse_existing(folder: Path, *, overwrite: bool = False) -> None:
-    """Raise FormatError where a run folder would overwrite something, or cannot be made.
+    """Raise FormatError if a run folder cannot be made here, or would replace something.
 
-    With `overwrite` it may be another run folder, or a folder of these, and nothing else.
+    With `overwrite` it may replace a run folder, or a folder of run folders, and nothing else.
     """
     if folder.name in ("", ".."):
         hint = "name a new folder for the run"
@@ -220,9 +227,9 @@ def refuse_existing(folder: Path, *, overwrite: bool = False) -> None:
 
 @contextmanager
 def place_held(folder: Path, *, overwrite: bool = False) -> Iterator[None]:
-    """Hold the place of a new folder during the block, so that nobody works for it in vain.
+    """Hold the place of a new folder during the block, so that nobody else works for it in vain.
 
-    Raises FormatError for a folder that exists, and while another process holds its place.
+    Raises FormatError if the folder exists, and while another process holds its place.
     """
     refuse_existing(folder, overwrite=overwrite)
     nearest = next(parent for parent in folder.absolute().parents if parent.exists())
@@ -252,8 +259,8 @@ def _is_run(folder: Path) -> bool:
 def path_inside(folder: Path, name: str) -> Path:
     """Return the path of a file in a folder, by a name such as `trees/en-web.conllu`.
 
-    Raises FormatError for a name that leads out of the folder, by `..` or by a link. So neither a
-    name in a file of others nor a link in their folder reaches anything else.
+    Raises FormatError for a name that leads out of the folder, by `..` or by a link. So neither
+    names in a stranger's file nor links in a stranger's folder can reach any other file.
 
     >>> path_inside(Path("run"), "rules/../../secret.toml")
     Traceback (most recent call last):
@@ -271,10 +278,10 @@ def path_inside(folder: Path, name: str) -> Path:
 
 
 def portable(name: str) -> str:
-    """Return a name as it can stand in the name of a file on any system.
+    """Return a name in the form in which it can stand in a file name on any system.
 
-    Parts that Windows does not allow are written as in URLs: signs such as a colon, and the first
-    letter of a device's name.
+    What Windows does not allow is written as in URLs: signs such as a colon, and the first letter
+    of a device's name.
 
     >>> portable("a:b"), portable("aux"), portable("en-web(truecase=never)")
     ('a%3Ab', '%61ux', 'en-web(truecase=never)')

@@ -16,7 +16,6 @@ from preorder_eval.meta_evaluation.judges import (
     agreement_table,
     estimate_quality,
     judge_agreement,
-    people_among_themselves,
 )
 from preorder_eval.meta_evaluation.permutation import name_of_test, p_values
 from preorder_eval.meta_evaluation.scores import (
@@ -32,7 +31,6 @@ from preorder_eval.meta_evaluation.statistic import (
     DEFAULT,
     FEWEST_SYSTEMS,
     Conventions,
-    Statistic,
     ratings_of_systems,
     resample,
     several_judged,
@@ -52,12 +50,10 @@ from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import groups, outliers, pearson
 from preorder_eval.stats.measurement import TIE, Measurement
-from preorder_eval.stats.pairwise_accuracy import PERMUTATIONS
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.tables import Column, Shown, Table, ends, figure
 from preorder_eval.visible import quantity
 
-_FAR = 0.5  # standard errors: a 95% interval that is so much biased holds the truth in 92%
 _MOST = 10  # metrics that fit a screen with what stands around them
 _FEW = 4  # metrics, whose signatures a screen has room for
 _LEVELS = {
@@ -81,10 +77,8 @@ class MetaEvaluation(Shown):
     that `core` leaves out. `between` float64[M, M] is how metrics correlate with each other over
     the judged outputs (Pearson's r, each turned so that higher is better). `agreement` of judges is
     empty unless there are several, and `estimation` unless it was asked for. `chance` float64[M]
-    has for each statistic its value for metrics that know nothing. `among_people` is what a judge
-    gets beside the others, of one value each; empty where nothing is judged twice. `standing` are
-    the best metric and those not significantly worse, and `core` the same without outliers, if
-    there are any.
+    has for each statistic its value for metrics that know nothing. `standing` are the best metric
+    and those not significantly worse, and `core` the same without outliers, if there are any.
     """
 
     metrics: Sequence[MetricScores]
@@ -98,7 +92,6 @@ class MetaEvaluation(Shown):
     outliers: list[str]
     between: Floats
     _chance: dict[str, Floats]
-    _among_people: dict[str, Bootstrap]
     agreement: dict[str, Agreement]
     _estimation: list[tuple[float, float, float]]
     _standing: Lead
@@ -119,12 +112,8 @@ class MetaEvaluation(Shown):
     def verdict(self) -> str:
         names, _ = short_labels(self.metrics)
         best, known = self.order[0], range(len(names))
-        bounds = [f"chance {figure(self._chance[self.by][best])}"]
-        if self.by in self._among_people:
-            bounds.append(
-                f"humans among themselves {figure(self._among_people[self.by].values[0])}"
-            )
-        value = f"{self.by} {figure(self.statistics[self.by].values[best])} ({', '.join(bounds)})"
+        chance = f"(chance {figure(self._chance[self.by][best])})"
+        value = f"{self.by} {figure(self.statistics[self.by].values[best])} {chance}"
         over_systems = [n for n in self.statistics if n.startswith("system.") and n != self.by]
         if not any(self._above_chance(self.by, metric) for metric in known):
             others = [n for n in over_systems if any(self._above_chance(n, m) for m in known)]
@@ -189,7 +178,7 @@ class MetaEvaluation(Shown):
     def tables(self) -> list[Table]:
         metrics = self._metrics_table([scores.label for scores in self.metrics])
         columns = metrics.select("metric", *(("statistics", name) for name in self.statistics))
-        baselines = Table("baselines", columns.columns, self._baseline_rows(columns), only="json")
+        baselines = Table("baselines", columns.columns, [self._chance_row(columns)], only="json")
         return [self._systems_table(), metrics, baselines, agreement_table(self.agreement)]
 
     def view(self, whole: bool = False) -> list[Table]:
@@ -199,7 +188,7 @@ class MetaEvaluation(Shown):
         else:
             most = metrics.select("metric", "group", *self._keys(self.shown))
             more = f"… and {{}} more: {argument('show(whole=True)', '--all')}"
-            parts = [self._with_baselines(most.head(_MOST, more))]
+            parts = [self._with_chance(most.head(_MOST, more))]
         if self._estimation:
             parts.append(metrics.select("metric", *ESTIMATION, title="Quality estimation"))
         parts += [agreement_table(self.agreement)] if self.agreement else []
@@ -225,7 +214,7 @@ class MetaEvaluation(Shown):
                 key = ("statistics", name)
                 heading = table.columns[table.at(key)].heading or ""
                 table = table.change(key, heading=heading.partition(".")[2])
-            tables.append(self._with_baselines(table))
+            tables.append(self._with_chance(table))
         return tables
 
     def method(self, whole: bool, test: str = "") -> list[str]:
@@ -292,14 +281,9 @@ class MetaEvaluation(Shown):
         ]
         return Table("metrics", columns, rows)
 
-    def baselines(self, name: str) -> dict[str, Bootstrap]:
-        """Return what chance gets by a statistic, without an interval, and humans where known.
-
-        Chance is that of all metrics: NaN where they have each their own.
-        """
-        humans = {"humans": self._among_people[name]} if name in self._among_people else {}
-        chance = np.nan if self._own_chance(name) else self._chance[name][0]
-        return {"chance": Bootstrap(np.array([chance]), np.full((1, 1), np.nan)), **humans}
+    def chance(self, name: str) -> float:
+        """Return what any metric gets by a statistic by chance; NaN where each has its own."""
+        return float("nan") if self._own_chance(name) else float(self._chance[name][0])
 
     def _own_chance(self, name: str) -> bool:
         """Return whether chance differs between metrics, by how many outputs they tie."""
@@ -311,19 +295,17 @@ class MetaEvaluation(Shown):
         own = map(self._own_chance, names)
         return [key for pair, differs in zip(keys, own, strict=True) for key in pair[: 1 + differs]]
 
-    def _baseline_rows(self, metrics: Table) -> list[list[Any]]:
-        """Return rows of what chance gets, and humans, with the columns of metrics."""
-        rows: list[list[Any]] = []
-        for label in ("chance", "humans")[: 1 + bool(self._among_people)]:
-            row: list[Any] = [label]
-            for column in metrics.columns[1:]:
-                known = self.baselines(column.path[-1]).get(label) if column.interval else None
-                row.append(known and ends(known.interval(0)))
-            rows.append(row)
-        return rows
+    def _chance_row(self, metrics: Table) -> list[Any]:
+        """Return a row of what chance gets, with the columns of metrics."""
+        unknown = float("nan")
+        cells = [
+            (self.chance(column.path[-1]), unknown, unknown) if column.interval else None
+            for column in metrics.columns[1:]
+        ]
+        return ["chance", *cells]
 
-    def _with_baselines(self, metrics: Table) -> Table:
-        return replace(metrics, rows=[*metrics.rows, *self._baseline_rows(metrics)])
+    def _with_chance(self, metrics: Table) -> Table:
+        return replace(metrics, rows=[*metrics.rows, self._chance_row(metrics)])
 
     def _by_metric(self, values: Floats) -> dict[str, float]:
         return {self.metrics[metric].label: values[metric] for metric in self.order}
@@ -426,17 +408,11 @@ def meta_evaluate(
         outliers=[judgments.systems[s] for s in far],
         between=_between(metrics, judged),
         _chance={str(each): each.chance(metrics, judgments, conventions) for each in known},
-        _among_people=people_among_themselves(judgments, **options),
         agreement=judge_agreement(judgments, conventions.margin),
         _estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
         _standing=standing,
         _core=core,
-        notes=[
-            *notes,
-            *_undefined(metrics, judgments, judged, people),
-            *_attenuated(chosen, sampled[by], judgments.segments),
-            *_simulated(metrics, judgments, chosen),
-        ],
+        notes=[*notes, *_undefined(metrics, judgments, judged, people)],
         _conventions=conventions,
         level=level,
         shown=shown,
@@ -574,27 +550,3 @@ def _undefined(
         yield f"without outliers too few systems are left; core needs {FEWEST_SYSTEMS}"
     if isinstance(judgments, HumanScores) and np.ptp(judgments.score) <= TIE:
         yield "humans gave all outputs the same score; no metric can agree with them"
-
-
-def _simulated(
-    metrics: Sequence[MetricScores], judgments: Judgments, chosen: Statistic
-) -> Iterator[str]:
-    """Say by how much the statistic that sorts may be off, as random draws made it."""
-    simulated = chosen.simulated(turned_segments(metrics), judgments)
-    error = max((e for e in simulated.errors.tolist() if e > 0), default=0) if simulated else 0
-    if error:
-        yield f"{chosen} comes from {PERMUTATIONS} sign flips: ± {error:.4f} (standard error)"
-
-
-def _attenuated(chosen: Statistic, sampled: Bootstrap, segments: int) -> Iterator[str]:
-    """Say whether resamples, which are noisier than the text, agree with people clearly less."""
-    if not chosen.over_systems:
-        return
-    known = ~np.isnan(sampled.values) & ~np.isnan(sampled.resampled).any(axis=0)
-    lower = (sampled.values - sampled.resampled.mean(axis=0))[known]
-    errors = sampled.resampled.std(axis=0)[known]
-    if (lower > _FAR * errors).any():
-        yield (
-            f"resamples of these {segments} segments agree with humans less than all of them, by "
-            f"up to {lower.max():.3f}: noise lowers {chosen}, and the truth is rather above it"
-        )

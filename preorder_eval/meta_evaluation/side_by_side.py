@@ -95,7 +95,7 @@ class SideBySide(Shown):
         for name in dict.fromkeys([*shown, *(known if whole else ())]):
             part = self._table(name, self.names, title=name)
             part = part if whole else part.head(_MOST, more)
-            parts.append(replace(part, rows=[*part.rows, *self.baselines(name)]))
+            parts.append(replace(part, rows=[*part.rows, self.chance_row(name)]))
         if whole and self.means:
             for pair, result in self.results.items():
                 [systems, *_] = result.tables()
@@ -141,20 +141,14 @@ class SideBySide(Shown):
             rows.append(row)
         return Table(("scores" if mean is None else "mean", statistic), columns, rows, **more)
 
-    def baselines(self, statistic: str) -> list[list[Any]]:
-        """Return the rows of what chance gets, and humans; of pairs where all know it."""
-        results = list(self.results.values())
-        each = [result.baselines(statistic) for result in results]
-        rows: list[list[Any]] = []
-        for label in ("chance", "humans"):
-            known = [baselines[label] for baselines in each if label in baselines]
-            if self.means and len(known) == len(each):
-                mean = averaged(known, _weights(statistic, results)).interval(0)
-                rows.append([label, None, *(value.values[0] for value in known), ends(mean)])
-            elif known and not self.means:
-                cells = [b[label].interval(0) if label in b else None for b in each]
-                rows.append([label, None, *map(ends, cells)])
-        return rows
+    def chance_row(self, statistic: str) -> list[Any]:
+        """Return the row of what chance gets, and of pairs its mean."""
+        results, unknown = list(self.results.values()), float("nan")
+        each = [result.chance(statistic) for result in results]
+        if not self.means:
+            return ["chance", None, *((value, unknown, unknown) for value in each)]
+        mean = float(np.average(each, weights=_weights(statistic, results)))
+        return ["chance", None, *each, (mean, unknown, unknown)]
 
 
 def _weights(statistic: str, results: Sequence[MetaEvaluation]) -> list[float]:

@@ -25,7 +25,6 @@ from preorder_eval.stats import correlation, segment_correlation
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.pairwise_accuracy import (
-    Simulated,
     sign_flip_p,
     soft_measurement,
     soft_pairwise_accuracy,
@@ -164,7 +163,7 @@ class Statistic:
         exact = conventions.exact and self.coefficient not in ("pearson", SOFT)
         return 2.0**40 if exact else 1.0
 
-    def simulated(self, x: Floats, judgments: Judgments) -> Simulated | None:
+    def simulated(self, x: Floats, judgments: Judgments) -> Floats | None:
         """Compute the values of a statistic by random draws, for scores float64[M, R, S]."""
         if self.distributed and isinstance(judgments, HumanScores):
             return soft_pairwise_accuracy(x, judgments.means)
@@ -306,8 +305,8 @@ def agreement(
     if not chosen.over_systems:
         x = turned_segments(metrics)
         simulated = chosen.simulated(x, judgments)
-        if simulated:
-            return np.where(tells_systems(metrics), simulated.values, np.nan)
+        if simulated is not None:
+            return np.where(tells_systems(metrics), simulated, np.nan)
         return chosen.measure(x, judgments, conventions).values
     people = ratings_of_systems(judgments)
     return chosen.correlate(turned_systems(metrics), people, chosen.systems(people))
@@ -332,7 +331,7 @@ class _Sampler:
         simulated = statistic.simulated(x, self.judgments)
         if simulated is None:
             return sampled
-        return Bootstrap(simulated.values, sampled.resampled)  # the jackknife is of what adds up
+        return Bootstrap(simulated, sampled.resampled)  # the jackknife is of what adds up
 
 
 def resample(

@@ -234,9 +234,10 @@ def tune(
         [measurement], higher_is_better=[True], pairs=[(0, 2)], resamples=resamples, seed=seed
     )
     difference = pair.difference
-    if simulated := chosen.simulated(scores, judgments):  # as `meta` has it
-        sampled = Bootstrap(simulated.values, sampled.resampled)
-        difference = replace(difference, value=float(simulated.values[2] - simulated.values[0]))
+    simulated = chosen.simulated(scores, judgments)
+    if simulated is not None:  # as `meta` has it
+        sampled = Bootstrap(simulated, sampled.resampled)
+        difference = replace(difference, value=float(simulated[2] - simulated[0]))
     return Tuning(
         _space=space,
         statistic=objective,

@@ -47,8 +47,9 @@ class LRScore(Metric):
     `bleu`; `tokenize` how the aligned words are split off, by themselves between plain spaces;
     `lower=True` lower-cases the words for BLEU.
 
-    The corpus value combines the mean of the sentences' R with BLEU of the corpus. A sentence's
-    BLEU omits n-grams longer than the hypothesis. The closest of several reference orders counts.
+    The corpus value combines the mean of the sentences' R with BLEU of the corpus. Both BLEU
+    values use effective order: they omit n-grams longer than the hypothesis, for the corpus than
+    all hypotheses, where `bleu` alone would be 0. The closest of several reference orders counts.
     An empty hypothesis scores 0; a source of no or one word is always in order.
 
     >>> swapped, straight = Alignments.of([[(0, 1), (1, 0)]]), Alignments.of([[(0, 0), (1, 1)]])

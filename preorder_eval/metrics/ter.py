@@ -7,7 +7,7 @@ into reference (tercom's greedy search), over the mean length of the references.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -71,9 +71,11 @@ class Ter(LexicalMetric):
     def statistics(self, segments: Segments) -> Floats:
         """Return sacrebleu's, the edits and the mean length of the references, and whether the
         search for shifts was cut short; float64[S, 3]."""
-        from preorder_eval.metrics.ter_shifts import edits  # late: it loads sacrebleu, rapidfuzz
+        from preorder_eval.metrics.ter_shifts import edits  # late: it loads rapidfuzz
 
-        segments, split = self.prepared(segments), self.scorer()._preprocess_segment  # noqa: SLF001
+        segments = self.prepared(segments)
+        plain = self.punct and not self.normalized
+        split: Callable[[str], str] = str if plain else self.scorer()._preprocess_segment  # noqa: SLF001
         rows = []
         for texts in zip(segments.hypothesis_texts, *segments.reference_texts, strict=True):
             # sacrebleu normalises references twice: in "40's," the second time cuts off 's.

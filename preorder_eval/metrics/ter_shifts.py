@@ -4,27 +4,22 @@ sacrebleu tries up to 1000 shifts a segment, as tercom does. It computes an edit
 cell by cell of a matrix and only within 25 words of the diagonal. Here one call of rapidfuzz does
 that. The edits that mark words as wrong come from rows of bits (Hyyrö 2003). Each row of the matrix
 is then a few operations on whole numbers. The result is the same if the best edits stay near the
-diagonal, which is checked. If they do not, sacrebleu's own search runs.
-
-On a few hundred words that repeat each other that takes minutes, and on thousands it runs out of
-memory. So the search stops after a number of rows and keeps the shifts found so far. The 1875
-segments of the WMT22 Japanese-English outputs take at most a tenth of that number. For sentences of
-a thousand words and more, shifts are not searched at all. The count is then still a way to edit one
-into the other, only perhaps not the shortest.
+diagonal, which is checked. If they do not, sacrebleu's own search runs (`ter_search`). For
+sentences of a thousand words and more, shifts are not searched at all. The count is then still a
+way to edit one into the other, only perhaps not the shortest.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
-from sacrebleu.metrics.lib_ter import _MAX_SHIFT_CANDIDATES, BeamEditDistance, _shift
 
 _PAIRS = 1_000_000  # of words, above which shifts are not searched
-_ROWS = 200_000  # of edit distances, a row for each word of the hypothesis
 # As in sacrebleu.metrics.lib_ter.
+_MOST_SHIFTS = 1000  # that are tried
 _LONGEST = 10  # words that are shifted together
 _FARTHEST = 50  # words that they are shifted
 _BEAM = 25
@@ -43,36 +38,9 @@ def edits(hypothesis: list[str], reference: list[str]) -> tuple[int, bool]:
     fast = edits_near_diagonal(hypothesis, reference)
     if fast is not None:
         return fast, False
-    distance = _CountedDistance(reference)
-    words, shifts, tried, cut_short = hypothesis, 0, 0, False
-    try:
-        while True:
-            gain, shifted, tried = _shift(words, reference, distance, tried)
-            if tried >= _MAX_SHIFT_CANDIDATES or gain <= 0:
-                break
-            words, shifts = shifted, shifts + 1
-    except _BoundMetError:
-        cut_short = True
-    distance.left = math.inf
-    return shifts + distance(words)[0], cut_short
+    from preorder_eval.metrics.ter_search import search  # late: few texts need sacrebleu for it
 
-
-class _BoundMetError(Exception):
-    """The search has come to its bound."""
-
-
-class _CountedDistance(BeamEditDistance):
-    """sacrebleu's edit distance, which counts the rows that it computes."""
-
-    left: float = _ROWS
-
-    def _edit_distance(
-        self, words_h: list[str], start_h: int, cache: list[list[tuple[int, str]]]
-    ) -> tuple[int, list[Any], str]:
-        self.left -= len(words_h) - start_h
-        if self.left < 0:
-            raise _BoundMetError
-        return super()._edit_distance(words_h, start_h, cache)
+    return search(hypothesis, reference)
 
 
 def edits_near_diagonal(hypothesis: list[str], reference: list[str]) -> int | None:
@@ -121,9 +89,9 @@ def _edits(hypothesis: str, reference: str) -> int:
                     if not matrix.is_narrow:
                         _Matrix(shifted, reference).trace()
                     best = shift
-            if tried >= _MAX_SHIFT_CANDIDATES:
+            if tried >= _MOST_SHIFTS:
                 break
-        if tried >= _MAX_SHIFT_CANDIDATES or best is None:
+        if tried >= _MOST_SHIFTS or best is None:
             return shifts + matrix.distance
         hypothesis, shifts = best.shifted, shifts + 1
 

@@ -19,7 +19,7 @@ all orders of the list is set (`reordering.consensus`). The rules are stored wit
 # Annotations are not put off here: of a factory spaCy before 3.8.11 needs to see the types.
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,16 +28,17 @@ import numpy as np
 from spacy.language import Language
 from spacy.pipeline import DependencyParser
 from spacy.tokens import Doc, Span
-from spacy.training import Example
 
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError, require_between
+from preorder_eval.errors import PreorderEvalError, require_between, warn
 from preorder_eval.formats.files import decode_text, read_bytes
 from preorder_eval.formats.rule_reading import load_rules, parse_rules
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.formats.writing import write_text
 from preorder_eval.parsers.docs import from_docs, words_of
+from preorder_eval.parsers.lines import split_line
+from preorder_eval.parsers.pipelines import LOWER_CASE
 from preorder_eval.parsers.spacy_pipeline import TreeMaker
 from preorder_eval.parsers.truecase import TRUECASE, pipeline_truecaser
 from preorder_eval.reordering.consensus import chosen_trees
@@ -54,30 +55,21 @@ _BATCH = 128
 _RULES = "rules.toml"
 _TREE: list[int | str] = ["HEAD", "DEP", "POS", "TAG"]
 
-Scorer = Callable[[Iterable[Example]], dict[str, Any]]
-
 
 @Language.factory(
-    "preorder",
-    assigns=["doc._.preorder"],
-    default_config={"scorer": None, "consensus": 0, "labels": "auto"},
+    "preorder", assigns=["doc._.preorder"], default_config={"consensus": 0, "labels": "auto"}
 )
 def make_preorder(
-    nlp: Language,
-    name: str,
-    rules: str,
-    scorer: Scorer | None,
-    consensus: int,
-    labels: Labels = "auto",
+    nlp: Language, name: str, rules: str, consensus: int, labels: Labels = "auto"
 ) -> "Preorder":
     """Make the component for a pipeline.
 
     Parameters: `rules` the name of a bundled or installed rule set or the path of a rule file;
-    `scorer` what `spacy train` and `spacy evaluate` score the orders by; `consensus` how many
-    trees of each sentence the rules choose from, 0 for the parser's one; `labels` the annotation
-    scheme of the documents' trees, by default that of the pipeline's parser.
+    `consensus` how many trees of each sentence the rules choose from, 0 for the parser's one;
+    `labels` the annotation scheme of the documents' trees, by default that of the pipeline's
+    parser.
     """
-    return Preorder(rules, scorer, nlp, consensus, labels)
+    return Preorder(rules, nlp, consensus, labels)
 
 
 class Preorder:
@@ -89,20 +81,15 @@ class Preorder:
     """
 
     def __init__(
-        self,
-        rules: str,
-        scorer: Scorer | None,
-        nlp: Language,
-        consensus: int = 0,
-        labels: Labels = "auto",
+        self, rules: str, nlp: Language, consensus: int = 0, labels: Labels = "auto"
     ) -> None:
         require_between("consensus", consensus, 0)
         self._nlp = nlp
         self._consensus = consensus
         self._labels = labels
         self._seen: Labels | None = None
+        self._warned = False
         self._name = rules
-        self._scorer = scorer
         # A stored pipeline brings its rules along, and need not find the file again.
         gone = rules.endswith(".toml") and not Path(rules).is_file()
         self._rules = None if gone else load_rules(rules)
@@ -131,6 +118,7 @@ class Preorder:
         ]
         orders: list[list[int]] = [[] for _ in docs]
         if sentences:
+            self._warn_of_ends(words for _, words in sentences)
             parsed = [doc for doc in docs if words_of(doc)]
             treebank = from_docs(parsed, labels="own")
             if self._parsed_again([words for _, words in sentences], treebank):
@@ -181,9 +169,18 @@ class Preorder:
             )
         return [words_of(sentence) for sentence in doc.sents] if len(doc) else []
 
-    def score(self, examples: Iterable[Example], **settings: Any) -> dict[str, Any]:
-        """Score the orders by the scorer of the config; without one there is no score."""
-        return self._scorer(examples) if self._scorer else {}
+    def _warn_of_ends(self, sentences: Iterable[list[Any]]) -> None:
+        """Warn, once, that a pipeline that `train` has made takes several sentences for one."""
+        if self._warned or not self._nlp.meta.keys() & {LOWER_CASE, TRUECASE}:
+            return
+        if {"sentencizer", "senter"}.isdisjoint(self._nlp.pipe_factories.values()):
+            several = any(len(split_line([word.text for word in words])) > 1 for words in sentences)
+            self._warned = several
+            if several:
+                warn(
+                    "the pipeline finds no ends of sentences, so that words of several are mixed: "
+                    'add spaCy\'s nlp.add_pipe("sentencizer", first=True), or use pe.load_pipeline'
+                )
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Return the rules as the text of a rule file."""

@@ -314,7 +314,7 @@ class Slot:
         """Return the tests of its conditions, each once."""
         return list(dict.fromkeys(CONDITIONS[key].metadata["test"] for key, _ in self.conditions()))
 
-    @property
+    @cached_property
     def surroundings(self) -> tuple[tuple[str, Values], ...]:
         """The conditions that look beyond the child's label, side, tag and word."""
         conditions = self.conditions()

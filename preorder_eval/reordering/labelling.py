@@ -10,8 +10,9 @@ is asked.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -60,19 +61,50 @@ def scheme_of(trees: Treebank, name: str | Path, how: str = "") -> Literal["ud",
     them and `how` the way to state it. Without a way, as for gold trees, it warns that they are
     read as UD's.
     """
-    counts = label_counts(trees.labels)
-    scheme, reason = scheme_by_labels(counts), "labels"
-    if not scheme and _conjunctions_before(trees):
-        scheme, reason = "clearnlp", "conjunctions"
-    if not scheme and all(understood(label, "ud") for label in counts):
+    return LabelEvidence.of(trees).scheme(name, how)
+
+
+@dataclass(frozen=True)
+class LabelEvidence:
+    """What trees tell of the scheme of their labels: evidence of parts of an input adds up.
+
+    `counts` are the words with each label, `conjunctions` whether one stands before its conjunct,
+    `changed` whether the conversion would change heads where no label tells.
+    """
+
+    counts: Mapping[str, int]
+    conjunctions: bool
+    changed: bool
+
+    @classmethod
+    def of(cls, trees: Treebank) -> LabelEvidence:
+        """Return what some trees tell."""
+        counts, before = label_counts(trees.labels), _conjunctions_before(trees)
         words = ~trees.labels.where("punct".__eq__)
-        if (to_ud(trees).heads != trees.heads)[words].any():
+        told = scheme_by_labels(counts) or before
+        return cls(
+            counts, before, not told and bool((to_ud(trees).heads != trees.heads)[words].any())
+        )
+
+    def __add__(self, other: LabelEvidence) -> LabelEvidence:
+        return LabelEvidence(
+            Counter(self.counts) + Counter(other.counts),
+            self.conjunctions or other.conjunctions,
+            self.changed or other.changed,
+        )
+
+    def scheme(self, name: str | Path, how: str = "") -> Literal["ud", "clearnlp"]:
+        """Return the scheme as `scheme_of` does."""
+        scheme, reason = scheme_by_labels(self.counts), "labels"
+        if not scheme and self.conjunctions:
+            scheme, reason = "clearnlp", "conjunctions"
+        if not scheme and self.changed and all(understood(label, "ud") for label in self.counts):
             alike = f"{name}: all labels are of UD and of ClearNLP alike, whose heads would differ"
             if how:
                 raise PreorderEvalError(f"{alike}; state which they are: {how}")
             warn(f"{alike}; they are read as UD's")
-    _LOG.info("%s: read as trees of %s, by their %s", name, scheme or "ud", reason)
-    return scheme or "ud"
+        _LOG.info("%s: read as trees of %s, by their %s", name, scheme or "ud", reason)
+        return scheme or "ud"
 
 
 def in_ud(trees: Treebank, labels: Labels = "auto", file: str | Path = "") -> Treebank:

@@ -123,18 +123,18 @@ class Fit:
         What matters of a word is only which of the rules' word lists it is on: that is its class.
         """
         lists = {slot.words for rule in self._rules for slot in rule.slots if slot.words}
+        every: set[str] = set().union(*lists)
+        on = {word: frozenset(words for words in lists if word in words) for word in every}
         numbers: dict[_WordLists, int] = {}
-        column = self.treebank.lower_words
-        of_name = [
-            numbers.setdefault(frozenset(words for words in lists if name in words), len(numbers))
-            for name in column.names
-        ]
+        column, off = self.treebank.lower_words, frozenset[tuple[str, ...]]()
+        of_name = [numbers.setdefault(on.get(name, off), len(numbers)) for name in column.names]
         return np.array(of_name, dtype=np.int64)[column.codes], tuple(numbers)
 
     def _match_surroundings(self) -> None:
         """Put slots with conditions on the surroundings before the others."""
         items = Items(self.treebank, self._tags)
-        for number, rule in enumerate(self._rules):
+        for number in np.unique(self.above[self.above != NO_RULE]).tolist():
+            under, rule = self.above == number, self._rules[number]
             particular = [
                 (max(map(slot.precedence, slot.labels)), -place, slot)
                 for place, slot in enumerate(rule.slots)
@@ -142,7 +142,7 @@ class Fit:
             ]
             # The closest fit is written last, of equally close ones the first.
             for _, negative, slot in sorted(particular, key=lambda fit: fit[:2]):
-                fits = items.fitting(slot) & (self.above == number)
+                fits = items.fitting(slot) & under
                 self.slot[fits] = -negative
                 self.turned[fits] = slot.reverse
 

@@ -16,6 +16,7 @@ from preorder_eval.analysis.orders.overview import (
     overview,
     overview_of_runs,
 )
+from preorder_eval.analysis.orders.parsers_apart import parsers_apart, with_constructions
 from preorder_eval.analysis.outputs.output_analysis import source_texts
 from preorder_eval.analysis.outputs.words import OutputWords, output_words
 from preorder_eval.data.judgments import Judgments
@@ -31,6 +32,7 @@ from preorder_eval.results.joining import in_all, joined, shared_metrics
 from preorder_eval.results.result import Result
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.systems import listed
+from preorder_eval.results.words_or_order import words_or_order
 from preorder_eval.tables.table import plain
 from preorder_eval.visible import quantity
 
@@ -45,14 +47,13 @@ def report(
     judgments: Judgments | None = None,
     *,
     source: str | Path | None = None,
-    training: str | Path | None = None,
 ) -> None:
     """Write results as one page that needs no network; an older file is replaced.
 
     Parameters: `results` in memory or run folders, over the same sentences, or the folder of a
     self-training, whose runs are the start and the rounds; `judgments` of the
-    outputs' systems, to show how well the metrics agree with humans. `source` is the outputs'
-    source file, `training` a text that determines frequent words. Raises PreorderEvalError if the
+    outputs' systems, to show how well the metrics agree with humans; `source` the outputs' source
+    file. Raises PreorderEvalError if the
     results are of different sentences.
 
     >>> import tempfile
@@ -68,7 +69,7 @@ def report(
         for one in each
         for run in ([one] if isinstance(one, Result) else map(read_run, run_folders(Path(one))))
     ]
-    write_text(Path(file), build(read, judgments, source=source, training=training))
+    write_text(Path(file), build(read, judgments, source=source))
 
 
 def build(
@@ -76,7 +77,6 @@ def build(
     judgments: Judgments | None = None,
     *,
     source: str | Path | None = None,
-    training: str | Path | None = None,
 ) -> str:
     """Build the page as HTML; raises what `report` raises."""
     if not results:
@@ -88,14 +88,14 @@ def build(
             f"{first} is a run of evaluate; the source of outputs goes with runs of score alone"
         )
     # Runs of score alone may have no references, which the report on them says.
-    if len(of_orders) == len(results) and not any(map(_has_outputs, results)):
-        given = ("judgments of outputs go", judgments), ("a training text goes", training)
-        for what, value in given:
-            if value is not None:
-                raise PreorderEvalError(f"{first} is a run of evaluate; {what} with runs of score")
+    without_outputs = len(of_orders) == len(results) and not any(map(_has_outputs, results))
+    if without_outputs and judgments is not None:
+        raise PreorderEvalError(
+            f"{first} is a run of evaluate; judgments of outputs go with runs of score"
+        )
     people = None if judgments is None else meta(results, judgments)
     if not of_orders:
-        return outputs_page(results, people, source, training)
+        return outputs_page(results, people, source)
     sizes: list[int] = []
     if len(of_orders) < len(results):
         runs = [result.recorded for result in results if result.folder is not None]
@@ -104,9 +104,7 @@ def build(
         shown = overview(results[0])
     else:
         shown, sizes = overview_of_runs(results), [len(run.systems) for run in results]
-    words = None
-    if _has_outputs(shown.result):
-        words = output_words(shown.result, training=training)
+    words = output_words(shown.result) if _has_outputs(shown.result) else None
     return orders_page(shown, sizes, words, people)
 
 
@@ -150,9 +148,16 @@ def orders_page(
     sections = [Section("summary", "Summary", "summary.html.jinja")]
     sections += [_PEOPLE] if people else []
     sections += [Section(n, n.title(), f"{n}.html.jinja") for n in ("scores", "errors")]
+    opening = _opening(result, sizes or [len(result.systems)])
+    two = _opened(result, opening)
+    apart = two and parsers_apart(two, overview.gold)
+    if two and apart:
+        apart = with_constructions(apart, two)
+        sections.append(Section("parsers", "Parsers", "parsers.html.jinja"))
     if any(system.ablation for system in overview.systems):
         sections.append(Section("rules", "Rules", "rules.html.jinja"))
-    sections += [Section("words", "Outputs", "words.html.jinja")] if words else []
+    if words and len(result.systems) > 1:
+        sections.append(Section("words", "Words or order", "words.html.jinja"))
     sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
     histograms = [
         np.histogram(scores[0].sentence, bins=_BINS, range=(0, 1))[0].tolist()
@@ -160,7 +165,7 @@ def orders_page(
     ]
     return _rendered(
         result,
-        _opening(result, sizes or [len(result.systems)]) | order_data(overview, words),
+        opening | order_data(overview, words),
         overview.runs,
         words,
         people,
@@ -168,6 +173,7 @@ def orders_page(
         title=f"{overview.reference.name}: {_systems(result)}",
         by=" and ".join(short_names(list(map(str, result.metrics)))[0]),
         overview=overview,
+        apart=apart,
         left_out=result.left_out,
         scored=len(result) - len(result.left_out),
         histograms=histograms,
@@ -177,10 +183,7 @@ def orders_page(
 
 
 def outputs_page(
-    runs: Sequence[Result],
-    people: MetaEvaluation | None = None,
-    source: str | Path | None = None,
-    training: str | Path | None = None,
+    runs: Sequence[Result], people: MetaEvaluation | None = None, source: str | Path | None = None
 ) -> str:
     """Render the page of outputs with the same references, all compared with the first.
 
@@ -194,14 +197,12 @@ def outputs_page(
     data = _opening(result, sizes) | output_data(result, source_texts(result, source))
     words = None
     if result.inputs.references:
-        words = output_words(result, training=training)
+        words = output_words(result)
         data |= {"outputs": word_data(words), **length_data(words)}
-    elif training is not None:
-        raise PreorderEvalError("word accuracy needs references; this run has none")
     sections = [
         Section("summary", "Summary", "outputs.html.jinja"),
         *([_PEOPLE] if people else []),
-        *([Section("words", "Words", "words.html.jinja")] if words else []),
+        *([Section("words", "Words or order, lengths", "words.html.jinja")] if words else []),
         Section("sentences", "Sentences", "sentences.html.jinja"),
     ]
     return _rendered(
@@ -230,13 +231,15 @@ def _rendered(
     **values: Any,
 ) -> str:
     """Render a page with the values that all pages have."""
+    two = words and _opened(result, data)
     values |= {
+        "parts": words_or_order(two, tokenize=words.tokenize) if words and two else None,
         "lead": f"{quantity(len(result), 'sentence')}, by {by}",
         "kind": data["kind"],
         "result": result,
         "metric_names": [metric["short"] for metric in data["metrics"]],
         "runs": [facts(run) for run in runs],
-        "counted": "" if words is None else words.counted,
+        "has_outputs": words is not None,
     }
     if people is not None:
         levels = [replace(table, rows=plain(table.rows)) for table in people.levels()]
@@ -286,6 +289,14 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
     if pair[0] == pair[1]:
         pair = (sizes[0] - 1 if len(sizes) > 1 else 0, count - 1)
     return {"metrics": metrics, "pair": [0, None] if count == 1 else list(pair)}
+
+
+def _opened(result: Result, opening: Json) -> Result | None:
+    """Return the two systems that a page opens with, None if it has only one."""
+    first, second = opening["pair"]
+    if second is None:
+        return None
+    return result.chosen([result.systems[number] for number in (first, second)])
 
 
 def _best(result: Result, metric: int) -> int | None:

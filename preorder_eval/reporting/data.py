@@ -19,7 +19,7 @@ from preorder_eval.analysis.orders.overview import Overview, SystemOverview
 from preorder_eval.analysis.orders.parser_errors import ParserErrors
 from preorder_eval.analysis.orders.sentences import CorpusPart
 from preorder_eval.analysis.outputs.output_analysis import by_length
-from preorder_eval.analysis.outputs.words import GroupAccuracy, NgramDifference, OutputWords
+from preorder_eval.analysis.outputs.words import NgramDifference, OutputWords
 from preorder_eval.analysis.rules.ablation import Ablation
 from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.analysis.rules.oracle import Oracle
@@ -245,20 +245,14 @@ def output_data(result: Result, source: Sequence[str]) -> Json:
 
 
 def word_data(words: OutputWords) -> Json:
-    """Return what outputs have right: by group of words, and n-grams of any two systems.
+    """Return the n-grams that one of any two systems has right more often.
 
-    `nearest` are the references that the words of every system are compared with, None for one;
-    `tokenize` names what words are.
+    `nearest` are the references that the words of every system are compared with, None for one.
     """
     result = words.result
     several = len(result.inputs.references) > 1
     return {
-        "tokenize": words.tokenize,
         "nearest": [packed(of_system) for of_system in words.nearest] if several else None,
-        "groups": {
-            by: [[group.name, list(map(_accuracy, group.systems))] for group in groups]
-            for by, groups in words.groups.items()
-        },
         "ngrams": {
             f"{a}-{b}": [
                 list(map(_ngram, words.ngrams.differences(*pair, _MOST_NGRAMS)))
@@ -277,11 +271,6 @@ def length_data(words: OutputWords) -> Json:
             {"length": list(map(_part, of))} for of in by_length(words.result, words).values()
         ],
     }
-
-
-def _accuracy(group: GroupAccuracy) -> list[Any]:
-    """Return counts and F with its interval; words.js names them, as those of an n-gram."""
-    return [group.references, group.found, group.outputs, group.right, *ends(group.f)]
 
 
 def _ngram(ngram: NgramDifference) -> list[Any]:

@@ -1,7 +1,7 @@
-"""Systems by each annotator: what two of them say of the pairs that are compared.
+"""Systems compared by the references of each annotator, to see whether all agree on the verdict.
 
 A reference set with layers `first` and `second` was annotated twice, and adjudicated. Systems are
-compared by all three on the sentences that all three have.
+compared by all three, on the sentences that all three have.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ ADJUDICATED = "adjudicated"
 
 @dataclass(frozen=True)
 class ByAnnotator:
-    """Pairs of systems, by number, compared by several annotators on the same sentences.
+    """Pairs of systems, by number, compared by the references of several annotators.
 
-    `differences` has by the annotator's name the difference of each of `pairs`, the second system
-    less the first.
+    `differences` has for each annotator the difference of each of `pairs`: the second system minus
+    the first. `sentences` is how many sentences all annotators have.
     """
 
     pairs: Sequence[tuple[int, int]]
@@ -33,7 +33,7 @@ class ByAnnotator:
     sentences: int
 
     def of(self, first: int, second: int) -> dict[str, Difference]:
-        """Return the difference of a pair by each annotator; nothing for a pair not compared."""
+        """Return the difference of a pair by each annotator; empty if it was not compared."""
         for n, pair in enumerate(self.pairs):
             if pair == (first, second):
                 return {who: each[n] for who, each in self.differences.items()}

@@ -1,15 +1,8 @@
-"""Two systems compared: by how much they differ, how surely, and on which sentences.
-
-A gate is how far a metric may fall before a comparison counts as failed. It is written
-METRIC:NUMBER, such as `fuzzy:-0.005`, and fails if the 95% interval of the difference lies wholly
-below that. For an error rate falling means getting worse: `wer:-0.01` fails if it rose by more than
-0.01.
-"""
+"""Two systems compared: by how much they differ, how surely, and on which sentences."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -31,7 +24,7 @@ from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.systems import listed
 from preorder_eval.results.verdict import wording
 from preorder_eval.results.verdict.judging import verdict_on_two
-from preorder_eval.results.verdict.verdict import Caveat, Verdict
+from preorder_eval.results.verdict.verdict import Caveat, Verdict, subject
 from preorder_eval.results.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.stats import Test
 from preorder_eval.tables import Column, Shown, Table, figure
@@ -40,15 +33,16 @@ from preorder_eval.visible import quantity
 
 Texts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
 _TOP = 10  # rows of a further table that are shown
-_SMALL = 0.001  # a fall that a gate need not detect
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A sentence whose score has changed, as text: as it was given, and as either made it.
+    """A sentence whose score differs between two systems, as text.
 
-    `reference` is the reference order that the second comes nearest to, with ties in braces, and
-    `translation` what it is the order of; None where there is none.
+    `source` is the source sentence, or for outputs the references; `first` and `second` are what
+    the two systems made of it. `reference` is the reference order that is nearest to the second,
+    with ties in braces, and `translation` the translation that it comes from; None if there is
+    none.
     """
 
     number: int
@@ -105,9 +99,10 @@ class MovedSentences(Shown):
         texts: Callable[[int], Texts],
         labels: tuple[str, str, str],
     ) -> MovedSentences:
-        """Take up to `most` that gained and lost; equal changes in the order of the corpus.
+        """Take up to `most` sentences that gained, and as many that lost.
 
-        Parameters: `texts` returns those of a sentence, by its number from 0.
+        Parameters: `texts` returns the texts of a sentence, given its number from 0. Equal changes
+        stay in the order of the corpus.
         """
         change = compared.gain if compared.by.higher_is_better else -compared.gain
         scores = np.column_stack([change, compared.first, compared.second])
@@ -144,9 +139,10 @@ class MovedSentences(Shown):
 class Comparison(Shown):
     """Two systems compared by every metric.
 
-    `both` has the two as its only systems; `runs` are the names of the results that they are of,
-    and `names` their own. `most` is how many sentences that changed most are shown. `caveats` are
-    what is known of the two beside their scores, `further` are tables beside those of scores.
+    `both` is a result of just these two. `runs` are the names of the results that they come from,
+    and `names` their names there. `most` is the number of sentences to show that changed most.
+    `caveats` are known beside the scores, such as that there was one training run only; `further`
+    are more tables.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
@@ -165,7 +161,7 @@ class Comparison(Shown):
 
     @property
     def of_orders(self) -> bool:
-        """Return whether orders of the source are shown, by the first metric; else outputs."""
+        """Whether the first metric is of orders of the source; otherwise outputs are compared."""
         return "orders" in self.both.metrics[0].needs
 
     @property
@@ -180,13 +176,13 @@ class Comparison(Shown):
 
     @property
     def found(self) -> Verdict:
-        """The verdict as data; its caveats have the decimals that are asked for."""
+        """The verdict as data, made anew each time, as in `Result`."""
         found = verdict_on_two(self.both, 0, 1, self.told_apart())
         return replace(found, caveats=(*found.caveats, *self.caveats))
 
     @cached_property
     def parts(self) -> WordsOrOrder | None:
-        """Whether two outputs differ in words or in order; None for orders of the source."""
+        """Whether the outputs differ in words or in order; None if orders are compared."""
         return None if self.of_orders else words_or_order(self.both, self.told_apart())
 
     @property
@@ -199,11 +195,8 @@ class Comparison(Shown):
     def for_paper(self) -> str:
         return wording.for_paper(self.both, [(0, 1)], self.told_apart())
 
-    def sentence_table(self, sentence: str | int) -> Table:
-        return self.both.sentence_table(sentence)
-
     def told_apart(self) -> tuple[str, str]:
-        """Return names of the two systems: those of their runs where their own are the same."""
+        """Return names of the two systems; the names of their runs if their own are equal."""
         named = self.both.labels if self.names[0] != self.names[1] else self.runs
         first, second = named
         return ("A", "B") if first == second else (first, second)
@@ -220,7 +213,7 @@ class Comparison(Shown):
         return MovedSentences.of(self.metrics[0], most, self._texts, labels)
 
     def _texts(self, sentence: int) -> Texts:
-        """Return a sentence as it was given, as either system made it, and what would be right."""
+        """Return the source, what both systems made of it, the reference order and translation."""
         inputs = self.both.inputs
         if self.of_orders and inputs.ordered is not None:
             words = inputs.ordered.source[sentence]
@@ -373,55 +366,23 @@ def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple
     raise PreorderEvalError(f"name two systems ({two}): {listed}")
 
 
-@dataclass(frozen=True)
-class Gate:
-    """The largest fall of a metric that is still let through; `threshold` is not above 0."""
+def opposed(comparisons: Mapping[str, Comparison]) -> str:
+    """Return a sentence if the second system is better by one reference and worse by another.
 
-    written: str
-    metric: str
-    threshold: float
-
-
-def parse_gate(text: str) -> Gate:
-    """Read a gate. Raises PreorderEvalError if it is malformed."""
-    metric, colon, number = text.rpartition(":")
-    try:
-        threshold = float(number)
-    except ValueError:
-        threshold = math.nan
-    if not colon or not metric.strip() or not -math.inf < threshold <= 0:
-        raise PreorderEvalError(
-            f"gate {text!r} is not METRIC:NUMBER with a number of 0 or below, such as fuzzy:-0.005"
-        )
-    return Gate(text, metric.strip(), threshold)
-
-
-def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], list[str]]:
-    """Return a line for every gate that fails, and for every other with too few sentences to.
-
-    A gate detects its threshold and as much more as the sentences can show with 80% power.
-    Raises UnknownNameError for a metric that was not compared.
+    Parameters: `comparisons` of the same two systems, by the names of the references. At least one
+    of the differences by the first metric must be significant; if others are not, the sentence says
+    that the references may disagree. It is empty if there is nothing to say.
     """
-    failed, insensitive, second = [], [], comparison.told_apart()[1]
-    for gate in gates:
-        compared = comparison.metrics[comparison.both.metric_number(gate.metric)]
-        difference = compared.difference
-        at_95, detectable = difference.at_95, difference.detectable
-        higher = difference.higher_is_better
-        worst, best = (at_95.low, at_95.high) if higher else (-at_95.high, -at_95.low)
-        if best < gate.threshold:
-            way = "fell" if higher else "rose"
-            failed.append(
-                f"gate {gate.written} failed: {compared.metric} of {second} {way} by "
-                f"{abs(at_95.value):.3f}, 95% interval [{at_95.low:+.3f}, {at_95.high:+.3f}]"
-            )
-        elif difference.differing and math.isnan(detectable) and not worst >= gate.threshold:
-            few = f"only {difference.differing} of {quantity(*compared.units)} differ"
-            insensitive.append(f"gate {gate.written}: {few}, too few to tell which falls they show")
-        elif detectable > max(-gate.threshold, _SMALL):
-            insensitive.append(
-                f"gate {gate.written}: {quantity(*compared.units)} detect falls of "
-                f"{detectable - gate.threshold:.3f} or more (with 80% power); more detect smaller "
-                "ones"
-            )
-    return failed, insensitive
+    shown = {name: each.metrics[0].decision().direction for name, each in comparisons.items()}
+    signs: dict[bool, list[str]] = {True: [], False: []}
+    for name, each in comparisons.items():
+        difference = each.metrics[0].difference
+        if difference.value:
+            sure = "" if shown[name] else " (not significantly)"
+            signs[(difference.value > 0) == difference.higher_is_better].append(f"{name}{sure}")
+    if not all(signs.values()) or not any(shown.values()):
+        return ""
+    second = next(iter(comparisons.values())).told_apart()[1]
+    better, worse = (", ".join(signs[kind]) for kind in (True, False))
+    verb = "disagree" if all(shown.values()) else "may disagree"
+    return f"The references {verb}: {subject(second)} is better by {better}, worse by {worse}."

@@ -1,6 +1,6 @@
-"""The decision on a difference: better, worse, weak evidence, none, or none that could be shown.
+"""The decision on a difference of two systems: better, worse, weak evidence, or no evidence.
 
-Everything that says which of two systems is better asks `decided`, and nothing else decides.
+All parts of the program that state which of two systems is better call `decided`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LEVEL, WEAK_LEVEL = 0.05, 0.10
 
 
 class Decision(StrEnum):
-    """What is known of the second of two systems."""
+    """What a test shows about the second of two systems, compared with the first."""
 
     BETTER = "better"
     WORSE = "worse"
@@ -27,32 +27,35 @@ class Decision(StrEnum):
 
     @property
     def direction(self) -> int:
-        """1 where the second system is shown to be better, -1 where worse, else 0."""
+        """1 if the second system is shown to be better, -1 if worse, otherwise 0."""
         return {Decision.BETTER: 1, Decision.WORSE: -1}.get(self, 0)
 
     @property
     def leaning(self) -> int:
-        """The same, where weak evidence counts, too."""
+        """1 if the second system is better, -1 if worse, even on weak evidence; otherwise 0."""
         return {"better": 1, "worse": -1}.get(self.kind, 0)
 
     @property
     def weak(self) -> bool:
-        """Whether there is weak evidence alone."""
+        """Whether the evidence is weak: p is above .05, but not above .10."""
         return self in (Decision.WEAKLY_BETTER, Decision.WEAKLY_WORSE)
 
     @property
     def kind(self) -> str:
-        """`better` or `worse`, weakly or not; empty where neither."""
+        """`better` or `worse`, also on weak evidence; otherwise empty."""
         last = self.value.rpartition(" ")[2]
         return last if last in ("better", "worse") else ""
 
 
 def decided(difference: Difference, comparisons: int = 1) -> Decision:
-    """Decide on a difference, one of so many comparisons (Bonferroni's inequality).
+    """Decide on a difference that is one of several comparisons (Bonferroni's correction).
 
-    The test swaps the sentences, or documents, that tell the two systems apart: where k do, p is at
-    least 2/2^k, so that below `least_differing` nothing can be shown. Nor can it where random
-    trials are few: of N the least p is 1/(N + 1). Koehn's test has no p and no correction.
+    Too little data can make it impossible to show anything. If only k sentences or documents tell
+    the two systems apart, p cannot be below 2/2^k, so that at least `least_differing` of them must
+    differ. With N random trials p cannot be below 1/(N + 1). The decision is then `cannot be
+    shown`.
+
+    Koehn's test has no p. It is decided by its marks, without correction.
 
     >>> from preorder_eval.stats.bootstrap import Interval
     >>> wide = Interval(0.1, -0.1, 0.3)
@@ -79,7 +82,10 @@ def decided(difference: Difference, comparisons: int = 1) -> Decision:
 
 
 def certainty(difference: Difference, comparisons: int = 1) -> str:
-    """Return p, corrected for so many comparisons, or by Koehn's test the share of wins."""
+    """Return p, corrected for the number of comparisons, such as `p = 0.031`.
+
+    Koehn's test has no p: for it, return the share of resamples in which the better system wins.
+    """
     if difference.test == "koehn":
         share = max(difference.won, difference.lost)
         return f"{'higher' if difference.won == share else 'lower'} in {share:.1%} of resamples"
@@ -90,7 +96,9 @@ def certainty(difference: Difference, comparisons: int = 1) -> str:
 
 
 def least_differing(comparisons: int = 1) -> int:
-    """Return how many sentences must differ so that p can be .05, for one of so many comparisons.
+    """Return how many sentences must differ so that p can be .05.
+
+    It is the smallest k for which 2/2^k, times the number of comparisons, is at most .05.
 
     >>> least_differing(), least_differing(3)
     (6, 7)

@@ -29,14 +29,14 @@ Of = TypeVar("Of", bound=OrderMetric)
 
 
 class Objective(NamedTuple):
-    """The two metrics that reorderings are scored by, the first one first wherever they stand."""
+    """The two metrics that reorderings are scored by: FRS and τ, the one that leads first."""
 
     first: OrderMetric
     second: OrderMetric
 
     @property
     def tau(self) -> Kendall:
-        """The one of the two that is τ."""
+        """Kendall's τ, whichever of the two it is."""
         return next(metric for metric in self if isinstance(metric, Kendall))
 
 
@@ -76,8 +76,8 @@ def enough_linked(coverage: float) -> bool:
 def of_kind(kind: type[Of], metrics: Iterable[Metric], reference: ReferenceSet) -> Of:
     """Return the first metric of a kind among those that a reference was scored by.
 
-    If there is none, return one that counts the same words and reference orders as the first metric
-    of orders. If there is none of these either, it counts those of the `objective`.
+    If there is none, make one that treats unaligned words and several reference orders as the first
+    metric of orders does, or as the `objective` does if no metric is of orders.
     """
     of_orders = [metric for metric in metrics if isinstance(metric, OrderMetric)]
     first = [*of_orders, *objective(reference)][0]
@@ -88,10 +88,10 @@ def of_kind(kind: type[Of], metrics: Iterable[Metric], reference: ReferenceSet) 
 def nearest_reference(
     reference: ReferenceSet, sentence: int, order: Sequence[int], by: OrderMetric | None = None
 ) -> ReferenceOrder | None:
-    """Return the reference order of a sentence, from 0, that a metric scores an order by.
+    """Return the reference order of a sentence that is closest to an order, by a metric.
 
-    The metric is by default the first of the reference's `objective`; None if the sentence has no
-    link.
+    Parameters: `sentence` its number from 0; `by` the metric, by default the first of the
+    reference's `objective`. Returns None if the sentence has no link.
 
     >>> from preorder_eval.formats.reference_folder import load_reference
     >>> en_ja = load_reference("en-ja")
@@ -109,7 +109,10 @@ def nearest_reference(
 def shown_reference(
     reference: ReferenceSet, sentence: int, order: Sequence[int], by: OrderMetric | None = None
 ) -> tuple[str | None, str | None]:
-    """Return the nearest reference order of a sentence as text, and its translation, if any."""
+    """Return the nearest reference order of a sentence as text, and its translation.
+
+    Either is None if there is none.
+    """
     words, nearest = reference.source[sentence], nearest_reference(reference, sentence, order, by)
     target = "" if reference.target is None else " ".join(reference.target[sentence])
     return (None if nearest is None else nearest.braces(words)), target or None

@@ -7,14 +7,13 @@ from typing import Any
 from preorder_eval.data.metric_needs import LINKED
 from preorder_eval.data.reference_set import NO_LINKS
 from preorder_eval.metrics.base import Metric
-from preorder_eval.results.annotators import ByAnnotator
 from preorder_eval.results.values import Values
 from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.version import __version__
 
 
 def facts(values: Values, verdict: Verdict) -> dict[str, Any]:
-    """Return what stands once in JSON, beside the tables."""
+    """Return the facts that JSON has once, beside the rows of the tables."""
     sampling = values.sampling
     facts = {
         **values.about,
@@ -26,32 +25,17 @@ def facts(values: Values, verdict: Verdict) -> dict[str, Any]:
     }
     if signatures := sacrebleu(values):
         facts["sacrebleu"] = signatures
-    if values.annotators:
-        facts["annotators"] = _annotators(values, values.annotators)
     if sampling.against != "none":
         compared = {"differences_from": values.systems[values.baseline]}
         facts["significance"] = sampling.facts() | compared
     return facts | {"verdict": verdict.facts()}
 
 
-def _annotators(values: Values, by: ByAnnotator) -> dict[str, Any]:
-    """Return the differences of the pairs compared, and their p, by each annotator."""
-    rows = []
-    for first, second in by.pairs:
-        each = by.of(first, second)
-        rows.append(
-            {
-                "first": values.labels[first],
-                "second": values.labels[second],
-                "by": {who: d.value for who, d in each.items()},
-                "p": {who: d.p for who, d in each.items()},
-            }
-        )
-    return {"sentences": by.sentences, "pairs": rows}
-
-
 def circumstances(values: Values, metric: Metric) -> dict[str, Any]:
-    """Return the number of references, the maker of a metric's links, and the version."""
+    """Return what a metric's signature says beside its parameters.
+
+    That is the number of references, who made the links, and the version.
+    """
     needs, facts = {*metric.needs}, dict[str, Any]()
     reference = values.about.get("reference", {})
     if {"ref", "reference_orders"} & needs:
@@ -69,7 +53,7 @@ def circumstances(values: Values, metric: Metric) -> dict[str, Any]:
 
 
 def sacrebleu(values: Values) -> dict[str, str]:
-    """Return what sacrebleu prints for its metrics among these, by our signature."""
+    """Return sacrebleu's own signatures of the metrics that it has too, by our signatures."""
     counts = _reference_counts(values)
     references = counts[0] if len(counts) == 1 else -1  # by which sacrebleu writes nrefs:var
     signatures = {str(m): m.sacrebleu_signature(references) for m in values.metrics}

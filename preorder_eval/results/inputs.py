@@ -40,9 +40,9 @@ _SOME, _FEW = 1000, 4  # outputs that are looked at; outputs, and words of each,
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Texts:
-    """A text of one sentence a line under a name, as a stream of references is.
+    """A text under a name, one sentence a line, such as one reference of every sentence.
 
-    `made_by` holds what identifies it (file and hash).
+    `made_by` identifies its file, with a hash.
     """
 
     name: str
@@ -248,9 +248,9 @@ class Inputs:
     def splitting(self, metrics: Sequence[Metric], language: str = "") -> list[Metric]:
         """Return the metrics, those of words with the tokenizer of the references' language.
 
-        Words that are linked were split before: as the aligner did that made the links, else
-        between plain spaces. Raises PreorderEvalError for an unknown `language`, and for one in
-        another script than that of the references.
+        Words that are linked were split before: by the aligner's tokenizer, or at plain spaces if
+        the links come from files. Raises PreorderEvalError for an unknown `language`, and for one
+        in another script than that of the references.
         """
         references = [text.sentences for text in self.references[:1]]
         if language:
@@ -270,10 +270,10 @@ class Inputs:
         return replace(self, systems=tuple(by_name[name] for name in systems))
 
     def joined(self, other: Inputs) -> Inputs:
-        """Return the systems of both; one of the same name in both has what it has in either.
+        """Return the systems of both; a system that is in both has what it has in either.
 
-        What the systems are compared with is put together too; `difference` tells beforehand
-        whether it is the same.
+        What the systems are compared with is put together, too. `difference` shows beforehand
+        whether it is the same in both.
         """
         others = {system.name: system for system in other.systems}
         systems = [_merged(system, others.pop(system.name, system)) for system in self.systems]
@@ -286,7 +286,10 @@ class Inputs:
         )
 
     def difference(self, other: Inputs) -> str:
-        """Return in what the things that systems are compared with differ, if in anything."""
+        """Return in what the things differ that two sets of systems are compared with.
+
+        It is a phrase such as `source of sentence 3`, empty if they are the same.
+        """
         if len(self) != len(other):
             return f"number of sentences, {len(self)} and {len(other)}"
         if self.references and other.references and len(self.references) != len(other.references):
@@ -301,7 +304,7 @@ class Inputs:
         return ""
 
     def _compared_with(self) -> dict[str, Sequence[Any]]:
-        """Return what systems are compared with, by its name, an entry for each sentence."""
+        """Return what systems are compared with, by its name: an entry for each sentence."""
         known: dict[str, Sequence[Any]] = {}
         if self.reference is not None:
             known["source"] = self.reference.source

@@ -1,17 +1,15 @@
-"""Results over the same sentences, put together: their systems, their metrics, and other scores."""
+"""Results over the same sentences, put together: their systems and their metrics."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import combinations
-from pathlib import Path
 
 from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.other_scores import with_scores
 from preorder_eval.results.result import Result, make_result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_systems
@@ -58,7 +56,10 @@ def shared_metrics(results: Sequence[Result]) -> list[Metric]:
 def _known_scores(
     results: Sequence[Result], inputs: Inputs, metrics: Sequence[Metric]
 ) -> list[list[Scores]]:
-    """Return the scores of the results' systems, which `inputs` has; those they have are taken."""
+    """Return the scores of the systems of all results, in the order of `inputs`.
+
+    They are computed again only if a result does not have them.
+    """
     if not all({*metrics} <= {*result.metrics} for result in results):
         return score_systems(inputs, metrics)
     return [
@@ -69,9 +70,10 @@ def _known_scores(
 
 
 def in_all(results: Sequence[Result]) -> list[str]:
-    """Return the systems with orders and outputs; if all results are of one kind, all of them.
+    """Return the names of the systems that have both orders and outputs.
 
-    Others are left out with a warning; PreorderEvalError if no system is left.
+    If no result has orders, or none has outputs, these are all systems. Systems that lack one of
+    the two are left out with a warning; PreorderEvalError if no system is left.
     """
     numbered = [(r.inputs, number) for r in results for number in range(len(r.systems))]
     ordered = [i.systems[n].name for i, n in numbered if "orders" in i.of(n)]
@@ -100,38 +102,3 @@ def check_same(*results: Result) -> None:
             raise PreorderEvalError(
                 f"{first.name} and {second.name} differ in the {difference}; {_FIX}"
             )
-
-
-def scored_beside(
-    results: Sequence[Result], scores: Mapping[str, Sequence[Path]], passed_over: Sequence[str] = ()
-) -> list[Result]:
-    """Return results with scores of other programs beside their own.
-
-    Parameters: `scores` the files of each metric, as it is written: one for the systems of all
-    results, or one for each result. Scores of systems `passed_over` are left aside.
-
-    Raises PreorderEvalError where one file is to tell outputs of the same name from each other, and
-    FormatError for what does not fit.
-    """
-    systems = [system for result in results for system in result.inputs.systems]
-    by_name = {system.name: system for system in systems}
-    others = [*passed_over, *by_name]
-    extended = []
-    for number, result in enumerate(results):
-        chosen: dict[str, Sequence[Path]] = {}
-        for written, files in scores.items():
-            chosen[written] = [files[number]] if len(files) == len(results) else files
-            alike = [s for s in result.inputs.systems if s.hyp != by_name[s.name].hyp]
-            if alike and chosen[written] is files:
-                raise PreorderEvalError(
-                    f"two outputs are called {alike[0].name}; give a file with scores of "
-                    f"{written} for each run, in the order of the runs"
-                )
-        inputs, metrics = with_scores(result.inputs, chosen, others)
-        both = [
-            [*known, *given]
-            for known, given in zip(result.scores, score_systems(inputs, metrics), strict=True)
-        ]
-        again = make_result(inputs, [*result.metrics, *metrics], both, result.sampling)
-        extended.append(replace(again, folder=result.folder, recorded=result.recorded))
-    return extended if scores else list(results)

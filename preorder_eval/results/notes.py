@@ -1,4 +1,4 @@
-"""Notes and legends that stand below the tables of results."""
+"""Notes and legends below the tables of results."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _SPLIT_BY_TER = ("ja", "zh")  # languages whose characters its option `asian` ta
 def system_notes(
     values: Values, below: Sequence[str], whole: bool, matrix: bool = False
 ) -> list[str]:
-    """Return the notes below the table of systems, `below` among them; `whole` adds others."""
+    """Return the notes below the table of systems, with those of `below`; `whole` adds details."""
     sampling, metrics = values.sampling, values.metrics
     _, signatures = short_names(list(map(str, metrics)))
     known = {k: v for m in metrics for k, v in circumstances(values, m).items()}
@@ -90,7 +90,7 @@ def system_notes(
 
 
 def marks_legend(test: Test, resamples: int, seed: int, whole: bool = True) -> str:
-    """Return what marks mean; `whole` adds the test and its random draws."""
+    """Return what the marks mean; `whole` adds the test, the number of draws and the seed."""
     if not whole:
         return re.split(", (two|one)-sided", MARKS[test])[0]
     drawn = f"{TRIALS_PER_RESAMPLE * resamples} trials"
@@ -100,13 +100,13 @@ def marks_legend(test: Test, resamples: int, seed: int, whole: bool = True) -> s
 
 
 def lower_is_better(metrics: Iterable[Metric], names: Iterable[str]) -> list[str]:
-    """Return a note of the metrics that are errors, if any are: a minus of theirs is good."""
+    """Return a note that names the metrics for which a lower value is better, if there are any."""
     lower = [name for m, name in zip(metrics, names, strict=True) if not m.higher_is_better]
     return [f"lower is better by {', '.join(lower)}"] if lower else []
 
 
 def few_sentences(count: int) -> list[str]:
-    """Return a warning about intervals over few sentences, if they are few."""
+    """Return a note that intervals over few sentences may be too narrow, if they are few."""
     if count >= FEW:
         return []
     if count == 1:
@@ -140,7 +140,7 @@ def reference_size(name: str, size: int, coverage: float) -> str:
 
 
 def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[str]:
-    """Return a note of the sentences without links, which metrics of orders do not score."""
+    """Return a note of the sentences without links, which metrics of orders skip."""
     if not left_out:
         return []
     some = first_few(left_out, _NAMED)
@@ -152,7 +152,7 @@ def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[s
 def remarks(
     inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
 ) -> list[str]:
-    """Return what there is to note of the inputs; `scores` are by systems and metrics."""
+    """Return the notes on the inputs; `scores` [systems][metrics]."""
     reference = inputs.ordered
     return [
         *parser_notes(inputs.systems),
@@ -162,18 +162,8 @@ def remarks(
     ]
 
 
-def details(
-    inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
-) -> list[str]:
-    """Return what some ask for: truecased sentences, and scores by the first reference order.
-
-    Parameters: `scores` [systems][metrics].
-    """
-    return [*_truecased(inputs), *_first_alone(inputs, metrics, scores)]
-
-
 def unaligned_notes(metrics: Iterable[Metric], coverage: float) -> list[str]:
-    """Return how metrics treat unaligned words, if these are many."""
+    """Return a note of what metrics do with unaligned words, if there are many of these."""
     if enough_linked(coverage):
         return []
     becomes = {
@@ -188,10 +178,13 @@ def unaligned_notes(metrics: Iterable[Metric], coverage: float) -> list[str]:
     ]
 
 
-def _first_alone(
+def first_alone(
     inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
 ) -> list[str]:
-    """Return what systems score by the first of several reference orders, where it differs."""
+    """Return a note of what systems score by the first of several reference orders alone.
+
+    Parameters: `scores` [systems][metrics]. There is none where no system scores otherwise by it.
+    """
     reference = inputs.ordered
     by_best = (
         (m, metric)
@@ -213,19 +206,11 @@ def _first_alone(
     return [by + ", ".join(differing)] if differing else []
 
 
-def _truecased(inputs: Inputs) -> list[str]:
-    """Return a note of how many sentences parsers have read truecased."""
-    made_by = _parsers(inputs.systems).items()
-    parsers = ", ".join(name for name, maker in made_by if maker.get("truecase") == "auto")
-    if not parsers or inputs.reference is None:
-        return []
-    count = sum("".join(words).islower() for words in inputs.reference.source)
-    note = f"truecased for {parsers}: {quantity(count, 'sentence')} without a capital"
-    return [note] if count else []
-
-
 def parser_notes(systems: Iterable[System]) -> list[str]:
-    """Return notes of the parsers of whose lists rules choose, and whose trees were converted."""
+    """Return notes on parsers whose trees are not used as they come.
+
+    Rules choose a tree from the n-best list by consensus, or the trees were converted to UD.
+    """
     parsers = _parsers(systems)
     sizes = [f"{name} (of up to {n})" for name, p in parsers.items() if (n := p.get("consensus"))]
     chosen = [f"tree of each sentence by consensus for {', '.join(sizes)}"] * bool(sizes)
@@ -233,7 +218,7 @@ def parser_notes(systems: Iterable[System]) -> list[str]:
 
 
 def converted_notes(parsers: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return a note of the parsers, by their identities, whose trees were converted to UD."""
+    """Return a note of the parsers, by what identifies them, whose trees were converted to UD."""
     names = [str(parser["name"]) for parser in parsers if parser.get("converted")]
     keep = "NAME(labels=own) keeps ClearNLP's labels"
     return [f"trees converted to UD for {', '.join(names)}: {keep}"] if names else []
@@ -246,10 +231,7 @@ def _parsers(systems: Iterable[System]) -> dict[str, Mapping[str, Any]]:
 def unfit(
     inputs: Inputs, metrics: Sequence[Metric], statistics: Sequence[Sequence[Floats]]
 ) -> list[str]:
-    """Return warnings of metrics that do not fit the texts.
-
-    `statistics` are by systems and metrics, if there are any.
-    """
+    """Return warnings of metrics that do not fit the texts; `statistics` [systems][metrics]."""
     if not inputs.references:
         return []
     return [
@@ -312,7 +294,7 @@ def _too_short(metrics: Sequence[Metric], statistics: Sequence[Sequence[Floats]]
 
 
 def _other_words(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
-    """Return a note of metrics whose words are not those that others publish numbers by."""
+    """Return a note if numbers for this language are usually published by other words (MeCab's)."""
     if not inputs.references:
         return []
     notes, language = [], language_of(inputs.references[0].sentences)

@@ -1,4 +1,4 @@
-"""Sentences parsed or reordered: those of files some at a time, those in memory at once."""
+"""Parsing and reordering: sentences of a file, some at a time, or sentences in memory."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from preorder_eval.formats.reordered_conllu import reordered_trees
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.text import join_tokens, split_tokens, warn_if_raw
 from preorder_eval.formats.writing import write_parts
+from preorder_eval.parsers.lines import by_lines
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import Advance, Parser, tokenizer_of
 from preorder_eval.parsers.tree_file import TreeFile, iterate_lists
@@ -34,7 +35,7 @@ Output = Literal["text", "order", "conllu"]
 
 
 class _Piece(NamedTuple):
-    """Sentences with their texts; `first` is the number of the first line, from 1."""
+    """Some sentences of a file, with their texts; the number of the first line, from 1."""
 
     first: int
     sentences: list[list[str]]
@@ -57,10 +58,11 @@ def parse(
     raw: bool = False,
     jobs: int = 1,
 ) -> Treebank | NBest:
-    """Parse sentences, words or text with spaces between them, into trees, or into n-best lists.
+    """Parse sentences into trees, or into n-best lists if `n` is given.
 
-    A text alone is one sentence. Parameters: as in `parse_file`; text that is `raw` is tokenised by
-    the parser's tokenizer.
+    A sentence is a list of words, or a text with spaces between its words; a text alone is one
+    sentence. Text that is `raw` is tokenised by the parser's tokenizer. All else is as in
+    `parse_file`.
 
     >>> parse(["He reads books"])[0].heads
     [1, -1, 1]
@@ -79,13 +81,15 @@ def reorder(
     raw: bool = False,
     jobs: int = 1,
 ) -> list[list[str]]:
-    """Return the words of sentences or trees in target word order; parameters as in `parse`.
+    """Return the words of each sentence, or of each tree, in target word order.
+
+    Parameters as in `parse`.
 
     >>> reorder(["He reads books"], "en-ja")
     [['He', 'books', 'reads']]
     """
     rule_set = load_rules(rules)
-    if isinstance(sentences, Sequence):
+    if isinstance(sentences, Sequence) and not isinstance(sentences, Treebank):
         trees = [given for given in sentences if isinstance(given, Tree)]
         sentences = Treebank.of(trees) if trees and len(trees) == len(sentences) else sentences
     if not isinstance(sentences, Treebank):
@@ -106,7 +110,7 @@ def _given(
     for number, each in enumerate(words, 1):
         if not each:
             split_tokens("", "sentences", number)  # the error of a blank line
-    return loaded, words
+    return by_lines(loaded) if raw else loaded, words
 
 
 def parse_file(
@@ -125,7 +129,8 @@ def parse_file(
     Parameters: `source` a file, `-` for standard input; `parser` by name or path; with `n`
     n-best lists of up to n different trees are written, best first. `out` is a file, which
     appears whole or not at all, or open already. `raw` lines are tokenised by the parser's
-    tokenizer. Without `cache` everything is parsed anew; `jobs` is how many processes parse.
+    tokenizer, and each of their sentences is parsed by itself (`parsers.lines`). Without `cache`
+    everything is parsed anew; `jobs` is how many processes parse.
 
     Raises FormatError for a file that cannot be read or written, with the line of what is wrong.
 
@@ -142,7 +147,7 @@ def parse_file(
     loaded = find_parser(parser, cache, jobs)
     with progress(f"parsing with {loaded.identity.name}", count_lines(source)) as advance:
         parts = _parts(source, tokenizer_of(loaded) if raw else None)
-        _write(out, _parsed(loaded, parts, n, advance))
+        _write(out, _parsed(by_lines(loaded) if raw else loaded, parts, n, advance))
 
 
 def _parts(source: str | Path, tokenize: Callable[[str], list[str]] | None) -> Iterator[_Piece]:
@@ -193,12 +198,12 @@ def reorder_file(
     jobs: int = 1,
     progress: Progress = no_progress,
 ) -> None:
-    """Write sentences in target word order, or what `output` names.
+    """Write sentences in target word order.
 
-    `order` writes the source positions in output order, `conllu` the trees in that order.
-
-    With `trees`, a file, its sentences are reordered and nothing is parsed; all else is as in
-    `parse_file`. Raises PreorderEvalError for trees that the rules cannot read, too.
+    Parameters: `output` is `text`; `order`, which writes the source positions in output order; or
+    `conllu`, which writes the trees in that order. With `trees`, a file, its sentences are
+    reordered and nothing is parsed. All else is as in `parse_file`. Raises PreorderEvalError for
+    trees that the rules cannot read, too.
 
     >>> import sys, tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".en") as file:
@@ -222,6 +227,7 @@ def reorder_file(
         # All is read before anything is written: no output for text that is not whole.
         read = list(_parts(source, tokenizer_of(loaded) if raw else None))
         total = sum(len(part.sentences) for part in read)
+        loaded = by_lines(loaded) if raw else loaded
         language = getattr(loaded, "language", "")
         for part in read:
             warn_of_text(language, loaded.identity.name, part.sentences)

@@ -1,7 +1,7 @@
 """Scores of other programs beside those that are computed here: named, read and checked.
 
-Whoever gives them names the metric: `COMET`, or where no file or name settles which scores are
-better, `MetricX(better=lower)`.
+The user names the metric, such as `COMET`. If neither the file nor the name shows whether higher
+scores are better, the user writes it: `MetricX(better=lower)`.
 """
 
 from __future__ import annotations
@@ -44,14 +44,15 @@ def by_metric(options: Sequence[str]) -> dict[str, list[Path]]:
 
 
 def input_name(written: str) -> str:
-    """Return the name of the input that the scores of a metric are, by how it is written."""
+    """Return the name of the input with a metric's scores: `hyp_scores_COMET` for `COMET`."""
     return SCORES + written.partition("(")[0]
 
 
 def given_metric(written: str, files: Sequence[Path] = ()) -> Metric:
-    """Return the metric of some scores, by how it is written and by its files.
+    """Return the metric of some scores, as it is written, such as `COMET`.
 
-    Raises PreorderEvalError where it is not known which scores are better.
+    Parameters: `files` may show whether higher scores are better. Raises PreorderEvalError if that
+    stays open.
 
     >>> str(given_metric("MetricX(better=lower)"))
     'errors(of=MetricX)'
@@ -74,7 +75,7 @@ def given_metric(written: str, files: Sequence[Path] = ()) -> Metric:
 
 
 def _better(name: str, files: Sequence[Path]) -> str:
-    """Return which scores are better as far as files or the metric's name settle it, else ""."""
+    """Return `higher` or `lower`, if files or the metric's name show it; otherwise ""."""
     for file in files[:1]:
         higher = read_score_file(file, name).higher_is_better
         if higher is not None:
@@ -116,20 +117,18 @@ def read_scores(
     return [scores[system] for system in systems]
 
 
-def with_scores(
-    inputs: Inputs, scores: Mapping[str, Given], passed_over: Sequence[str] = ()
-) -> tuple[Inputs, list[Metric]]:
+def with_scores(inputs: Inputs, scores: Mapping[str, Given]) -> tuple[Inputs, list[Metric]]:
     """Return the inputs with scores of other programs, and these as metrics.
 
-    Parameters: `scores` by the metric as it is written; the scores of systems `passed_over` are
-    left aside. Raises FormatError and PreorderEvalError for what does not fit.
+    Parameters: `scores` by the metric as it is written. Raises FormatError and PreorderEvalError
+    for what does not fit.
     """
     metrics: list[Metric] = []
     for written, given in scores.items():
         files = _files(given)
         systems = {s.name: str(s.made_by.get("file", "")) for s in inputs.systems}
         if files:
-            values = read_scores(written, files, systems, len(inputs), passed_over)
+            values = read_scores(written, files, systems, len(inputs))
             identity = [{"file": str(file), "sha256": file_hash(file)} for file in files]
             inputs = replace(inputs, made_by={**inputs.made_by, input_name(written): identity})
         else:

@@ -18,10 +18,11 @@ from preorder_eval.tables import figure, signed
 
 @dataclass(frozen=True, eq=False)
 class MetricComparison:
-    """Two systems by one metric and its name for people: their values, difference and sentences.
+    """Two systems by one metric: their values, the difference, and the scores of sentences.
 
-    `first` and `second` are the scores of sentences, float64[S], NaN for those left out; empty
-    where no sentences are known. `units` are how many of what the test swaps, and its name.
+    `name` is the metric's name for people. `first` and `second` are the scores of sentences,
+    float64[S], NaN for those left out, and empty if the sentences are not here. `units` are the
+    number and the name of what the test swaps, such as (250, "sentence").
     """
 
     by: Metric
@@ -34,7 +35,7 @@ class MetricComparison:
 
     @cached_property
     def gain(self) -> Floats:
-        """By how much the second system is better on each sentence, 0 if that is left out."""
+        """By how much the second system is better on each sentence; 0 if it was left out."""
         gain = np.nan_to_num(self.second - self.first) * (1 if self.by.higher_is_better else -1)
         gain[np.abs(gain) <= TIE] = 0
         return gain
@@ -51,7 +52,7 @@ class MetricComparison:
 
     @property
     def same(self) -> int:
-        """The number of the other sentences scored."""
+        """The number of sentences on which both score the same."""
         return int(np.count_nonzero(~np.isnan(self.first))) - self.better - self.worse
 
     @property
@@ -61,14 +62,14 @@ class MetricComparison:
 
     @property
     def change(self) -> str:
-        """The difference of the second from the first: `FRS +0.077 (0.523 → 0.600)`."""
+        """The difference and both values: `FRS +0.077 (0.523 → 0.600)`."""
         decimals = self.by.decimals
         first, second = (figure(value, f".{decimals}f") for value in self.values)
         change = signed(self.difference.value, f"+.{decimals}f")
         return f"{self.name} {change} ({first} → {second})"
 
     def decision(self, comparisons: int = 1) -> Decision:
-        """Decide which of the two is better, one of so many comparisons."""
+        """Decide which of the two is better, as one of that many comparisons."""
         return decided(self.difference, comparisons)
 
 

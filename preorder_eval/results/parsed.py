@@ -1,4 +1,4 @@
-"""Sentences parsed, and reordered by rules: systems of a parser and a rule set."""
+"""Sentences parsed, and reordered by rules: a parser and a rule set make a system."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, labelled
 from preorder_eval.formats.rule_reading import load_rules, rules_hash
+from preorder_eval.parsers.lines import by_lines
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import Parser, consensus_refused
 from preorder_eval.parsers.tree_file import TreeFile
@@ -32,7 +33,8 @@ from preorder_eval.results.training_text import SEEN
 class Parsed:
     """The trees of some sentences, and what identifies the parser that made them.
 
-    `parses` are one tree for each, or lists of which rules choose one by consensus.
+    `parses` has one tree for each sentence, or an n-best list from which rules choose a tree by
+    consensus.
 
     >>> Parsed.by("en-web", [["She", "reads", "books"]]).reordered("en-ja")
     <System en-web/en-ja: orders of 1 sentence>
@@ -47,7 +49,7 @@ class Parsed:
         return str(self.identity["name"])
 
     def marked(self, reference: ReferenceSet) -> Parsed:
-        """Return the same, marked as gold trees if they are those of a reference folder."""
+        """Return the same, marked as gold trees if the reference set's gold trees are equal."""
         gold, parses = reference.trees, self.parses
         of_folder = reference.target is not None and "source.conllu" in reference.hashes
         if gold is None or not of_folder or isinstance(parses, NBest):
@@ -59,7 +61,7 @@ class Parsed:
 
     @property
     def trees(self) -> Treebank:
-        """The tree of each sentence; PreorderEvalError for lists."""
+        """The tree of each sentence. Raises PreorderEvalError for n-best lists."""
         if isinstance(self.parses, NBest):
             raise consensus_refused(self.name)
         return self.parses
@@ -100,11 +102,12 @@ class Parsed:
         jobs: int = 1,
         progress: Progress = no_progress,
     ) -> Parsed:
-        """Parse sentences by so many processes.
+        """Parse sentences.
 
         Parameters: `parser` a name, a path (also as `label=path`) or a parser, or `gold` for the
-        trees of a reference set; `source` a reference set or tokenised sentences. Without `cache`
-        all sentences are parsed, also those that have been. Raises UnknownNameError.
+        trees of a reference set; `source` a reference set or tokenised sentences; `jobs` the number
+        of processes. Without `cache` all sentences are parsed, also those that have been parsed
+        before. Raises UnknownNameError.
         """
         label, name = labelled(parser) if isinstance(parser, str) else (None, parser)
         if name == "gold":
@@ -123,6 +126,7 @@ class Parsed:
         warn_of_text(language, parser.identity.name, sentences, languages)
         tuned_on = getattr(parser, "tuned_on", ())
         if isinstance(source, ReferenceSet):
+            parser = by_lines(parser) if source.raw else parser
             warn_of_tuning(f"parser {parser.identity.name}", tuned_on, source)
         with progress(f"parsing with {parser.identity.name}", len(sentences)) as advance:
             n = parser.identity.consensus
@@ -145,7 +149,11 @@ def trees_for(parser: Parser, sentences: Sequence[Sequence[str]], rules: RuleSet
 
 
 def _known_trees(name: str | Path, source: ReferenceSet | Sequence[Sequence[str]]) -> Parser | None:
-    """Return the file of trees that the reference's own sentences and trees were read from."""
+    """Return the parser that a CoNLL-U file is, without reading it again.
+
+    That is possible if the reference's own sentences and trees were read from this file. Otherwise
+    None.
+    """
     if not is_conllu(name) or not isinstance(source, ReferenceSet):
         return None
     if source.trees is None or source.target is not None:  # whose file may be called the same
@@ -162,10 +170,10 @@ def named_trees(
     cache: bool = True,
     progress: Progress = no_progress,
 ) -> Parsed:
-    """Return the trees of a reference's sentences, with what identifies the parser that made them.
+    """Return the trees of a reference's sentences, and what identifies the parser that made them.
 
     Parameters: `trees` the trees themselves, whose parser has no name, or what `Parsed.by` takes.
-    Raises PreorderEvalError for a parser where there are reference orders without sentences.
+    Raises PreorderEvalError for a parser if there are reference orders, but no sentences.
     """
     if isinstance(trees, Treebank):
         return Parsed({"name": ""}, trees)
@@ -182,5 +190,5 @@ def named_trees(
 
 
 def _tuned(on: Sequence[str]) -> dict[str, list[str]]:
-    """Return what identifies a parser or rules also tells what they were tuned on, if they were."""
+    """Return what a parser or rule set was tuned on, as a part of what identifies it."""
     return {"tuned_on": list(on)} if on else {}

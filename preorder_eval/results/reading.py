@@ -1,4 +1,4 @@
-"""Inputs from files: the one place where what metrics need is read, made and checked.
+"""Inputs of metrics from files: read, or made by a tagger or an aligner, and checked.
 
 Tags can be made by a parser (`tagger`), links with the source by an aligner (`align`).
 """
@@ -46,16 +46,19 @@ _SETTINGS: dict[str, dict[str, tuple[str, ...]]] = {
 class InputFiles:
     """The files of outputs (`hyp`), of references and of further inputs, and how to read them.
 
-    `more` has for a name of `preorder_eval.data.metric_needs`, or of another package's metric, a
-    file for each output, for each reference, or one. `settings` of these names say how they are
-    read: `base` and `direction` of links; `map` of tags, the maps to universal ones (`tag_map`)
-    joined by +, beside which tags by a parser are mapped by `ud`; `tokenize` of the source.
+    `more` has the files of further inputs, by their names in `preorder_eval.data.metric_needs` or
+    those that another package's metric needs: a file for each output, one for each reference, or
+    one.
 
-    `tagger` and `source_tagger` are names of parsers, `align` is an aligner's. It links words that
-    `tokenize` splits off. This and that of the source are by default the tokenizers of the
-    languages; references in another script than that of the `language` are refused. Texts with
-    files of links or tags are tokenised already. Files of scores may have those of the systems
-    `passed_over`. `call` says how errors name an input.
+    `settings` state how they are read: `base` and `direction` of links; `map` of tags, one or
+    several maps to universal tags, joined by +; `tokenize` of the source. If one kind of tags is
+    made by a parser and `map` is set for another, those of the parser are mapped by `ud`.
+
+    `tagger` and `source_tagger` are names of parsers, and `align` is that of an aligner. It links
+    the words that `tokenize` splits off, by default those of the languages' tokenizers. References
+    in another script than that of `language` are refused. Texts with files of links or tags must be
+    tokenised already. Files of scores may also have scores of the systems `passed_over`. `call`
+    returns what errors call an input.
     """
 
     hyp: Sequence[Path]
@@ -71,9 +74,10 @@ class InputFiles:
     call: Call = str
 
     def check(self, metrics: Sequence[Metric]) -> None:
-        """Raise PreorderEvalError unless just what the metrics need is given, and often enough.
+        """Raise PreorderEvalError unless what the metrics need is given, often enough, and no more.
 
-        The source is kept for those who look at the outputs, whether a metric needs it or not.
+        The source is an exception: it is kept for people who look at the outputs, even if no metric
+        needs it.
         """
         call, given = self.call, {"hyp": self.hyp, "ref": self.ref, **self.more}
         files = {name: paths for name, paths in given.items() if paths}
@@ -113,7 +117,7 @@ class InputFiles:
 
     @property
     def made(self) -> dict[str, str]:
-        """Inputs made of others, each with the option that names its maker."""
+        """The inputs that are made, not read, each with the option that names its maker."""
         return {
             name: maker
             for maker, names in _MAKERS.items()
@@ -298,7 +302,10 @@ class InputFiles:
 
 
 def _parts(metric: Metric) -> list[str]:
-    """Return the inputs that a metric takes files of: what it needs, or what makes that."""
+    """Return the files that a metric takes: those of its needs, or of what these are made of.
+
+    Reference orders, for example, are made of links and the source.
+    """
     parts: dict[str, None] = {}
     for name in metric.needs:
         for part in MADE_OF.get(name, (name,)):
@@ -314,9 +321,9 @@ def _short(metric: Metric) -> str:
 
 
 def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> list[Texts]:
-    """Return a text for each file of one sentence a line, under names that tell the files apart.
+    """Return the text of each file, one sentence a line, under a name that no other has.
 
-    These are `names`, else the labels of the files (`label=path`), else their own names.
+    The names are `names`, or else the labels of the files (`label=path`), or else their file names.
     """
     given = list(map(labelled_output, files))
     if names is None:
@@ -381,8 +388,8 @@ def tagged(
 ) -> tuple[list[list[str]], dict[str, str]]:
     """Return the universal part-of-speech tags of each text's words, and the parser's identity.
 
-    With `in_phrases` each stands in the phrase that the parser's tree puts it in (`phrases`).
-    Raises PreorderEvalError for a parser that gives none.
+    With `in_phrases` each tag comes with the phrase that its word stands in, by the parser's tree
+    (`phrase_categories`). Raises PreorderEvalError for a parser that gives no tags.
     """
     from preorder_eval.parsers.loading import find_parser  # for tags alone
 

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.errors import PreorderEvalError, require_between
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results import notes, result_tables
 from preorder_eval.results.annotators import by_annotator
-from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.facts import facts
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.measuring import measured
@@ -34,11 +33,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Result(Values, Shown):
-    """Systems scored on the same sentences by the same metrics, as they are shown.
+    """Systems scored on the same sentences by the same metrics, and how that is shown.
 
-    Where sentences stay with their shards it is the same without them. `title` and `remarks` stand
-    above and below the table, `further` tables below that. In a `matrix` metrics of outputs stand
-    beside each other.
+    `title` stands above the table and `remarks` below it; `further` are tables that come after it.
+    If `matrix` is set, outputs are shown with a column for each metric.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
@@ -53,7 +51,11 @@ class Result(Values, Shown):
 
     @property
     def found(self) -> Verdict:
-        """The verdict as data; its caveats have the decimals that are asked for."""
+        """The verdict as data.
+
+        It is made anew each time, because the numbers in its caveats have the decimals that are
+        asked for.
+        """
         return verdict_of(self)
 
     @property
@@ -77,7 +79,7 @@ class Result(Values, Shown):
     def view(self, whole: bool = False) -> list[Table]:
         lines = notes.system_notes(self, self.below, whole, self.matrix)
         if whole and self.given is not None:
-            lines += notes.details(self.given, self.metrics, self.scores)
+            lines += notes.first_alone(self.given, self.metrics, self.scores)
         first, *others = result_tables.view(self, whole, self.matrix)
         first = replace(first, title=self.title + (first.title or ""), notes=lines)
         return [first, *others, *self.further]
@@ -124,29 +126,6 @@ class Result(Values, Shown):
         """
         return self.of_sentences(self.system_number(system), self.metric_number(metric))
 
-    def sentence_table(self, sentence: str | int) -> Table:
-        inputs, source = self.inputs, self.inputs.ordered
-        if isinstance(sentence, str) and source is None:
-            return super().sentence_table(sentence)
-        if source is None or isinstance(sentence, int):
-            require_between("sentence", int(sentence), 1, len(self))
-        s = int(sentence) - 1 if source is None else source.find(str(sentence))
-        columns = [Column("name", str(s + 1), label=True)]
-        for name, metric in zip(self.metric_names, self.metrics, strict=True):
-            columns.append(Column(name, format=f".{metric.decimals}f", none=""))
-        rows = [["ref.", text.sentences[s]] for text in inputs.references]
-        if source is not None:
-            rows = [["source", " ".join(source.source[s])]]
-        table = [[name, *[None] * len(self.metrics), text] for name, text in rows]
-        for number, label in enumerate(self.labels):
-            scores = [of_metric.sentence[s] for of_metric in self.scores[number]]
-            table.append([label, *scores, self._output(number, s)])
-        orders = None if source is None else inputs.orders(len(self.labels) - 1)
-        if source is not None and orders is not None:
-            right, _ = shown_reference(source, s, orders[s])
-            table += [["reference", *[None] * len(self.metrics), right]] * bool(right)
-        return Table("sentence", [*columns, Column("text", wrap=True)], table)
-
     def _output(self, system: int, s: int) -> str:
         """Return what a system makes of a sentence."""
         outputs, source = self.inputs.systems[system].hyp, self.inputs.ordered
@@ -185,7 +164,7 @@ class Result(Values, Shown):
         return Table("sentences", [Column(name) for name in names], rows).to_pandas()
 
     def chosen(self, systems: Sequence[str]) -> Result:
-        """Return the result of the systems of these names alone. Raises UnknownNameError.
+        """Return the result with these systems only, by name. Raises UnknownNameError.
 
         >>> from preorder_eval.results.scoring import score
         >>> score({"mt": ["a b"], "nmt": ["a c"]}, ["a c"], ["wer"]).chosen(["nmt"]).systems
@@ -201,7 +180,7 @@ class Result(Values, Shown):
         return replace(chosen, folder=self.folder, recorded=self.recorded)
 
     def named(self, systems: Sequence[str]) -> Result:
-        """Return the same result with other names of the systems."""
+        """Return the same result with other names of the systems, in their order."""
         made = [system.named(name) for system, name in zip(self.made, systems, strict=True)]
         return replace(self, made=made, given=replace(self.inputs, systems=tuple(made)))
 

@@ -23,7 +23,7 @@ def tables(values: Values) -> list[Table]:
 def view(values: Values, whole: bool, matrix: bool) -> list[Table]:
     """Return the tables for people; `whole` adds all intervals and differences.
 
-    The title of the first is the end of one: the parser, if all systems have the same.
+    If all systems have the same parser, the title of the first table names it.
     """
     by_system = matrix or values.of_orders
     shown, title = _by_system(values, whole, matrix) if by_system else _by_metric(values), ""
@@ -73,7 +73,7 @@ def _systems_table(values: Values) -> Table:
 
 
 def _versus_heading(values: Values, metric: str = "") -> str:
-    """Return the heading of differences; of a long name it tells its place alone."""
+    """Return the heading of the differences: `vs. none`, or for a long name `vs. second`."""
     name = values.labels[values.baseline]
     places = {values.standing.second: "second", values.best: "best"}
     short = places.get(values.baseline, "first" if values.baseline == 0 else "baseline")

@@ -1,4 +1,4 @@
-"""Run folders (`run_writing`) read back as the results that were written."""
+"""Run folders (`run_writing`) read back as results."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ from preorder_eval.visible import quantity
 def read_run(folder: str | Path) -> Result:
     """Read a run folder.
 
-    A run on shards becomes one result, in the order of their names. All is scored again, and must
-    come out the same. Raises FormatError, with file and line, for what is missing or malformed, and
-    for scores that are not those of what the folder holds.
+    A run on shards becomes one result, in the order of the shards' names. Everything is scored
+    again, and must give the scores that the folder has. Raises FormatError, with file and line, for
+    what is missing or malformed, and for scores that differ.
 
     >>> import tempfile
     >>> from preorder_eval.results.run_writing import write_run
@@ -86,7 +86,7 @@ def read_run(folder: str | Path) -> Result:
 
 
 class _Products(NamedTuple):
-    """The columns of a system in `scores.tsv`; `line` is where it starts there."""
+    """What a system has in `scores.tsv`, by column; `line` is the line where it starts."""
 
     line: int
     orders: list[list[int]] | None
@@ -95,10 +95,10 @@ class _Products(NamedTuple):
 
 
 class _Shard(NamedTuple):
-    """The contents of a folder, as lists of a value for each of its sentences.
+    """The contents of a folder, as lists with a value for each of its sentences.
 
-    `sentences` are the columns of `sentences.tsv`, and `given` what `inputs/` has by name: a list
-    for each system, stream of references or corpus.
+    `sentences` are the columns of `sentences.tsv`. `given` has the inputs in `inputs/` by name: a
+    list for each system, for each reference, or one.
     """
 
     folder: Path
@@ -118,7 +118,7 @@ class _Shard(NamedTuple):
 
 
 def _joined(parts: Sequence[_Shard]) -> _Shard:
-    """Return the sentences of shards, one after the other, as a part."""
+    """Return the sentences of all shards, one shard after the other, as one."""
     first = parts[0]
 
     def chained(columns: Iterable[list[Any] | None]) -> list[Any]:
@@ -147,7 +147,7 @@ def _joined(parts: Sequence[_Shard]) -> _Shard:
 
 
 def _inputs(whole: _Shard, sharded: bool) -> Inputs:
-    """Return the inputs that a run holds; trees and rules of shards stay with these."""
+    """Return the inputs of a run; trees and rules of shards are not read."""
     folder, settings = whole.folder, whole.settings
     given = {
         name: [Alignments.of(value) for value in values] if name in LINKED else values
@@ -323,9 +323,6 @@ def _check_scores(part: _Shard, scores: Sequence[Sequence[Scores]], here: slice)
         for scored, kept in zip(by_metric, products.scores.T, strict=True):
             again = scored.sentence[here]
             same = np.isclose(again, kept, rtol=0, atol=TIE, equal_nan=True)
-            if not same.all():  # folders of before 1.0 have BLEU without effective order
-                before = metric(scored.metric).finish(scored.statistics[here])
-                same |= np.isclose(before, kept, rtol=0, atol=TIE)
             if not same.all():
                 s = int(np.flatnonzero(~same)[0])
                 shown = ["no score" if np.isnan(x) else f"{x:.4f}" for x in (kept[s], again[s])]
@@ -341,7 +338,7 @@ def _check_scores(part: _Shard, scores: Sequence[Sequence[Scores]], here: slice)
 def _origin(
     folder: Path, entry: StoredEntry, orders: Orders | None
 ) -> Callable[[], MadeFrom | None]:
-    """Return what reads a system's trees and rules, once, when they are asked for."""
+    """Return a function that reads a system's trees and rules when it is called first."""
     parser, rules = entry.parser, entry.rules
 
     @functools.cache

@@ -1,11 +1,14 @@
-"""Run folders written: inputs and results of a run, for `run_reading` to read back the same.
+"""Run folders written: the inputs and results of a run, which `run_reading` reads back.
 
-`run.json` says what was run (inputs with hashes, versions, signatures) and the summary.
-`sentences.tsv` has what all systems are held against, sentence by sentence: source, links and
-reference order where orders are scored, the references where outputs are; `scores.tsv` has every
-system's order, output or both, and its scores. `inputs/` holds whatever else a metric was given,
-such as tags. `trees/` and `rules/` hold the parses and the rule files themselves, so that the run
-can be repeated from its folder alone. A run on shards has a folder for each of them.
+- `run.json` has what was run (inputs with hashes, versions, signatures), and the summary.
+- `sentences.tsv` has what all systems are compared with, sentence by sentence: source, links and
+  reference order for orders, the references for outputs.
+- `scores.tsv` has for every system and sentence its order, its output or both, and the scores.
+- `inputs/` has whatever else a metric was given, such as tags.
+- `trees/` and `rules/` have the parses and rule files themselves, so that the run can be repeated
+  from its folder alone.
+
+A run on shards has such a folder for each of them.
 """
 
 from __future__ import annotations
@@ -41,9 +44,9 @@ def write_run(
 ) -> None:
     """Write a result as a run folder, which appears whole or not at all.
 
-    `arguments` are those of the command line that made it. The folder holds the trees and rule
-    files that were used too. With `overwrite` it takes the place of an earlier run. Raises
-    FormatError where the folder is not new or cannot be written.
+    Parameters: `arguments` are those of the command line that made it. With `overwrite` the folder
+    takes the place of an earlier run. Raises FormatError if the folder exists already or cannot be
+    written.
     """
     write_folder(Path(folder), run_files(result, arguments), overwrite=overwrite)
 
@@ -57,8 +60,8 @@ def write_runs(
 ) -> None:
     """Write results on different references, each as a run folder in the folder, all or none.
 
-    A run folder is called by its reference, with a dash for the slash before a part. A single
-    result has the folder for itself.
+    A run folder is called by its reference, with a dash for the slash before a split. A single
+    result gets the folder itself.
     """
     if len(results) == 1:
         write_run(results[0], folder, arguments, overwrite=overwrite)
@@ -74,7 +77,7 @@ def write_runs(
 
 
 def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, Text]:
-    """Return what a run folder holds, by the names of its files."""
+    """Return the contents of a run folder, by the names of its files."""
     record = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
     files = sentence_files(result.inputs, result.metrics, result.scores, record)
     for system in result.inputs.systems:
@@ -88,12 +91,12 @@ def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, Text]:
 
 
 def rules_file(rules: str | None) -> str:
-    """Return where a run folder has a rule set."""
+    """Return the path of a rule set in a run folder."""
     return f"rules/{portable(str(rules))}.toml"
 
 
 def trees_file(parser: str | None) -> str:
-    """Return where a run folder has the trees of a parser."""
+    """Return the path of a parser's trees in a run folder."""
     return f"trees/{portable(str(parser))}.conllu"
 
 
@@ -103,9 +106,9 @@ def sentence_files(
     scores: Sequence[Sequence[Scores]],
     record: dict[str, Any],
 ) -> dict[str, Text]:
-    """Return the files of a run folder but trees and rules; `record` is for `run.json`.
+    """Return the files of a run folder except trees and rules; `record` is for `run.json`.
 
-    Long ones are made line by line, while they are written.
+    Long files are made line by line, while they are written.
     """
     of_orders = inputs.ordered if any("orders" in by.needs for by in metrics) else None
     files: dict[str, Text] = {

@@ -24,11 +24,13 @@ Against = Literal["none", "baseline", "all"]
 
 @dataclass(frozen=True)
 class Sampling:
-    """Intervals and tests: bootstrap resamples (ten times as many random subsets), seed and test.
+    """How intervals and tests are made, and which systems are compared.
 
-    `against` names the pairs of systems that are compared: none, each with the baseline and with
-    the best, or all. `baseline` names another system than the usual baseline (`Standing`). Where
-    scores are `UNDRAWN` they have no intervals, and no systems are compared.
+    There are `resamples` bootstrap resamples, and ten times as many random trials of the
+    randomization test, with a `seed`. `against` names the pairs of systems that are compared: none;
+    baseline, which is each system with the baseline and with the best; or all. `baseline` names
+    another baseline than the usual one (`Standing`). With `UNDRAWN` there are no intervals and no
+    comparisons.
     """
 
     resamples: int = 1000
@@ -61,7 +63,8 @@ def drawn(
 ) -> tuple[list[list[Interval]], list[list[ComparedPair]]]:
     """Return the interval of every system by each metric, and by each metric the pairs compared.
 
-    `scored` tells which sentences each metric scores: the same draws serve all that score the same.
+    `scored` tells for each metric which sentences it scores: metrics that score the same sentences
+    share their draws.
     """
     if sampling == UNDRAWN:
         by_system = zip(*(m.values.tolist() for m in measurements), strict=True)
@@ -92,7 +95,7 @@ def drawn(
 
 @dataclass(frozen=True)
 class Judged:
-    """Intervals, pairs and the sampling, by their names in a result, and how systems stand."""
+    """Intervals, pairs and sampling as keyword arguments of a `Result`, and the `Standing`."""
 
     drawn: dict[str, Any]
     standing: Standing
@@ -107,7 +110,7 @@ def judged(
     *,
     of_orders: bool,
 ) -> Judged:
-    """Return `drawn` intervals and pairs with the sampling, as a `Result` has them by name."""
+    """Draw intervals, compare pairs, and rank the systems."""
     by_first = systems, metrics[0], measurements[0], of_orders
     standing = Standing.of(*by_first, sampling.baseline)
     if sampling.baseline:
@@ -122,10 +125,12 @@ def judged(
 class Standing:
     """The ranking of systems by their first metric; all are numbers of systems.
 
-    `entrants` compete, the best first: all but those of gold trees, which are a ceiling. Gold trees
-    compete where there is nothing else, or where they are the baseline that was named. `baseline`
-    is what rows are compared with. Of two outputs it is the first. Of two systems that reorder it
-    is the worse, of a single one the source order. Of more it is the best.
+    `entrants` are the systems that compete, the best first. Gold trees are a ceiling and do not
+    compete, unless there is nothing else, or they are the baseline that was named.
+
+    `baseline` is the system that rows are compared with. Of two outputs it is the first. If two
+    systems reorder, it is the worse one; if one does, it is the source order. Otherwise it is the
+    best.
     """
 
     entrants: tuple[int, ...]
@@ -167,14 +172,15 @@ class Standing:
 
     @property
     def second(self) -> int:
-        """The best one but the best; the source order only where there is no other."""
+        """The second best system; the source order only if there is no other."""
         others = [n for n in self.entrants[1:] if n != self.source_order]
         return [*others, *self.entrants[1:], self.best][0]
 
     def pairs(self, against: Against) -> list[tuple[int, int]]:
-        """Return the systems to compare; all pairs of two are theirs, gold trees or not.
+        """Return the pairs of systems to compare.
 
-        Raises PreorderEvalError for all pairs of a single one.
+        Two systems are compared with each other even if one has gold trees. Raises
+        PreorderEvalError if all pairs of a single system are to be compared.
         """
         numbers = sorted(self.entrants)
         if against == "all":
@@ -189,10 +195,10 @@ class Standing:
 
 
 def number_of(name: str, names: Sequence[str], whose: str = "") -> int:
-    """Return the number of a system, by its name or that of the rules that it alone has.
+    """Return the number of a system, by its name, or by its rules if no other system has them.
 
-    `PARSER/none` is `none`, where that stands for all parsers. Raises UnknownNameError, with the
-    names there are.
+    `PARSER/none` finds `none`, the source order that all parsers share. Raises UnknownNameError,
+    with the names there are.
 
     >>> [number_of(name, ["none", "en-web/en-ja"]) for name in ("gold/none", "en-ja")]
     [0, 1]

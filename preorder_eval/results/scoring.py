@@ -1,4 +1,4 @@
-"""Scoring: systems by metrics, and outputs against references; see also `order_scoring`."""
+"""Scoring: systems by metrics, and outputs against references (orders: `order_scoring`)."""
 
 from __future__ import annotations
 
@@ -47,21 +47,23 @@ def score(
 ) -> Result:
     """Score outputs of translation systems against references.
 
-    Parameters: `outputs` by the names of their systems, or of a single one; `references` one or
-    several. Each is a file's path or a list of texts, a sentence each. `metrics` are signatures.
-    Those of words split texts by the tokenizer of their `language`, such as `ja`, by default found
-    by the references' script. They may name another (`tokenize=none` for tokenised texts).
-    `inputs` are what some need beside, by name, in memory: the tokenised `source`, or what another
-    package's metric needs. `hyp_alignment` and `ref_alignment` are links with the source for each
-    output, in order or by name, and for each reference. `hyp_tags`, `ref_tags` and `source_tags`
-    are lists of lines. `scores` are those of other programs for every segment, by the name of the
-    metric: a file of all systems, or one for each, or numbers by system
-    (`preorder_eval.formats.segment_scores`). `MetricX(better=lower)` says that lower is better. The
-    second of two systems is compared with the first, each of more with the best, or with the system
-    named by `against`. With `significance` all are compared with each other.
+    - `outputs` are by the names of their systems, or of a single one; `references` one or several.
+      Each is a file's path or a list of texts, a sentence each.
+    - `metrics` are signatures. Metrics of words split texts by the tokenizer of their `language`,
+      such as `ja`, by default found by the references' script. They may name another tokenizer
+      (`tokenize=none` for tokenised texts).
+    - `inputs` are what some metrics need beside, by name, in memory: the tokenised `source`, or
+      what another package's metric needs; `hyp_alignment` and `ref_alignment`, links with the
+      source for each output, in order or by name, and for each reference; `hyp_tags`, `ref_tags`
+      and `source_tags`, lists of lines.
+    - `scores` are those of other programs for every segment, by the name of the metric: a file of
+      all systems, one for each, or numbers by system (`preorder_eval.formats.segment_scores`).
+      `MetricX(better=lower)` states that lower is better.
+    - The second of two systems is compared with the first; of more, each is compared with the best,
+      or with the system named by `against`. With `significance` all are compared with each other.
 
-    Raises PreorderEvalError if something is missing that a metric needs, or has another number
-    of sentences.
+    Raises PreorderEvalError if something is missing that a metric needs, or has another number of
+    sentences.
 
     >>> score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"]).value("mt")
     0.2
@@ -143,10 +145,10 @@ def score_inputs(
     jobs: int = 1,
     advance: Callable[[int], None] | None = None,
 ) -> Result:
-    """Score the systems of some inputs, by default each but the first compared with the first.
+    """Score the systems of some inputs, by default each compared with the baseline.
 
-    `advance` counts the systems done. Raises PreorderEvalError without a metric or with one twice,
-    and for an input that is missing.
+    `advance` is called with the number of systems done. Raises PreorderEvalError without a metric
+    or with one twice, and for an input that is missing.
     """
     chosen = _metrics(inputs.splitting(_metrics(metrics)))
     scores = score_systems(inputs, chosen, advance, jobs)
@@ -226,5 +228,5 @@ def _scores(systems: tuple[SystemInputs, ...], piece: tuple[int, Sequence[Metric
 
 
 def _by_sentence(metric: Metric) -> bool:
-    """Return whether a metric takes outputs and references alone, each sentence by itself."""
+    """Return whether a metric scores each sentence by its output and references alone."""
     return set(metric.needs) == {"hyp", "ref"} and not metric.whole_corpus

@@ -1,4 +1,4 @@
-"""Warnings about parsers and rules: of another language, or made of what they are tested on."""
+"""Warnings about parsers and rules: for another language, or made from the text scored."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _fix() -> str:
 
 
 def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
-    """Warn of rules learned on other text, for other languages, or tuned on its test part."""
+    """Warn of rules that were learned on other text, are for other languages, or saw this text."""
     warn_of_tuning(f"rule set {rules.name}", rules.tuned_on, reference)
     if rules.learned and reference.name not in rules.tuned_on:
         warn(
@@ -62,7 +62,7 @@ def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
 
 
 def warn_of_tuning(what: str, tuned_on: Sequence[str], reference: ReferenceSet) -> None:
-    """Warn of what was tuned on sentences that it is to be tested on."""
+    """Warn if a parser or rule set was tuned on the sentences that it is tested on."""
     seen = reference.seen_by(tuned_on)
     if seen is not None:
         warn(
@@ -97,7 +97,7 @@ def warn_of_text(
 
 
 def moves(orders: ReferenceOrders) -> bool:
-    """Return whether any sentence is not as it is in the source."""
+    """Return whether the reference order of any sentence differs from its source order."""
     falls = np.diff(orders.ranks) < 0
     inside = np.ones(len(falls), dtype=bool)
     inside[orders.offsets[1:-1][orders.offsets[1:-1] <= len(falls)] - 1] = False

@@ -1,4 +1,4 @@
-"""Systems: what is scored, made of a parser and rules, of orders, of links, or of outputs."""
+"""Systems, which are scored: made of a parser and rules, of orders, of links, or of outputs."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ Rules: TypeAlias = "str | Path | RuleSet"
 
 
 def listed(given: Any) -> list[Any]:
-    """Return one item or several as a list: a text, a path and whatever is no sequence are one."""
+    """Return one item or several as a list; a text or a path is one item."""
     several = isinstance(given, Sequence) and not isinstance(given, str)
     return list(given) if several else [given]
 
 
 def no_progress(label: str, total: int | None) -> AbstractContextManager[None]:
-    """Shows no progress."""
+    """Show no progress."""
     return nullcontext()
 
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """The products of one system, under its name: orders, outputs (`hyp`), or both.
+    """What one system made, under its name: orders, outputs (`hyp`), or both.
 
     `inputs` are what else metrics are given for it (`hyp_alignment`, `hyp_tags`, …). `made_by`
-    identifies its maker (parser, rule set or file, with hashes). `origin` gives what its orders
-    were made from, None if that is not known.
+    identifies its maker (parser, rule set or file, with hashes). `origin` is a function that
+    returns the trees and rules that its orders were made from, or None if they are not known.
 
     >>> System("none", Orders.of([[0, 1]]))
     <System none: orders of 1 sentence>
@@ -66,7 +66,11 @@ class System:
 
     @property
     def parser(self) -> str:
-        """The name of its parser; where it has none its own, but none with rules alone."""
+        """The name of its parser, for tables.
+
+        A system without parser and rules, such as an order file, stands there by its own name. The
+        source order, which has rules only, has no parser.
+        """
         return str(self.maker("parser").get("name", "" if self.rules else self.name))
 
     @property
@@ -76,11 +80,14 @@ class System:
 
     @property
     def ceiling(self) -> bool:
-        """Return whether it has gold trees, so that it shows what parsers could reach."""
+        """Whether it has gold trees, so that it shows what better parsers could reach."""
         return bool(self.maker("parser").get("gold"))
 
     def maker(self, what: str) -> Mapping[str, Any]:
-        """Return what identifies its parser or its rules; a run folder may hold anything there."""
+        """Return what identifies its `parser` or its `rules`.
+
+        It is empty if there is none, or if a run folder has something else in its place.
+        """
         maker = self.made_by.get(what)
         return maker if isinstance(maker, Mapping) else {}
 
@@ -91,9 +98,9 @@ class System:
         source: ReferenceSet | Sequence[Sequence[str]],
         name: str = "orders",
     ) -> System:
-        """Any other preorderer, by its orders or its order file.
+        """Return any other preorderer, by its orders or its permutation file.
 
-        A file gives its own name, or in `label=path` the label.
+        The system is called by its file, or by the label in `label=path`.
 
         >>> System.from_orders([[1, 0]], [["eat", "fish"]], name="mine").orders[0]
         [1, 0]
@@ -111,7 +118,7 @@ class System:
         source: ReferenceSet | Sequence[Sequence[str]],
         name: str = "decoder",
     ) -> System:
-        """Return a decoder, by the links of source and output or by their file (`label=path`).
+        """Return a decoder, by its links of source and output or their file (`label=path`).
 
         >>> System.from_alignment(Alignments.of([[(0, 1), (1, 0)]]), [["eat", "fish"]]).orders[0]
         [1, 0]
@@ -125,7 +132,7 @@ class System:
 
     @classmethod
     def from_output(cls, output: str | Path | Sequence[str], name: str = "output") -> System:
-        """Return a translation system, by its outputs or their file, which gives its name or label.
+        """Return a translation system, by its outputs or their file, which gives its name.
 
         >>> System.from_output(["a house"], name="mine").hyp
         ['a house']
@@ -136,7 +143,9 @@ class System:
         return cls(name, hyp=_lines(output, name))
 
     def without_parser(self) -> System:
-        """Return the same under the name of its rules alone, as one with the trees of any parser.
+        """Return the same system under the name of its rules, without its parser.
+
+        So is the source order, which is the same for every parser.
 
         >>> made_by = {"parser": {"name": "en-web"}, "rules": {"name": "none"}}
         >>> System("en-web/none", Orders.of([[0]]), made_by=made_by).without_parser()

@@ -1,4 +1,4 @@
-"""Training text: which sentences that are scored the parsers and rules have learned from."""
+"""Training text: the sentences scored that parsers and rule sets learned from."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ SEEN = 0.05  # of the sentences, below which it does not matter that they were s
 
 
 def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
-    """Return which of a system's parser and rules have seen sentences of a reference set.
+    """Return how many sentences of a reference set a system's parser and rules have seen.
 
-    That is, those trained or tuned on reference sets that have the same sentences, in whatever
-    target language, with the number of these sentences. Of a set that cannot be loaded the name
-    alone counts.
+    They have seen those of the sets that they were trained or tuned on, whatever the target
+    language. Sets are compared by their sentences; one that cannot be loaded is compared by its
+    name.
 
     >>> from preorder_eval.formats.reference_folder import load_reference
     >>> data = load_reference("en-ja-web/dev")
@@ -41,12 +41,12 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
 
 
 def seen_by_any(systems: Iterable[System], reference: ReferenceSet) -> dict[str, int]:
-    """Return the same of all systems."""
+    """Return the counts of `seen` for the parsers and rules of all systems."""
     return {maker: count for one in systems for maker, count in seen(one, reference).items()}
 
 
 def learned(system: System, reference: str) -> dict[str, list[str]]:
-    """Return which of a system's parser and rules learned from other splits of a reference set.
+    """Return the parsers and rules that learned from other splits of a set, and which splits.
 
     >>> rules = {"name": "en-ja", "tuned_on": ["en-ja", "en-ja-web/dev"]}
     >>> learned(System("mine", made_by={"rules": rules}), "en-ja-web/test")

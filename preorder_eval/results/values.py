@@ -35,17 +35,20 @@ NO_SENTENCES: Floats = np.empty(0)
 class Values:
     """Systems scored on the same sentences by the same metrics: values, intervals, differences.
 
-    `about` is what systems are compared with, for JSON, and `made` are the systems, by what made
-    them. `left_out` are the 1-based numbers of the sentences without a link, which no metric of
-    orders scores. `measurements` hold for each metric the statistics of all systems on the
-    sentences that it scores. They are summed over documents where these are known, and over groups
-    of sentences where they are many. `intervals` are the values of each system by each metric with
-    their 95% bootstrap interval, `pairs` by each metric the pairs of systems compared. `seen`
-    counts the sentences that parsers and rule sets learned from. `cut_short` counts for each system
-    and metric the sentences not searched to the end. `annotators` has what each annotator finds.
-    `scores` are those of each system by each metric on all sentences, and `given` the inputs, if
-    the sentences are here. `folder` is the run folder that it was read from, if any, and `recorded`
-    its `run.json`.
+    - `about` says what the systems are compared with, for JSON; `made` are the systems.
+    - `left_out` has the 1-based numbers of the sentences without a link, which no metric of orders
+      scores.
+    - `measurements` has for each metric the statistics of all systems on the sentences that it
+      scores. They are summed over documents if these are known, and over groups of sentences if
+      there are very many sentences.
+    - `intervals` has the value of each system by each metric, with its 95% bootstrap interval.
+      `pairs` has by each metric the pairs of systems that were compared.
+    - `cut_short` counts for each system and metric the sentences that were not searched to the end.
+    - `seen` counts the sentences that parsers and rule sets learned from; `annotators` has what
+      each annotator finds.
+    - `scores` are those of each system by each metric on all sentences, and `given` are the inputs.
+      Both are empty for a corpus on a cluster, whose sentences stay there.
+    - `folder` is the run folder that the result was read from, and `recorded` its `run.json`.
     """
 
     about: Mapping[str, Any]
@@ -80,7 +83,10 @@ class Values:
 
     @property
     def labels(self) -> list[str]:
-        """The names of the systems without a parser that all share, as the title has it."""
+        """The names of the systems for tables.
+
+        If all have the same parser, that stands in the title, and they are called by their rules.
+        """
         alike = len(self.parsers) == 1 < len(self.made)
         named = [system.rules if alike and system.rules else system.name for system in self.made]
         return named if len(set(named)) == len(named) else self.systems
@@ -121,7 +127,7 @@ class Values:
 
     @property
     def versus(self) -> bool:
-        """Return whether rows have differences from the baseline."""
+        """Return whether each row has its difference from the baseline."""
         return self.sampling.against != "none" and len(self.standing.entrants) > 1
 
     def value(self, system: str, metric: str | Metric | int = 0) -> float:
@@ -143,17 +149,18 @@ class Values:
         return self.intervals[self.system_number(system)][self.metric_number(metric)]
 
     def system_number(self, name: str | int) -> int:
-        """Return the number of a system, by its name or as tables have it.
+        """Return the number of a system, by its name; a number is returned as it is.
 
         Raises UnknownNameError, with the names there are.
         """
         return name if isinstance(name, int) else number_of(name, self.systems, " of the result")
 
     def metric_number(self, metric: str | Metric | int) -> int:
-        """Return the number of a metric, by its signature, its name or its name for people.
+        """Return the number of a metric, by its signature or its name for people, such as `FRS`.
 
-        That is the metric with these parameters and the defaults of others, or the only one with
-        these. Raises UnknownNameError, with the metrics there are.
+        A name such as `fuzzy` finds the metric with the default parameters, or else the only one of
+        that name; parameters that are written must be the same. Raises UnknownNameError, with the
+        metrics there are.
         """
         if isinstance(metric, int):
             return metric
@@ -198,7 +205,10 @@ class Values:
         return self.difference(self.baseline, system, metric)
 
     def of_sentences(self, system: int, metric: int) -> Floats:
-        """Return the scores of sentences, by numbers; none, if they stay where they are."""
+        """Return the scores of a system's sentences by a metric, each given by its number.
+
+        There are none for a corpus on a cluster, whose sentences stay there.
+        """
         return self.scores[system][metric].sentence if self.scores else NO_SENTENCES
 
     def counted(self, metric: int) -> Bools:
@@ -214,7 +224,11 @@ class Values:
         return self.given
 
     def units(self, metric: int = 0) -> tuple[int, str]:
-        """Return how many of what a test swaps, and its name: of many sentences, groups."""
+        """Return the number and the name of the units that a test swaps between two systems.
+
+        They are sentences, or documents if these are known, or groups of sentences if there are
+        very many sentences.
+        """
         count = int(self.measurements[metric].statistics.shape[1])
         documents = self.about.get("documents")
         of = "document" if documents else "sentence"
@@ -233,7 +247,7 @@ class Values:
 
     @cached_property
     def learned(self) -> dict[str, list[str]]:
-        """The parsers and rule sets that learned from another split of the text, and from which."""
+        """Parsers and rule sets that learned from another split of the text, with those splits."""
         found = (learned(system, self.reference_name) for system in self.made)
         return {maker: sets for each in found for maker, sets in each.items()}
 

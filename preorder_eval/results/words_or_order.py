@@ -2,10 +2,13 @@
 
 Words are compared as a bag: F of the words that output and reference have in common, in lower case.
 Order is compared over the words that occur once in both outputs and once in the reference, so that
-other words cannot be blamed on it: Kendall's τ, which long moves lower, and the share of neighbours
-in the reference that are neighbours in the output, which short moves lower. Where an output has
-other words alone, or another order alone, this finds just that. RIBES, NKT or a difference of two
-error rates call changed words a change of order in a third of the cases or more.
+no difference in words counts as one in order. It is measured by Kendall's τ, which long moves
+lower, and by the share of neighbours in the reference that are neighbours in the output, which
+short moves lower.
+
+If outputs differ in words alone, or in order alone, this finds just that. RIBES, NKT or a
+difference of two error rates find a change of order in a third of the cases or more in which only
+words were changed.
 """
 
 from __future__ import annotations
@@ -37,11 +40,11 @@ Sentences = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, eq=False)
 class WordsOrOrder:
-    """Two outputs by their words and by the order of those that all have once.
+    """Two outputs compared by their words, and by the order of the words that both have once.
 
-    `names` are the two; `values` and `differences` stand for the PARTS, of which those of order are
-    missing where too few words occur once. `sentences` and `words` are the shares of sentences and
-    of reference words that order is judged by.
+    `names` are the two. `values` and `differences` are by the PARTS; those of order are missing if
+    too few words occur once. `sentences` and `words` are the shares of sentences and of reference
+    words that order is judged by.
     """
 
     names: tuple[str, str]
@@ -52,12 +55,12 @@ class WordsOrOrder:
 
     @property
     def decisions(self) -> list[Decision]:
-        """The decisions on the parts; those of order are two comparisons for one statement."""
+        """The decisions on the parts; the two of order are corrected for two comparisons."""
         return [decided(d, 1 if n == 0 else 2) for n, d in enumerate(self.differences)]
 
     @property
     def sentence(self) -> str:
-        """In which of the two the second differs from the first, in a sentence."""
+        """In which of the two the second output differs from the first, in a sentence."""
         if len(self.differences) == 1:
             return f"{self._by('words', [0])}; too few words occur once to judge their order."
         if not any(decision.direction for decision in self.decisions):
@@ -110,11 +113,11 @@ class WordsOrOrder:
 def words_or_order(
     result: Result, names: tuple[str, str] | None = None, *, tokenize: str = ""
 ) -> WordsOrOrder | None:
-    """Compare the two systems of a result of outputs; None where it has no outputs or references.
+    """Compare the two systems of a result of outputs; None if it has no outputs or references.
 
-    Parameters: `names` what the two are called, by default by their labels; `tokenize` how words
-    are split, by default as their language is. Of several references each sentence has the one with
-    most words in common with both outputs.
+    Parameters: `names` what the two are called, by default their labels; `tokenize` how words are
+    split, by default by the language's tokenizer. If there are several references, each sentence
+    has the one with most words in common with both outputs.
 
     >>> from preorder_eval.results.scoring import score
     >>> texts = [f"the cat saw {n} dogs today" for n in range(9)]
@@ -205,6 +208,6 @@ def _neighbours(shared: Sequence[str], output: Sequence[str]) -> tuple[float, fl
 
 
 def _ratio(sums: Floats) -> Floats:
-    """Return the first of two sums by the second, 0 by none."""
+    """Return the first of two sums divided by the second; 0 if that is 0."""
     top, bottom = sums[..., 0], sums[..., 1]
     return np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0)

@@ -25,7 +25,7 @@ Outcome = TypeVar("Outcome")
 
 
 class Bad(str):
-    """Why a task failed, in the line that users read."""
+    """The reason why a task failed, as the line that users read."""
 
     __slots__ = ()
 
@@ -89,10 +89,9 @@ class Cluster:
     def total(
         self, function: Callable[..., Any], tasks: Sequence[Sequence[Any]], add: Callable[..., Any]
     ) -> Any:
-        """Return the sum of what a function makes of all tasks, added up by workers as a tree.
+        """Return the sum of what a function makes of all tasks; workers add it up as a tree.
 
-        `add` takes two or more of what the function gives. Raises PreorderEvalError if a task
-        fails.
+        `add` takes two or more results of the function. Raises PreorderEvalError if a task fails.
         """
         futures = [self._submit(function, *task) for task in tasks]
         while len(futures) > 1:
@@ -110,7 +109,10 @@ class Cluster:
 
 
 def attempt(function: Callable[..., Any], version: str, *arguments: Any) -> Any:
-    """Return on a worker what a function gives; `Bad` if it cannot, or if an argument is bad."""
+    """Run a function on a worker and return its result.
+
+    That is a `Bad` if the function fails, or if one of its arguments is a `Bad`.
+    """
     if version != __version__:
         return Bad(f"a worker has preorder-eval {__version__}, but this is {version}")
     for argument in arguments:

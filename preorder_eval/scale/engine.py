@@ -8,12 +8,12 @@ for a corpus in memory: they are the same to the last bit.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,8 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.errors import FormatError, PreorderEvalError, warn
+from preorder_eval.formats.alignment import AUTO, PositionEvidence, position_evidence
 from preorder_eval.formats.files import iterate_lines, stem
 from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.formats.rule_reading import parse_rules
@@ -36,6 +37,8 @@ from preorder_eval.formats.writing import (
 from preorder_eval.metrics import Metric, metric
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.parsers.parser import TRUSTING, Parser, split_options
+from preorder_eval.reordering.clearnlp import CLEARNLP
+from preorder_eval.reordering.labelling import LabelEvidence
 from preorder_eval.results import notes
 from preorder_eval.results.defaults import Objective, objective_at
 from preorder_eval.results.inputs import Inputs
@@ -58,9 +61,9 @@ Work = Callable[[Shard], Product]
 
 
 class Corpus:
-    """The shards of a corpus on a cluster, with a folder for what is made of them.
+    """The shards of a corpus on a cluster, and the folder for their results.
 
-    Parameters: `options` are plain values, with all on which outcomes depend beside the files.
+    Parameters: `options` are plain values: together with the files they decide the outcome.
     """
 
     def __init__(
@@ -80,15 +83,19 @@ class Corpus:
         out.mkdir(parents=True, exist_ok=True)
 
     def parse(self) -> tuple[int, str]:
-        """Parse all shards; return how many sentences they have, and what became of the shards."""
+        """Parse all shards; return the number of sentences, and what became of the shards."""
         products = self._each(parsed, "parsing shards")
         return sum(product.outcome["sentences"] for product in products), _counted_shards(products)
 
     def evaluate(
         self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
     ) -> Result:
-        """Score parsers and rule sets, without metrics by the `objective` of all shards."""
-        metrics = metrics or self._objective()
+        """Score parsers and rule sets; by default by the `objective` of all shards."""
+        facts = self._cluster.each(_facts, self._shards, "reading shards", self._progress)
+        self._shards = [
+            replace(s, options={**s.options, **self._settled(facts)}) for s in self._shards
+        ]
+        metrics = metrics or _objective(facts)
         products = self._each(evaluated, "scoring shards", metrics=list(map(str, metrics)))
         outcomes = [product.outcome for product in products]
         by_metric = [[outcome["metrics"][m] for outcome in outcomes] for m in range(len(metrics))]
@@ -131,17 +138,31 @@ class Corpus:
         write_text(self._out / "run.json", format_json(record))
         return result
 
-    def _objective(self) -> Objective:
-        """Return the objective of all shards."""
-        counts = self._cluster.each(linked_words, self._shards, "counting links", self._progress)
-        linked, words = (sum(count[name] for count in counts) for name in ("linked", "words"))
-        automatic = any(count["automatic"] for count in counts)
-        return objective_at(linked / words if words else 0.0, automatic=automatic)
+    def _settled(self, facts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Return how shards are read, as one input: the scheme of labels is decided for all.
+
+        Raises FormatError for links that were counted from 1, as for those of one file.
+        """
+        first = self._shards[0]
+        for file, *parts in zip(
+            first.files["alignment"], *(of["positions"] for of in facts), strict=True
+        ):
+            if first.options["reading"].get("base") is None:
+                linked, at_first = zip(*parts, strict=True)
+                PositionEvidence(sum(linked), any(at_first)).refuse_from_1(file)
+        reading = {**first.options["reading"], "whole": False}
+        evidence = [of["labels"] for of in facts if of["labels"] is not None]
+        if evidence:
+            [source] = first.files["input"]
+            reading["labels"] = functools.reduce(LabelEvidence.__add__, evidence).scheme(source)
+            if reading["labels"] == CLEARNLP:
+                warn(f"{source}, …: have the labels of ClearNLP, and are read as converted to UD")
+        return {"reading": reading}
 
     def _each(self, work: Work, label: str, **options: Any) -> list[Product]:
         """Return what is made of each shard, now or before, by some further options."""
         shards = [replace(shard, options={**shard.options, **options}) for shard in self._shards]
-        once = partial(made_once, make=work)
+        once = functools.partial(made_once, make=work)
         return self._cluster.each(once, shards, label, self._progress)
 
     def _measurements(
@@ -204,9 +225,23 @@ def evaluated(shard: Shard) -> Product:
     return _kept(shard, Inputs(tuple(systems), reference), reference)
 
 
-def linked_words(shard: Shard) -> dict[str, int]:
-    """Count the words of a shard, and those that have a link."""
-    return _counted(_reference(shard))
+def _facts(shard: Shard) -> dict[str, Any]:
+    """Return what a shard tells of how all are to be read, and which words have links."""
+    reading: dict[str, Any] = {**shard.options["reading"], "whole": False, "labels": "own"}
+    reference = _reference(replace(shard, options={**shard.options, "reading": reading}))
+    form = reading.get("form", AUTO)
+    return {
+        **_counted(reference),
+        "labels": None if reference.trees is None else LabelEvidence.of(reference.trees),
+        "positions": [position_evidence(file, form) for file in shard.files["alignment"]],
+    }
+
+
+def _objective(facts: Sequence[Mapping[str, Any]]) -> Objective:
+    """Return the objective of all shards."""
+    linked, words = (sum(of[name] for of in facts) for name in ("linked", "words"))
+    automatic = any(of["automatic"] for of in facts)
+    return objective_at(linked / words if words else 0.0, automatic=automatic)
 
 
 def _counted(reference: ReferenceSet) -> dict[str, int]:
@@ -299,7 +334,10 @@ _loaded = threading.local()  # pipelines of this thread: they are not to be used
 
 
 def worker_parser(identity: Mapping[str, Any], *, trust: bool) -> Parser:
-    """Return the parser of that name, loaded once. Raises PreorderEvalError if it is another."""
+    """Return the parser of that name, loaded once on each worker.
+
+    Raises PreorderEvalError if it is not the same as where the command runs.
+    """
     name = str(identity["path"])
     known: dict[str, Parser] = _loaded.__dict__.setdefault("parsers", {})
     if name not in known:

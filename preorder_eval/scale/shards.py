@@ -1,8 +1,8 @@
-"""Shards: the files of a corpus in parts, found by patterns, and what is made of one, once.
+"""The shards of a corpus: found by patterns of file names, and each worked on once.
 
-What is made of a shard stands beside what is made of the others, with a record, `NAME.json`. It has
-a hash of all that the files were made from and the hashes of the files themselves, and is written
-last. While it holds, nothing is made anew.
+What is made of all shards stands in one folder. Each shard has a record there, `NAME.json`, with a
+hash of all that its files were made from and the hashes of these files. The record is written last.
+While it is true, nothing is made anew.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _ENDINGS = (".json", ".npz", ".conllu.gz")  # of the files that are made of a sh
 
 @dataclass(frozen=True)
 class Shard:
-    """A part of a corpus, what is to be done with it, and the folder for what is made of it.
+    """A part of a corpus, what is to be done with it, and the folder for the results.
 
-    `name` is what `*` stands for in its patterns; `files` are by what they are. `options` are plain
-    values, with all on which the outcome depends beside the files.
+    `name` is what `*` stands for in its patterns. `files` has its files by their kind, such as
+    `alignment`. `options` are plain values: together with the files they decide the outcome.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Shard:
     folder: str = ""
 
     def path(self, ending: str) -> Path:
-        """Return the path of a file that is made of it, or without an ending of its folder."""
+        """Return the path of a file of its results; without an ending, of its folder."""
         return Path(self.folder) / f"{self.name}{ending}"
 
     def key(self) -> str:
@@ -90,7 +90,7 @@ def find_shards(patterns: Mapping[str, Sequence[str]]) -> list[Shard]:
 
 
 def refuse_folder_of(shards: Sequence[Shard], out: Path) -> None:
-    """Raise FormatError if results would stand among the shards, under the same names."""
+    """Raise FormatError if the results would stand among the shards, in the same folder."""
     for shard in shards:
         for files in shard.files.values():
             if any(Path(file).parent.resolve() == out.resolve() for file in files):
@@ -99,9 +99,9 @@ def refuse_folder_of(shards: Sequence[Shard], out: Path) -> None:
 
 
 def refuse_others_files(shards: Sequence[Shard], out: Path) -> None:
-    """Raise FormatError where results of shards would replace what the command did not make.
+    """Raise FormatError if results would replace files that this command has not made.
 
-    What it made, or has begun, has a record beside it (`made_once`).
+    Beside what it has made, or begun, stands a record of its own (`made_once`).
     """
     for shard in shards:
         own = {shard.name, *(f"{shard.name}{ending}" for ending in _ENDINGS)}
@@ -150,7 +150,7 @@ class Product:
 
 
 def made_once(shard: Shard, make: Callable[[Shard], Product]) -> Product:
-    """Return what `make` makes of a shard, or has made of it before."""
+    """Return what `make` makes of a shard; it is not called if its results are there already."""
     key, known = shard.key(), recorded(shard)
     with suppress(FormatError):  # a file is gone
         endings = tuple(known["files"]) if known and known["key"] == key else ()
@@ -166,7 +166,7 @@ def made_once(shard: Shard, make: Callable[[Shard], Product]) -> Product:
 
 
 def recorded(shard: Shard) -> dict[str, Any] | None:
-    """Return the record of what was made of a shard; None without one of ours."""
+    """Return the record of the results of a shard; None if there is none of this program."""
     try:
         known = read_json(shard.path(".json"))
     except FormatError:

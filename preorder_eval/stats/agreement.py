@@ -15,7 +15,7 @@ from itertools import combinations
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats, Longs
+from preorder_eval.data.arrays import Longs
 from preorder_eval.data.judgments import PairwiseJudgments
 from preorder_eval.stats.measurement import TIE
 
@@ -95,27 +95,6 @@ def pooled_kappa(judgments: PairwiseJudgments) -> Agreement:
     return Agreement(
         compared, agreed, sum(pair.compared * pair.chance for pair in agreements) / compared
     )
-
-
-def judgment_counts(judgments: PairwiseJudgments) -> Floats:
-    """Count pairs of judgments of the same outputs by different judges; float64[S, 3].
-
-    Each judgment stands once for a metric and once for humans, where it is no tie. Columns: cases
-    in which the two agree, disagree, and the first alone is a tie (`segment_correlation.VARIANTS`).
-    """
-    item, label = _labelled(judgments)
-    counts = np.zeros((judgments.segments, 3))
-    # All pairs of judgments, without those of a judge with himself.
-    for columns, sign in ((item, 1), ([*item, judgments.judge], -1)):
-        groups, number = np.unique(np.column_stack(columns), axis=0, return_inverse=True)
-        place = 3 * number.reshape(-1) + label + 1
-        worse, tied, better = np.bincount(place, minlength=3 * len(groups)).reshape(-1, 3).T
-        agreeing = better * (better - 1) + worse * (worse - 1)
-        kinds = (agreeing, 2 * better * worse, tied * (better + worse))
-        for column, many in enumerate(kinds):
-            size = judgments.segments
-            counts[:, column] += sign * np.bincount(groups[:, 0], many, minlength=size)
-    return counts
 
 
 def _labelled(judgments: PairwiseJudgments) -> tuple[list[Longs], Longs]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -28,6 +28,7 @@ from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED
 from preorder_eval.stats.measurement import TIE, Finish, Measurement, apart, grouped, side_by_side
 
 _DRAWS = 1 << 17  # sentences drawn at a time: their counts stay in the processor's cache
+_KEPT = 1 << 22  # sentences drawn, of which the counts are kept for the next statistic: 32 MiB
 _NORMAL = NormalDist()
 
 
@@ -138,16 +139,26 @@ def bootstrap(
 
 def _resample_sums(statistics: Floats, resamples: int, seed: int) -> Floats:
     """Return sums of statistics, float64[S, k], over bootstrap resamples; float64[N, k]."""
-    size, rng = len(statistics), np.random.default_rng(seed)
+    size = len(statistics)
+    draws = _kept_draws if resamples * size <= _KEPT else _draws
+    return np.concatenate([counts @ statistics for counts in draws(size, resamples, seed)])
+
+
+def _draws(size: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """Yield how often each of `size` sentences is in each resample, some resamples at a time."""
+    rng = np.random.default_rng(seed)
     at_once = max(1, _DRAWS // size)
-    sums = np.zeros((resamples, statistics.shape[1]))
     for first in range(0, resamples, at_once):
         many = min(at_once, resamples - first)
         chosen = rng.integers(0, size, size=many * size)
         chosen += np.repeat(np.arange(many) * size, size)
         counts = np.bincount(chosen, minlength=many * size).reshape(many, size)
-        sums[first : first + many] = counts.astype(np.float64) @ statistics
-    return sums
+        yield counts.astype(np.float64)
+
+
+@functools.lru_cache(maxsize=1)  # statistics of the same text see the same draws
+def _kept_draws(size: int, resamples: int, seed: int) -> tuple[Floats, ...]:
+    return tuple(_draws(size, resamples, seed))
 
 
 def averaged(

@@ -13,7 +13,7 @@ p(j > i) add up to 1, and SPA does not depend on the order of systems. SPA = mea
 1 - |p_human - p_metric|, 1 at best. It is undefined where the metric or humans tell no two outputs
 of a segment apart. Both tests are over the segments on which both systems were judged. They draw
 the 1,000 flips of mt-metrics-eval, so the value is the same where no flip ties (mt-metrics-eval
-counts a tie as one); as a sample, it has a standard error. If SPA is resampled or metrics are
+counts a tie as one); as a sample, it has an error. If SPA is resampled or metrics are
 swapped, a normal distribution with the flips' mean, 0, and variance, Σ δ², gives p. The statistics
 of a pair then add up over segments.
 """
@@ -99,30 +99,23 @@ def _share(statistics: Floats) -> Floats:
     return np.clip(divided(statistics[..., 0], statistics[..., 1]), 0, 1)
 
 
-class Simulated(NamedTuple):
-    """Values that random draws gave, and their standard errors; float64[M]."""
-
-    values: Floats
-    errors: Floats
-
-
 def soft_pairwise_accuracy(
     x: Floats, y: Floats, *, permutations: int = PERMUTATIONS, seed: int = _SEED
-) -> Simulated:
-    """Return SPA of M metrics; NaN where humans or the metric tell no two outputs apart.
+) -> Floats:
+    """Return SPA of M metrics, NaN where they or humans tell no two outputs apart; float64[M].
 
     Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `y` float64[R, S]
     the human ones, NaN where nobody judged. Where there are no more sign flips than `permutations`,
-    all are tried, and there is no error.
+    all are tried.
 
     >>> y = np.array([[3.0, 2, 3, 3], [1, 2, 2, 1]])
-    >>> soft_pairwise_accuracy(np.stack([y, -y]), y).values.tolist()
+    >>> soft_pairwise_accuracy(np.stack([y, -y]), y).tolist()
     [1.0, 0.125]
     """
     judged = ~np.isnan(differences(y))
     known = judged.any(axis=1)
     if not known.any():
-        return Simulated(np.full(len(x), np.nan), np.full(len(x), np.nan))
+        return np.full(len(x), np.nan)
     seen = judged.any(axis=0)
     flips = list(_sign_flips(int(seen.sum()), permutations, seed))
 
@@ -135,15 +128,12 @@ def soft_pairwise_accuracy(
         return share if told else np.full_like(share, np.nan)
 
     humans = reached(y)
-    values, errors = [], []
+    values = []
     for scores in x:
-        # The difference of both p, and what each flip adds to it.
         more = humans - reached(scores)
         distance = more.sum(axis=0)  # of halves, so that no order of pairs shows in the last digits
         values.append(1 - np.abs(distance).sum() / more.size)
-        errors.append((more * np.sign(distance)).mean(axis=1).std() / np.sqrt(len(more)))
-    exact = exhaustive(int(seen.sum()), permutations)
-    return Simulated(np.array(values), np.array(errors) * (not exact))
+    return np.array(values)
 
 
 def sign_flip_p(y: Floats) -> Floats:

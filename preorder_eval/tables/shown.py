@@ -90,27 +90,21 @@ class Shown:
         return next(tables).to_pandas()
 
     def show(
-        self, form: str | int = "text", whole: bool = False, digits: int = 3, caption: str = ""
+        self, form: str = "text", whole: bool = False, digits: int = 3, caption: str = ""
     ) -> Text:
-        """Return what a command prints; `digits` are the decimals of numbers up to 1.
+        """Return what a command prints.
 
-        `form` is text, tsv, markdown, latex, html or paper, or a sentence of a result: its number
-        from 1, or its sent_id. A `caption` takes the place of the first table's title. Raises
-        PreorderEvalError for another form.
+        Parameters: `form` is text, tsv, markdown, latex, html or paper; `whole` adds all details;
+        `digits` are the decimals of numbers up to 1; `caption` takes the place of the first table's
+        title. Raises PreorderEvalError for another form.
 
         >>> from preorder_eval.results.scoring import score
-        >>> score({"mt": ["a b"]}, ["a c"], ["wer"]).show(1)
-        1       WER  text
-        ref.         a c
-        mt    0.500  a b
+        >>> print(score({"mt": ["a b"]}, ["a c"], ["wer"]).show("markdown").splitlines()[4])
+        | WER      | mt       | 0.500 \\[-\\] |
         """
-        if form in get_args(Form):
-            return Text(self._drawn(cast(Form, form), whole, digits, caption))
-        return Text(draw([self.sentence_table(form).with_digits(digits)], **screen()))
-
-    def sentence_table(self, sentence: str | int) -> Table:
-        """Return a sentence by its number from 1 or its sent_id."""
-        raise PreorderEvalError(f"show takes {', '.join(get_args(Form))}, not {sentence!r}")
+        if form not in get_args(Form):
+            raise PreorderEvalError(f"show takes {', '.join(get_args(Form))}, not {form!r}")
+        return Text(self._drawn(cast(Form, form), whole, digits, caption))
 
     def _drawn(self, form: Form, whole: bool, digits: int, caption: str = "") -> str:
         if form == "tsv":

@@ -1,4 +1,4 @@
-"""CoNLL-U files and reference sets as corpora that spaCy's training loop reads."""
+"""CoNLL-U files as a corpus that spaCy's training loop reads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from spacy.training import Example
 from spacy.util import registry
 
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.parsers.documents import document, gold_document
 from preorder_eval.parsers.truecase import pipeline_truecaser
 
@@ -55,19 +54,5 @@ def treebank_corpus(
                 if token.tag_ not in tagger.labels:
                     token.tag_ = ""
             yield Example(document(nlp.vocab, [token.text for token in gold]), gold)
-
-    return read
-
-
-@registry.readers("preorder_eval.reference.v1")  # type: ignore[untyped-decorator]
-def reference_corpus(reference: str) -> Callable[[Language], Iterable[Example]]:
-    """Yield an example for each sentence of a reference set, with its gold tree if there is one."""
-    data = load_reference(reference)
-
-    def read(nlp: Language) -> Iterator[Example]:
-        trees = [None] * len(data) if data.trees is None else list(data.trees)
-        for words, tree in zip(data.source, trees, strict=True):
-            gold = document(nlp.vocab, words) if tree is None else gold_document(nlp.vocab, tree)
-            yield Example(document(nlp.vocab, words), gold)
 
     return read

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -38,7 +37,7 @@ def self_train(
     seeds: int = 1,
     resamples: int = 1000,
     arguments: Sequence[str] = (),
-    log: IO[str] = sys.stderr,
+    log: IO[str] | None = None,
     progress: Progress = no_progress,
     jobs: int = 1,
     **recipe: Any,

@@ -83,6 +83,8 @@ class Recipe(_Checked):
     repeated `weight` times and mixed with the treebank; the share `lower` of the sentences is in
     lower case. The last weights are kept. Parsers that reorder better often parse the development
     data, trees of the treebank's kind, a little worse, so those would select the first weights.
+
+    Control: the same learning from the parser's own best parses of as many sentences, beside it.
     """
 
     metric: str
@@ -94,3 +96,4 @@ class Recipe(_Checked):
     learn_rate: float = 0.001
     lower: float = 0.15
     seed: int = 0
+    control: bool = False

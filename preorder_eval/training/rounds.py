@@ -9,7 +9,6 @@ in the user's cache; a training begins anew.
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
@@ -62,7 +61,7 @@ class Work:
     rules: str | Path = "en-ja"
     resamples: int = 1000
     arguments: Sequence[str] = ()
-    log: IO[str] = sys.stderr
+    log: IO[str] | None = None
     progress: Progress = no_progress
     jobs: int = 1
 
@@ -145,15 +144,21 @@ class Work:
 
 @dataclass(frozen=True)
 class Round:
-    """A finished round: its name, the folder of its parser, the counts of what it learned from."""
+    """A finished round: its name, the folder of its parser, the counts of what it learned from.
+
+    `after` is the new parser's mean score on the sentences learned from, by the recipe's metric.
+    """
 
     name: str
     parser: Path
     counts: SelectionCounts
+    after: float
 
 
-def train_in_rounds(work: Work) -> Iterator[Round]:
+def train_in_rounds(work: Work, *, own: bool = False) -> Iterator[Round]:
     """Train in rounds in the folder of a work, which keeps all products; yield each when done.
+
+    With `own` the parser learns from its own best parses of the sentences, as a control.
 
     Raises PreorderEvalError if nothing is selected.
     """
@@ -161,7 +166,7 @@ def train_in_rounds(work: Work) -> Iterator[Round]:
     for number in range(1, work.recipe.rounds + 1):
         name = f"round-{number}"
         selected = work.out / "selected" / f"{name}.conllu"
-        counts = select_parses(selected, parser, work)
+        counts = select_parses(selected, parser, work, own=own)
         if not selected.stat().st_size:
             hint = f"use a smaller {argument('margin=…')}"
             raise FormatError("no parse was selected", file=selected, hint=hint)
@@ -181,11 +186,29 @@ def train_in_rounds(work: Work) -> Iterator[Round]:
         if not parser.exists():
             parser.parent.mkdir(parents=True, exist_ok=True)
             train(list(files), work.dev, parser, log=work.log, **settings)
-        yield Round(name, parser, counts)
+        yield Round(name, parser, counts, _mean_after(name, parser, work))
 
 
-def select_parses(out: Path, parser: str | Path, work: Work) -> SelectionCounts:
-    """Write the selected parses to `out`, and the counts beside it in JSON."""
+def _mean_after(name: str, parser: Path, work: Work) -> float:
+    """Return the mean score of a parser's best parses of the sentences that it learned from."""
+
+    def scored() -> str:
+        found = find_parser(parser, jobs=work.jobs)
+        # From lists of the same length: a wider search often has another head.
+        by: dict[str, Any] = {"metric": work.recipe.metric, "n": work.recipe.n}
+        by["progress"] = work.progress
+        return format_json(asdict(select(found, work.data, work.rules, **by).counts))
+
+    counts = SelectionCounts(
+        **read_json(once(work.out / "selected" / f"{name}-after.json", scored))
+    )
+    return float(counts.summary()["mean_1best"])
+
+
+def select_parses(
+    out: Path, parser: str | Path, work: Work, *, own: bool = False
+) -> SelectionCounts:
+    """Write the selected parses to `out`, or the parser's `own` best, and their counts in JSON."""
     recipe = work.recipe
 
     def selected() -> str:
@@ -198,6 +221,7 @@ def select_parses(out: Path, parser: str | Path, work: Work) -> SelectionCounts:
             out=out,
             margin=recipe.margin,
             tags="blank",
+            own=own,
             progress=work.progress,
         ).counts
         return format_json(asdict(counts))

@@ -170,6 +170,11 @@ class Selection:
         enough: Bools = self.best - self.first >= margin - TIE  # never of NaN
         return enough
 
+    @property
+    def own(self) -> Selection:
+        """The parser's own best parses in place of the selected ones, as a control has them."""
+        return replace(self, chosen=self.nbest.offsets[:-1], best=self.first)
+
     def counts(self, kept: Bools) -> SelectionCounts:
         """Count and sum up; `kept` bool[S] are the sentences whose parse is written."""
         scored = ~np.isnan(self.first)
@@ -267,6 +272,7 @@ def select(
     out: str | Path | None = None,
     margin: float = 0.0,
     tags: Tags = "keep",
+    own: bool = False,
     jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Selected:
@@ -278,8 +284,9 @@ def select(
     folder, in memory, or in files. `metric` by default the one that `evaluate` prints first
     (`objective`): FRS, as the papers select, or τ with automatic links. `out` the CoNLL-U file to
     write, None for none. Parses that gain less than `margin` on the 1-best are not written. With
-    `tags` `blank` the parser's tags are not written, so that nothing is learned from them. `jobs`
-    is how many processes parse.
+    `tags` `blank` the parser's tags are not written, so that nothing is learned from them. With
+    `own` the 1-best of each list is written in place of the selected parse: what a control learns
+    from. `jobs` is how many processes parse.
 
     Of parses that score the same the higher-ranked one is selected; sentences without links are
     left out. Raises FormatError for files that cannot be read, and PreorderEvalError if lists
@@ -303,7 +310,8 @@ def select(
             selection = best_parses(nbest, rule_set, data.allowed, by, data.words)
             kept = selection.kept(margin)
             total += selection.counts(kept)
-            yield selection.conllu(kept, tags=tags == "keep", first=first)
+            written = selection.own if own else selection
+            yield written.conllu(kept, tags=tags == "keep", first=first)
 
     if out is None:
         deque(selected(), 0)  # the counts are all that is wanted

@@ -2,7 +2,8 @@
 
 The folder of the work holds the products of the rounds (`rounds`), and `comparison.json` in the
 end. For the start and every round it holds a run folder in `runs/` and accuracies on gold trees in
-`dev/`. What is there is not made again.
+`dev/`. With a control, `control/` holds the same products of learning from the parser's own best
+parses. What is there is not made again.
 
 The seeds of one recipe can differ by as much as two recipes do. With several seeds the folder holds
 a folder for each, and `parser`. That is the last parser of the median seed by the sentences to
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +24,15 @@ from preorder_eval.metrics.registry import short_names
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.result import Result
-from preorder_eval.results.verdict.caveats import ONE_SEED
+from preorder_eval.results.verdict import wording
+from preorder_eval.results.verdict.caveats import of_a_recipe
 from preorder_eval.stats.measurement import spread
-from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.tables import Column, Shown, Table, ends, figure, signed
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once, resumable
-from preorder_eval.training.rounds import KEPT, Work, train_in_rounds
-from preorder_eval.training.selection import SelectionCounts
+from preorder_eval.training.rounds import KEPT, Round, Work, train_in_rounds
 
-_FEWEST_SEEDS = 3  # that tell of a recipe
-_MEANS = ("mean_1best", "mean_selected", "mean_list")
+_MEANS = ("mean_1best", "mean_selected", "mean_after")
 ACCURACIES = {
     "las": ("LAS", "as it is", "las"),
     "las_lower": ("LAS, lower case", "lower case", "las"),
@@ -43,14 +44,27 @@ ACCURACIES = {
 class EvaluatedRound:
     """A round, or the start, evaluated.
 
-    `run` is how its parser reorders; `dev` its accuracies on gold trees by case; `selection` the
-    counts of what was selected for it, None for the start.
+    `run` is how its parser reorders; `dev` its accuracies on gold trees by case; `made` what it
+    has learned from, None for the start.
     """
 
     name: str
     run: Result
     dev: dict[str, dict[str, float]]
-    selection: SelectionCounts | None = None
+    made: Round | None = None
+
+    def learned(self) -> dict[str, Any]:
+        """Return counts and means of what was selected for it; empty for the start.
+
+        `mean_after` is its mean score on those sentences. `share_learned` is its gain there as a
+        share of the list's, which is the selected parses' gain on the 1-best.
+        """
+        if self.made is None:
+            return {}
+        counts = self.made.counts.summary()
+        room = counts["mean_selected"] - counts["mean_1best"]
+        share = (self.made.after - counts["mean_1best"]) / room if room > 0 else None
+        return counts | {"mean_after": self.made.after, "share_learned": share}
 
     def scores(self) -> dict[str, float]:
         """Return the scores by the metrics, and the accuracies."""
@@ -63,24 +77,48 @@ class EvaluatedRound:
 class SelfTraining(Shown):
     """A self-training: the start and every round, and the end compared with the start.
 
-    `folder` holds the parsers: `parsers/round-1`, …
+    `folder` holds the parsers: `parsers/round-1`, … `control` is the end of the same training on
+    the parser's own best parses, None if there was none.
     """
 
     folder: Path
     recipe: Recipe
     rounds: list[EvaluatedRound]
     comparison: Comparison
+    control: EvaluatedRound | None = None
 
     @property
     def verdict(self) -> str:
-        """State how the end compares with the start."""
-        return self.comparison.verdict
+        """State how the end compares with the start and the control, and what was learned."""
+        told, learned = [self.comparison.verdict], self.rounds[-1].learned()
+        if self.over_control is not None:
+            told.append(f"Against the control: {wording.answered(self.over_control.found)}")
+        if learned["share_learned"] is not None:
+            means = (figure(learned[mean], ".3f") for mean in ("mean_1best", "mean_after"))
+            told.append(
+                f"On the sentences learned from, {learned['share_learned']:.0%} of the list's gain "
+                f"was learned ({' → '.join(means)}, list {learned['mean_selected']:.3f})."
+            )
+        return " ".join(told)
+
+    @cached_property
+    def over_control(self) -> Comparison | None:
+        """The end compared with the control."""
+        if self.control is None:
+            return None
+        return compare(self.control.run, self.rounds[-1].run, sentences=0)
+
+    @property
+    def evaluated(self) -> list[EvaluatedRound]:
+        """The start, every round, and the control if there is one."""
+        return [*self.rounds, *([self.control] if self.control else [])]
 
     def _facts(self) -> dict[str, Any]:
-        return {"recipe": asdict(self.recipe), "comparison": self.comparison.to_dict()}
+        over = {"over_control": self.over_control.to_dict()} if self.over_control else {}
+        return {"recipe": asdict(self.recipe), "comparison": self.comparison.to_dict()} | over
 
     def tables(self) -> list[Table]:
-        counts = list(SelectionCounts().summary())
+        counts = list(self.rounds[-1].learned())
         columns = [Column("name", "", label=True), Column("run", only="json")]
         columns += [
             Column(("scores", str(metric)), interval=True) for metric in self.rounds[0].run.metrics
@@ -92,26 +130,28 @@ class SelfTraining(Shown):
         ]
         columns += [Column(("selection", name), sparse=True) for name in counts]
         rows = []
-        for done in self.rounds:
+        for done in self.evaluated:
             accuracies = [value for kinds in done.dev.values() for value in kinds.values()]
-            selected = done.selection.summary() if done.selection else {}
             intervals = map(ends, done.run.intervals[0])
             row = [done.name, f"runs/{done.name}", *intervals, *accuracies]
-            rows.append([*row, *map(selected.get, counts)])
+            rows.append([*row, *map(done.learned().get, counts)])
         return [Table("rounds", columns, rows)]
 
     def view(self, whole: bool = False) -> list[Table]:
         columns = [Column("name", "", label=True), Column("kept", "learned from")]
         columns += [Column(mean, mean.removeprefix("mean_"), ".3f") for mean in _MEANS]
-        columns += self.score_columns()
+        columns += [Column("share_learned", "learned", ".0%"), *self.score_columns()]
         rows = []
-        for done in self.rounds:
-            selected = done.selection.summary() if done.selection else {}
-            rows.append([done.name, *map(selected.get, ("kept", *_MEANS)), *done.scores().values()])
+        for done in self.evaluated:
+            learned = map(done.learned().get, ("kept", *_MEANS, "share_learned"))
+            rows.append([done.name, *learned, *done.scores().values()])
         notes = [
-            f"1best, selected, list: mean {self.recipe.metric} on the sentences to learn from, of "
-            "the parser's best parse, of the best of its list, and of all in its list"
+            f"1best, selected, after: mean {self.recipe.metric} on the sentences to learn from, of "
+            "the parser's best parse, of the best of its list, and of the new parser's best parse",
+            "learned: (after - 1best) / (selected - 1best), the share of the list's gain",
         ]
+        if self.control:
+            notes.append("control: the same training on the parser's own best parses")
         return [Table("rounds", columns, rows, notes=notes), *self.comparison.view()]
 
     def score_columns(self) -> list[Column]:
@@ -140,13 +180,17 @@ class SeededTrainings(Shown):
     def kept(self) -> SelfTraining:
         """The training with that seed, which is not the only one."""
         kept = self.trainings[self.seeds.index(self.typical)]
-        caveats = () if len(self.seeds) >= _FEWEST_SEEDS else kept.comparison.caveats
+        caveats = of_a_recipe(len(self.seeds), control=kept.recipe.control)
         return replace(kept, comparison=replace(kept.comparison, caveats=caveats))
 
     @property
     def verdict(self) -> str:
-        """State how the end of the training that is kept compares with its start."""
-        return self.kept.verdict
+        """State how the end of the training that is kept compares with its start, and the gain."""
+        gains = {row[0]: row[2] for row in self.tables()[0].rows}
+        told = f"Seed {self.typical}, the median: {self.kept.verdict} Over {len(self.seeds)} seeds "
+        told += f"the mean gain is {signed(gains['gain'])}"
+        over = gains.get("over control")
+        return f"{told}{'' if over is None else f', {signed(over)} over the control'}."
 
     def _facts(self) -> dict[str, Any]:
         recipe = asdict(self.kept.recipe)
@@ -165,6 +209,11 @@ class SeededTrainings(Shown):
         rows += [[name, False, *(each[name] for each in spreads)] for name in spreads[0]]
         gains = [each["mean"] - start[name] for name, each in zip(start, spreads, strict=True)]
         rows.append(["gain", False, *gains])
+        controls = [training.control.scores() for training in self.trainings if training.control]
+        if controls:
+            means = [spread([scores[name] for scores in controls])["mean"] for name in start]
+            over = [each["mean"] - mean for each, mean in zip(spreads, means, strict=True)]
+            rows += [["control", False, *means], ["over control", False, *over]]
         columns = [Column("name", "", label=True), Column("kept", "", "kept")]
         columns += self.trainings[0].score_columns()
         return [Table("scores", columns, rows)]
@@ -172,6 +221,7 @@ class SeededTrainings(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         notes = [
             f"mean, sd, min and max are of the {len(self.seeds)} seeds; gain: mean minus start",
+            *["over control: mean minus the controls' mean"] * bool(self.trainings[0].control),
             f"kept: the median seed, whose score is what to expect; its parser is "
             f"{self.folder / KEPT}",
         ]
@@ -192,28 +242,30 @@ def train_with_seed(work: Work) -> SelfTraining:
             of = f"{known} of {len(work.evaluation)} sentences to evaluate on"
             warn(f"{of} are learned from, too")
         rounds = [_evaluated(work, "start", work.parser)]
-        rounds += [
-            _evaluated(work, done.name, done.parser, done.counts) for done in train_in_rounds(work)
-        ]
+        rounds += [_evaluated(work, done.name, done.parser, done) for done in train_in_rounds(work)]
+        control = None
+        if work.recipe.control:
+            *_, last = train_in_rounds(work.part("control", work.recipe.seed, work.data), own=True)
+            control = _evaluated(work, "control", last.parser, last)
         drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
         comparison = compare(rounds[0].run, rounds[-1].run, sentences=20, **drawn)
-        comparison = replace(comparison, caveats=(ONE_SEED,))
+        comparison = replace(comparison, caveats=of_a_recipe(1, control=control is not None))
         once(work.out / "comparison.json", lambda: format_json(comparison.to_dict()))
-    return SelfTraining(work.out, work.recipe, rounds, comparison)
+    return SelfTraining(work.out, work.recipe, rounds, comparison, control)
 
 
 def _evaluated(
-    work: Work, name: str, parser: str | Path, selection: SelectionCounts | None = None
+    work: Work, name: str, parser: str | Path, made: Round | None = None
 ) -> EvaluatedRound:
     """Evaluate a parser on the sentences and on gold trees, unless that is in the folder."""
 
     def systems() -> dict[str, Any]:
-        loaded = load_parser(parser, jobs=work.jobs)
+        loaded: Any = load_parser(parser, jobs=work.jobs)
+        if made is not None:
+            loaded.identity = replace(loaded.identity, name=name)
         return {"reference": work.evaluation, "parsers": [loaded], "rules": [work.rules]}
 
-    return EvaluatedRound(
-        name, work.scored(name, systems), work.dev_scores(name, parser), selection
-    )
+    return EvaluatedRound(name, work.scored(name, systems), work.dev_scores(name, parser), made)
 
 
 def train_with_seeds(work: Work, seeds: Sequence[int]) -> SeededTrainings:

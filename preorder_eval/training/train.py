@@ -1,7 +1,7 @@
 """Training of a spaCy pipeline, from nothing or further, with its model card.
 
 A new pipeline has a small shared tok2vec, XPOS tagger, UPOS morphologizer and parser. Other kinds
-are trained by `spacy train`, whose configs can name our corpora (`training.corpus`). spaCy's loop
+are trained by `spacy train`, whose configs can name our corpus (`training.corpus`). spaCy's loop
 trains the components. Weights are averaged over the updates, and the learning rate falls to zero.
 The same data and seed give the same weights, bit by bit on one machine.
 """
@@ -89,7 +89,7 @@ def train(
     dev: str | Path,
     out: str | Path,
     *,
-    log: IO[str] = sys.stderr,
+    log: IO[str] | None = None,
     **options: Any,
 ) -> str:
     """Train a parser on CoNLL-U files and write it with its model card, which is returned.
@@ -129,7 +129,7 @@ def train(
             truecase = set_case(nlp, start, learned, settings.truecase, lower=settings.lower == 1)
             models = folder / "models"
             models.mkdir()
-            spacy_train(nlp, models, stdout=io.StringIO(), stderr=log)
+            spacy_train(nlp, models, stdout=io.StringIO(), stderr=log or sys.stderr)
             nlp = spacy.load(models / f"model-{settings.keep}")
             remove_made(models, folder)
         casing = pipeline_truecaser(nlp, truecase)

@@ -29,7 +29,7 @@ Before = list[tuple[int, int]]  # positions of two words, the earlier one first
 
 @dataclass(frozen=True)
 class PairAccuracy:
-    """The minimal pairs of a phenomenon that a system has right: both sentences, or one only."""
+    """The minimal pairs of a phenomenon of which a system has both sentences right, or one."""
 
     system: str
     phenomenon: str
@@ -82,9 +82,10 @@ def minimal_pairs(gold: Treebank) -> list[tuple[str, int, int]]:
 def contrast_words(reference: ReferenceSet, first: int, second: int) -> tuple[Before, Before]:
     """Return the words of a pair whose order differs, by their positions in either sentence.
 
-    These are linked words of both sentences, the same form for the same time. They stand one way
-    round in all reference orders of the first sentence, and the other way round in all of the
-    second. Ties, and orders that a free block may invert, do not count.
+    They are linked words that both sentences have; if a word occurs more than once, its first
+    occurrences correspond, and so on. Two of them count if they stand one way round in all
+    reference orders of the first sentence, and the other way round in all of the second. Ties, and
+    orders that a free block may invert, do not count.
     """
     one, other = _fixed(reference, first), _fixed(reference, second)
     differing = [(x, y) for x, y in one if (y, x) in other]
@@ -95,7 +96,7 @@ _Word = tuple[str, int]  # in lower case, and for which time it stands in the se
 
 
 def _fixed(reference: ReferenceSet, sentence: int) -> dict[tuple[_Word, _Word], tuple[int, int]]:
-    """Return two linked words of a sentence that stand this way round in all reference orders."""
+    """Return the pairs of linked words that stand this way round in all reference orders."""
     seen: Counter[str] = Counter()
     names: list[_Word] = []
     for word in map(str.lower, reference.source[sentence]):
@@ -116,13 +117,13 @@ def _fixed(reference: ReferenceSet, sentence: int) -> dict[tuple[_Word, _Word], 
 
 
 def _has(order: Sequence[int], before: Before) -> bool:
-    """Return whether an order has the earlier word first everywhere."""
+    """Return whether an order has the earlier word first in every pair."""
     place = {word: at for at, word in enumerate(order)}
     return all(place[earlier] < place[later] for earlier, later in before)
 
 
 def accuracy_table(rows: Sequence[PairAccuracy]) -> Table:
-    """Return the accuracies as a table beside a result, with 95% Wilson intervals."""
+    """Return the accuracies as a table, to be shown below a result."""
     title = "Minimal pairs, by the words whose order differs between the two readings"
     notes = [
         "accuracy: pairs with both sentences right [95% interval by Wilson]; a row of gold trees "

@@ -1,16 +1,17 @@
 """Wrongly placed words: which they are, what they cost, and how they are grouped.
 
-The fuzzy reordering score counts breaks: neighbours in the system order that cannot be neighbours
-in the reference order (Talbot et al. 2011, equation 1). A word is wrongly placed if there is a
-break on its left or on its right. Each of the two words bears half a break. So the halves of all
-words add up to the counted C - 1; sentence ends are no breaks. A break costs its sentence 1 / (M -
-1), and the corpus that over the number of sentences. If pooled, it costs 1 / Σ(M - 1). So the costs
-of all groups of a grouping add up to 1 - FRS. Words that the metric omits (`unaligned=drop`) are in
-no group.
+The fuzzy reordering score counts breaks: two neighbours in the system order that cannot be
+neighbours in the reference order (Talbot et al. 2011, equation 1). A word is wrongly placed if
+there is a break on its left or on its right. Each of the two words bears half of the break, so the
+halves of all words add up to C - 1, the number of breaks; the ends of a sentence are no breaks.
 
-The same applies to neighbours in the source. Two are wrongly split if the system separated them,
-but the reference keeps them adjacent, and wrongly kept in the opposite case. Here every token is
-matched with itself, while the score matches words by form.
+A break costs its sentence 1 / (M - 1), and the corpus that divided by the number of sentences; if
+the score is pooled, it costs 1 / Σ(M - 1). So the costs of all groups of a grouping add up to 1 -
+FRS. Words that the metric leaves out (`unaligned=drop`) are in no group.
+
+Neighbours in the source are looked at, too. Two of them are wrongly split if the system separated
+them, but the reference keeps them adjacent, and wrongly kept in the opposite case. Here every token
+is matched with itself, while the score matches words by form.
 """
 
 from __future__ import annotations
@@ -32,12 +33,14 @@ from preorder_eval.stats.bootstrap import Interval, clustered_wilson
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """The placement of every source token of a corpus by a system; arrays of N.
+    """How a system placed every source token of a corpus; arrays of N.
 
-    `counted`: whether the metric scores it; what follows is 0 elsewhere. `breaks`: breaks beside
-    it, 0 to 2; `cost`: what these cost the corpus, in FRS; `inversions`: words on its wrong side;
-    `wrongly_split` and `wrongly_kept`: whether it is one of two such words. `broken` is for every
-    place of the system order instead: whether a break follows the word there.
+    - `counted`: whether the metric scores it. All that follows is 0 for other tokens.
+    - `breaks`: the number of breaks beside it, 0 to 2; `cost`: what these cost the corpus, in FRS.
+    - `inversions`: how many words stand on the wrong side of it.
+    - `wrongly_split`, `wrongly_kept`: whether it is one of two such neighbours in the source.
+    - `broken`: for every place of the system order, not for every token, whether a break follows
+      it.
     """
 
     counted: Bools
@@ -54,7 +57,10 @@ class Placement:
         return self.breaks > 0
 
     def among(self, tokens: Bools, places: Bools) -> Placement:
-        """Return the same where these are only some of all tokens and places; bool[N] each."""
+        """Return the same for more tokens and places, of which these are marked; bool[N] each.
+
+        All others get 0.
+        """
         spread: dict[str, NDArray[Any]] = {}
         for field in fields(self):
             values = getattr(self, field.name)
@@ -118,7 +124,7 @@ def inversions_of(sequence: Ints, offsets: Offsets) -> Longs:
 
 
 def _beside(pairs: Bools) -> Longs:
-    """For every place how many of the adjacent pairs on its two sides are marked; int64[N]."""
+    """Return for every place how many of the pairs on its two sides are marked; int64[N]."""
     marked = pairs.astype(np.int64)
     marked[1:] += pairs[:-1]
     return marked
@@ -140,7 +146,7 @@ _LONGEST = (5, 10, 15, 20, 30, 40, 60)  # words, of each bucket of lengths
 
 @dataclass(frozen=True, eq=False)
 class Grouping:
-    """A group for every source token by one of GROUPINGS; `ordered` names keep their own order."""
+    """A group for every source token, by one of GROUPINGS; `ordered` groups keep their order."""
 
     by: str
     groups: NameColumn
@@ -150,8 +156,8 @@ class Grouping:
 def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None) -> list[Grouping]:
     """Return all groupings that can be made, in the order of GROUPINGS.
 
-    Gold trees stand in where there are no `trees` that the orders were made from. The phenomenon is
-    the comment `# phenomenon = …` of the gold trees.
+    If the orders were made from no `trees`, the gold trees take their place. The phenomenon is the
+    comment `# phenomenon = …` of the gold trees.
     """
     available = [Grouping("word", words.words.renamed(str.lower))]
     tree = trees if trees is not None else gold
@@ -176,7 +182,7 @@ def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None)
 
 
 def length_buckets(sizes: Longs) -> NameColumn:
-    """Return the bucket of every sentence by its number of words."""
+    """Return for every sentence its bucket of lengths, such as `6-10`, by its number of words."""
     starts = [1, *(longest + 1 for longest in _LONGEST)]
     names = [f"{a}-{b}" for a, b in zip(starts, _LONGEST, strict=False)] + [f"{starts[-1]}+"]
     return NameColumn(np.searchsorted(_LONGEST, sizes).astype(np.int32), tuple(names))
@@ -184,11 +190,12 @@ def length_buckets(sizes: Longs) -> NameColumn:
 
 @dataclass(frozen=True)
 class Group:
-    """The words of a group: how many there are, and what is wrong with how many.
+    """The words of a group: how many there are, and how many are wrong.
 
-    `share`: wrong / count, with its 95% interval; `cost`: FRS lost, between 0 and 1; `inversions`:
-    mean number of words on the wrong side of a word; `sentences`: 1-based numbers of the sentences
-    that hold a wrong word of the group, those where the group costs most first.
+    `share` is wrong / count, with its 95% interval. `cost` is the FRS that is lost, between 0 and
+    1. `inversions` is the mean number of words on the wrong side of a word. `sentences` has the
+    1-based numbers of the sentences with a wrong word of the group, those where the group costs
+    most first.
     """
 
     name: str
@@ -203,7 +210,7 @@ class Group:
 
 
 def break_down(grouping: Grouping, placed: Placement, offsets: Offsets) -> list[Group]:
-    """Return the groups of scored words, the most costly first, or buckets in their own order."""
+    """Return the groups of scored words, the most costly first; buckets in their own order."""
     groups = grouping.groups
     size = len(offsets) - 1
     sentence = np.repeat(np.arange(size), np.diff(offsets))

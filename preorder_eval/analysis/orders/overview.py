@@ -1,4 +1,4 @@
-"""The overview of a report on orders: scores, parts of the corpus, and every system's errors."""
+"""All that a report shows of orders: scores, parts of the corpus, and every system's errors."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from preorder_eval.visible import quantity
 class SystemOverview:
     """A system with its errors.
 
-    `intervals` and `scores` are those of each metric, `analysis` is of the errors of its orders.
-    `fit` has the rules and slots of its tokens, `errors` the costs of its parser's errors.
-    `ablation` has the contributions of its rules and `limits` how far rules could get. Each is None
-    without rules, or without gold trees that it takes.
+    `intervals` and `scores` are those of each metric, and `analysis` has the errors of its orders.
+    `fit` has the rule and slot of every token, `errors` what its parser's errors cost, `ablation`
+    the contributions of its rules, and `limits` how far rules could get. Each of these is None
+    without rules, or without gold trees if it takes these.
     """
 
     name: str
@@ -51,10 +51,10 @@ class SystemOverview:
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """A result with all that a report says of its orders.
+    """A result with all that a report shows of its orders.
 
-    `reference` is the source with its links, `gold` are its gold trees. `parts` are the scores by
-    `length` and by `phenomenon`, if there are any; `runs` has the `run.json` of each run.
+    `reference` is the source with its links, and `gold` its gold trees. `parts` are the scores by
+    `length` and, if there are any, by `phenomenon`; `runs` has the `run.json` of each run.
     """
 
     result: Result
@@ -69,7 +69,7 @@ class Overview:
 
 
 def overview(result: Result, runs: Sequence[Mapping[str, Any]] = ()) -> Overview:
-    """Compute an overview of a result; PreorderEvalError unless its first metric is of orders."""
+    """Compute an overview. Raises PreorderEvalError unless the first metric is of orders."""
     reference = result.inputs.ordered
     if reference is None or not isinstance(result.metrics[0], OrderMetric):
         raise PreorderEvalError(f"{result.name} has no orders scored by a metric of orders")
@@ -149,7 +149,10 @@ def overview_of_runs(runs: Sequence[Result]) -> Overview:
 
 
 def orders_first(metrics: Sequence[Metric]) -> list[Metric]:
-    """Metrics with those of orders first; PreorderEvalError where there is none of these."""
+    """Return the metrics, those of orders first.
+
+    Raises PreorderEvalError if there is none of orders.
+    """
     if not any(isinstance(metric, OrderMetric) for metric in metrics):
         raise PreorderEvalError("the runs share no metric of orders")
     return sorted(metrics, key=lambda metric: not isinstance(metric, OrderMetric))

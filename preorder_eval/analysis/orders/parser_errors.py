@@ -1,17 +1,18 @@
 """The cost of a parser's errors: each is repaired alone, and made alone, and scored.
 
-An error is a token that differs from its gold tree in its tag, label or head. Its *gain* is the
-rise of the corpus's score if it alone is repaired in the parser's trees. Its *loss* is the fall of
-the score if it alone is made in the gold trees. Its *cost* is the mean of the two, as errors of a
-sentence can obstruct each other, or do the same harm. With one or two errors in a sentence, it is
-the error's Shapley value (1953). With more, it is the mean of the first and the last of its terms.
-So the costs of all errors nearly add up to the parser's cost. The rules are blind to an error of no
-cost, and rely on one of negative cost.
+An error is a token that differs from its gold tree in its tag, label or head. Its *gain* is how
+much the corpus score rises if it alone is repaired in the parser's trees. Its *loss* is how much
+the score falls if it alone is made in the gold trees. Its *cost* is the mean of the two, because
+several errors of a sentence can hide each other, or do the same harm twice. With one or two errors
+in a sentence, the cost is the error's Shapley value (1953); with more, it is the mean of the first
+and the last of its terms. So the costs of all errors nearly add up to the parser's cost. An error
+that costs nothing does not matter to the rules; if the cost is negative, the rules rely on the
+error.
 
-A wrong head is repaired together with its label. As a tree has one root, a wrong root is repaired
-along with the gold root, and a missed root along with the parser's. Each of the two errors bears
-half. An error that cannot be repaired (or made) alone, as that would close a cycle of heads, costs
-its loss (or gain). If it has neither, it costs 0.
+A wrong head is repaired together with its label. A tree has one root, so a wrong root is repaired
+along with the gold root, and a missed root along with the parser's; each of the two errors bears
+half. An error may be impossible to repair (or make) alone, if that would close a cycle of heads. It
+then costs its loss (or gain); if it has neither, it costs 0.
 """
 
 from __future__ import annotations
@@ -41,12 +42,13 @@ _TOKENS = 1 << 18  # of repaired sentences at a time
 class Confusion:
     """The errors of one kind in which the parser takes one name for another.
 
-    `kind`: the tag that the rules go by is wrong; the head is right and the label is wrong; or
-    the head is wrong. `gold` and `parsed` are the two tags, or labels, which can be the same where
-    the head is wrong. `count`: such errors; `repaired`: those that can be repaired alone;
-    `helped` and `hurt`: repairs that raise and lower the score; `gain`, `loss` and `cost` in the
-    metric's scores, summed over the errors; `sentences`: 1-based numbers of the sentences with such
-    errors, those where they cost most first.
+    - `kind`: the tag is wrong; or the head is right, but the label is wrong; or the head is wrong.
+    - `gold` and `parsed` are the two tags or labels, which can be the same if the head is wrong.
+    - `count` is the number of such errors, and `repaired` how many can be repaired alone. `helped`
+      and `hurt` count the repairs that raise and lower the score.
+    - `gain`, `loss` and `cost` are summed over the errors, in the metric's scores.
+    - `sentences` has the 1-based numbers of the sentences with such errors, those with the highest
+      cost first.
     """
 
     kind: Kind
@@ -124,7 +126,10 @@ def parser_errors(
 def _with_shared_names(
     trees: Treebank, gold: Treebank, tags: TagColumn
 ) -> tuple[Treebank, Treebank]:
-    """Both with the same codes for the same names, the parser's tags where gold has none."""
+    """Return both treebanks with the same codes for the same names.
+
+    If the gold trees have no tag, the parser's tag takes its place.
+    """
     shared: list[dict[str, Any]] = [{}, {}]
     for name in ("labels", tags):
         both = NameColumn.of(itertools.chain(getattr(trees, name), getattr(gold, name)))
@@ -159,7 +164,7 @@ def _changed(
     words: SourceWords,
     metric: OrderMetric,
 ) -> Floats:
-    """Return the statistics with each token alone as in the other tree, NaN if that is none."""
+    """Return the statistics if each token alone is as in the other tree; NaN if that is no tree."""
     copies = trees.take(errors.sentence)
     shift = copies.offsets[:-1] - trees.offsets[errors.sentence]  # of a sentence to its copy
     tagged: NameColumn = getattr(copies, rules.tags)
@@ -189,7 +194,10 @@ def _changed(
 
 
 def _other_root(errors: _Errors, trees: Treebank, others: Treebank) -> Longs:
-    """Return the token that must change too for a single root; the error's own if none must."""
+    """Return the token that must change along with each error, so that there is one root.
+
+    It is the error's own token if no other must change.
+    """
     root, other_root = (np.flatnonzero(treebank.heads < 0) for treebank in (trees, others))
     token, sentence = errors.token, errors.sentence
     along = np.where(trees.heads[token] < 0, other_root[sentence], token)

@@ -1,4 +1,4 @@
-"""Groups of sentences: their gold trees, and scores by kind of sentence."""
+"""Groups of sentences: their gold trees, and scores of parts of the corpus."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from preorder_eval.visible import quantity
 
 
 def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | None:
-    """Return gold trees of a result's sentences, from a CoNLL-U file or where they can be found.
+    """Return gold trees of a result's sentences, from a CoNLL-U file or wherever they are found.
 
-    They are in the reference set, among the trees of its run folder (parser `gold`), or in the
-    unchanged (`changed_since`) reference set of its name. Returns None if there are none. Raises
-    FormatError for a file with trees of other sentences.
+    They are looked for in the reference set, in the run folder (the trees of the parser `gold`),
+    and in the bundled reference set of the same name, if that is unchanged (`changed_since`).
+    Returns None if there are none. Raises FormatError for a file with trees of other sentences.
     """
     reference = result.inputs.ordered
     if reference is None:
@@ -53,7 +53,10 @@ def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | Non
 
 
 def changed_since(result: Result) -> str:
-    """Return how a result's source differs from that of the reference set of its name, if so."""
+    """Return how a result's source differs from that of the reference set of its name now.
+
+    It is empty if it does not differ.
+    """
     reference = result.inputs.ordered
     known = None if reference is None else _of_that_name(reference)
     if reference is None or known is None:
@@ -67,7 +70,7 @@ def changed_since(result: Result) -> str:
 
 
 def _of_that_name(reference: ReferenceSet) -> ReferenceSet | None:
-    """Return the bundled or installed reference set that has the name of one from a run."""
+    """Return the bundled or installed reference set of the same name, or None."""
     try:
         if reference_folder(re.split("[@/]", reference.name)[0]) is None:
             return None
@@ -88,9 +91,10 @@ class CorpusPart:
 def corpus_parts(
     result: Result, metric: int, groups: NameColumn, *, ordered: bool = False
 ) -> list[CorpusPart]:
-    """Score the parts by a group for every sentence, those without a scored sentence left out.
+    """Score the parts of a corpus, by the group that each sentence is in.
 
-    Groups without an order of their own come with the lowest score of the best system first.
+    Parts without a scored sentence are left out. Unless the groups are `ordered`, the part on which
+    the best system scores lowest comes first.
     """
     sampling, by = result.sampling, result.metrics[metric]
     scores = [of_system[metric] for of_system in result.scores]

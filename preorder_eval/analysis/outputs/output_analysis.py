@@ -1,4 +1,4 @@
-"""Accuracy of outputs: by frequency, part of speech, length, n-gram and sentence.
+"""Outputs analysed: scores by length, n-grams and sentences that one system has better.
 
 The tables are those that compare-mt made usual (Neubig et al. 2019, "compare-mt: A Tool for
 Holistic Comparison of Language Generation Systems"). One system is described, two are compared.
@@ -15,12 +15,7 @@ import numpy as np
 
 from preorder_eval.analysis.orders.misplaced import length_buckets
 from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts
-from preorder_eval.analysis.outputs.words import (
-    NgramDifference,
-    OutputWords,
-    WordGroup,
-    output_words,
-)
+from preorder_eval.analysis.outputs.words import NgramDifference, OutputWords, output_words
 from preorder_eval.data.tokenization import as_written
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import read_lines
@@ -34,27 +29,24 @@ from preorder_eval.visible import first_few, quantity
 _TWO = "it needs two systems"
 _TOP = 10  # n-grams and sentences that are shown
 # All tables, with what is to blame where a result has nothing for one.
-TABLES = {"parts": _TWO, "frequency": "", "length": "", "ngrams": _TWO, "sentences": _TWO}
+TABLES = {"parts": _TWO, "length": "", "ngrams": _TWO, "sentences": _TWO}
 
 
 @dataclass(frozen=True, eq=False)
 class OutputAnalysis(Shown):
-    """The accuracy of one system, or the differences of two.
+    """Scores of one system by length, or the differences of two.
 
-    `systems` are their names and `tokenize` how words are split. `words` holds groups of words by
-    `frequency` in the text `counted`; `lengths` for the signature of every metric the
-    scores by number of words of the first reference; `ngrams` for the name of either system what
-    it gets right more often than the other; `moved` the sentences on which the second system is
-    better or worse by the first metric, None for one system; `parts` whether the two differ in
-    words or in order.
+    `systems` are their names, and `tokenize` says how words are split. `lengths` has for the
+    signature of every metric the scores by the number of words of the first reference. `ngrams` has
+    for the name of either system what it gets right more often than the other. `moved` has the
+    sentences on which the second system is better or worse by the first metric. `parts` states
+    whether the two differ in words or in order. The last three are empty or None for one system.
     """
 
     run: str
     systems: tuple[str, ...]
     sentences: int
     tokenize: str
-    counted: str
-    words: Mapping[str, Sequence[WordGroup]]
     lengths: Mapping[str, Sequence[CorpusPart]]
     ngrams: Mapping[str, Sequence[NgramDifference]]
     metric: str
@@ -66,12 +58,12 @@ class OutputAnalysis(Shown):
     ) -> OutputAnalysis:
         """Return the same with only some of its TABLES, all that there are if None.
 
-        Groups with fewer than `least` words in the references are omitted, and n-grams that a
-        system has right less often. Of n-grams and sentences the first `top` are kept, all if it is
-        0. Raises UnknownNameError for another table, PreorderEvalError for one without data.
+        N-grams that a system has right less often than `least` times are left out. Of n-grams and
+        sentences the first `top` are kept, all if it is 0. Raises UnknownNameError for another
+        table, PreorderEvalError for one without data.
         """
         two = ["parts", "ngrams", "sentences"] if self.ngrams else []
-        there = [*self.words, "length", *two]
+        there = ["length", *two]
         for name in tables or []:
             if name not in TABLES:
                 raise UnknownNameError("table", name, TABLES)
@@ -81,11 +73,6 @@ class OutputAnalysis(Shown):
         rows, moved = slice(top or None), self.moved if "sentences" in wanted else None
         return replace(
             self,
-            words={
-                by: [g for g in groups if max(s.references for s in g.systems) >= least]
-                for by, groups in self.words.items()
-                if by in wanted
-            },
             lengths=self.lengths if "length" in wanted else {},
             ngrams={
                 system: [d for d in found if d.first >= least][rows]
@@ -102,16 +89,6 @@ class OutputAnalysis(Shown):
         return f"{self.run}  {' and '.join(self.systems)}, {self.sentences} sentences, {split}"
 
     def tables(self) -> list[Table]:
-        words = [
-            [by, group.name, system, one.references, one.found, one.outputs, one.right]
-            + [one.recall, one.precision, ends(one.f)]
-            + ([None] * 3 if of is None else [of.value, of.mark, of.p])
-            for by, groups in self.words.items()
-            for group in groups
-            for system, one, of in zip(
-                self.systems, group.systems, (None, group.difference), strict=False
-            )
-        ]
         lengths = [
             [metric, part.name, part.sentences, system, ends(interval)]
             for metric, parts in self.lengths.items()
@@ -123,11 +100,7 @@ class OutputAnalysis(Shown):
             for system, found in self.ngrams.items()
             for d in found
         ]
-        tables = [
-            Table("words", _WORDS, words),
-            Table("lengths", _LENGTHS, lengths),
-            Table("ngrams", _NGRAMS, ngrams),
-        ]
+        tables = [Table("lengths", _LENGTHS, lengths), Table("ngrams", _NGRAMS, ngrams)]
         if self.moved is not None:
             moved = self.moved.tables()
             tables += [replace(t, key=("moved", str(t.key)), only="") for t in moved]
@@ -144,16 +117,7 @@ class OutputAnalysis(Shown):
         }
 
     def view(self, whole: bool = False) -> list[Table]:
-        by_key = {table.key: table for table in self.tables()}
         tables = [self.parts.table] if self.parts is not None else []
-        for by, groups in self.words.items():
-            if groups:
-                title = f"By frequency of the word in {self.counted}"
-                words = by_key["words"].where(name == by for name in by_key["words"].cells("by"))
-                shown = [str(column.key) for column in _WORDS[1:9]]
-                shown += ["difference", "p"] * (len(self.systems) == 2)
-                title = title if by == "frequency" else "By part of speech"
-                tables.append(words.select(*shown, title=title))
         for metric in list(self.lengths)[: None if whole else 1]:
             columns = [Column("length", label=True), Column("sentences")]
             columns += [Column(name, format=".3f", interval=True) for name in self.systems]
@@ -176,18 +140,6 @@ class OutputAnalysis(Shown):
         return tables
 
 
-_WORDS = [
-    Column("by", label=True),
-    Column("group", "", label=True, once=True),
-    Column("system", label=True),
-    *map(Column, ("references", "found", "outputs", "right")),
-    Column("recall", format=".3f"),
-    Column("precision", format=".3f"),
-    Column("f", "F", ".3f", interval=True),
-    Column("difference", format="+.3f", mark="significance"),
-    Column("significance", only="data"),
-    Column("p", format="p"),
-]
 _LENGTHS = [
     Column("metric", label=True),
     Column("length", label=True),
@@ -212,15 +164,14 @@ def analyse_outputs(
     result: Result,
     systems: Sequence[str] = (),
     *,
-    training: str | Path | None = None,
     source: str | Path | None = None,
     tokenize: str = "",
 ) -> OutputAnalysis:
     """Find out what one system of a result has right, or where two differ.
 
-    Parameters: `systems` the names of one or two, by default the first and the last; `training` a
-    text by which words are frequent, by default the references; `source` the source, one sentence a
-    line, where the result has none; `tokenize` how words are split, by default as the metrics do.
+    Parameters: `systems` the names of one or two, by default the first and the last; `source` the
+    source, one sentence a line, where the result has none; `tokenize` how words are split, by
+    default as the metrics do.
 
     Raises UnknownNameError for a system that there is not, FormatError for a source of other
     sentences, and PreorderEvalError for a result without outputs.
@@ -235,7 +186,7 @@ def analyse_outputs(
         raise PreorderEvalError(f"{len(names)} systems: one is described, or two are compared")
     sources = source_texts(result, source)
     chosen = result.chosen(names)
-    words = output_words(chosen, tokenize=tokenize, training=training)
+    words = output_words(chosen, tokenize=tokenize)
     ngrams: dict[str, Sequence[NgramDifference]] = {}
     moved = None
     if len(names) == 2:
@@ -256,8 +207,6 @@ def analyse_outputs(
         systems=tuple(names),
         sentences=len(result),
         tokenize=words.tokenize,
-        counted=words.counted,
-        words=words.groups,
         lengths=by_length(chosen, words),
         ngrams=ngrams,
         metric=str(chosen.metrics[0]),

@@ -21,22 +21,22 @@ _MOST_UNDONE = 1000
 
 @contextmanager
 def annotation(folder: Path) -> Iterator[Annotation]:
-    """Hold a reference folder to annotate it; FormatError where it cannot be read or held."""
+    """Hold a reference folder to annotate it. Raises FormatError if that is not possible."""
     _require(folder)
     with held_folder(folder):
         yield Annotation(folder)
 
 
 class ChangedOnDiskError(FormatError):
-    """A file that somebody else has changed since it was read."""
+    """A file that another program has changed since it was read."""
 
 
 class Annotation:
-    """The sentences of a folder, what the checks find in them, and the way back.
+    """The sentences of a folder, the findings of the checks in them, and what can be undone.
 
-    Every change of `text` is in the folder when the method returns, or an error is raised and
-    nothing has changed. `findings` are those in every sentence, by its translations. The folder is
-    held (`annotation`).
+    Every change of `text` is written to the folder before the method returns; if an error is
+    raised, nothing has changed. `findings` has the findings in every sentence, for each of its
+    translations. The folder must be held (`annotation`).
     """
 
     def __init__(self, folder: Path) -> None:
@@ -44,7 +44,7 @@ class Annotation:
         self.read()
 
     def read(self) -> None:
-        """Read the folder anew; what was done before cannot be undone any more."""
+        """Read the folder again; changes made before cannot be undone any more."""
         _require(self.folder)
         for file in self.folder.iterdir():
             path_inside(self.folder, file.name)  # no link of others leads out of their folder
@@ -72,22 +72,25 @@ class Annotation:
         return bool(self._undone)
 
     def change(self, number: int, sentence: AnnotatedSentence) -> None:
-        """Put another sentence in the place of that number, from 0."""
+        """Replace the sentence of that number, from 0."""
         self.do(self.text.with_sentence(number, sentence), number)
 
     def do(self, text: ReferenceText, number: int) -> None:
-        """Go over to a text that differs in that sentence; ChangedOnDiskError if files differ."""
+        """Save another text, which differs in the sentence of that number.
+
+        Raises ChangedOnDiskError if the files are no longer what was read.
+        """
         before = self.text
         if self._save(text):
             self._done = [*self._done[1 - _MOST_UNDONE :], (before, number)]
             self._undone = []
 
     def undo(self) -> int:
-        """Go back by a change; returns the number of the sentence that it was in."""
+        """Undo a change; returns the number of the sentence that it was in."""
         return self._step(self._done, self._undone)
 
     def redo(self) -> int:
-        """Do again what was undone; returns the number of the sentence that it was in."""
+        """Repeat a change that was undone; returns the number of the sentence that it was in."""
         return self._step(self._undone, self._done)
 
     def _step(
@@ -135,10 +138,10 @@ def _require(folder: Path) -> None:
 def findings_in(
     text: ReferenceText, exceptions: Sequence[Sequence[Block]] | None = None
 ) -> list[list[list[Finding]]]:
-    """Return the findings in every sentence of a text, those on each translation by themselves.
+    """Return the findings in every sentence of a text, for each translation by itself.
 
-    On the first translation they are all that the checks find. Further ones are held to the
-    guidelines, which sentences that they leave out do not break.
+    The first translation gets all checks, further ones those of links. Sentences that a further
+    translation leaves out are not reported for it.
     """
     sentences = [text[s] for s in range(len(text))]
     source = [list(sentence.source) for sentence in sentences]

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.alignment import automatic_notes
-from preorder_eval.analysis.orders.misplaced import NO_VALUE
 from preorder_eval.analysis.reference.findings import (
     Finding,
     checks_for,
@@ -24,12 +23,10 @@ from preorder_eval.analysis.reference.findings import (
     links_content_words,
 )
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.arrays import Bools, Longs, sums
+from preorder_eval.data.arrays import Longs, sums
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import comment_value
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall, OrderMetric, inversions
@@ -42,15 +39,14 @@ from preorder_eval.visible import quantity
 
 @dataclass(frozen=True)
 class ReferenceStats:
-    """The figures of a group of sentences; `group` is None for the whole set.
+    """The figures of a reference set.
 
-    `aligned` is the share of source tokens with a link, `ties` the number of groups of more than
-    one word; `crossing` is the crossing degree, `monotone` the share of monotone sentences among
-    those with links (`informative`); `unchanged` the score of the unchanged source order by each
-    metric. A share or score of nothing is None.
+    `informative` counts the sentences with links, `aligned` is the share of source tokens with a
+    link, and `ties` the number of groups of more than one word. `crossing` is the crossing degree,
+    and `monotone` the share of monotone sentences among those with links. `unchanged` are the
+    scores of the unchanged source order by each metric. A share or score of nothing is None.
     """
 
-    group: str | None
     sentences: int
     informative: int
     tokens: int
@@ -64,12 +60,12 @@ class ReferenceStats:
 
 @dataclass(frozen=True)
 class CheckedSet:
-    """A reference set with its checks, what they found, and figures of it or of its parts."""
+    """A reference set with its checks, what they found, and its figures."""
 
     reference: ReferenceSet
     checks: list[str]
     findings: list[Finding]
-    figures: list[ReferenceStats]
+    figures: ReferenceStats
     metrics: Objective
 
     @property
@@ -80,10 +76,9 @@ class CheckedSet:
 
 @dataclass(frozen=True, eq=False)
 class ReferenceCheck(Shown):
-    """Several reference sets checked; `by` is the comment that their figures are divided by."""
+    """Several reference sets checked."""
 
     sets: list[CheckedSet]
-    by: str | None
     resamples: int
     seed: int
 
@@ -127,11 +122,9 @@ class ReferenceCheck(Shown):
 
     def _figures(self) -> Table:
         columns = [Column("reference", label=True)]
-        if self.by is not None:
-            columns.append(Column(self.by, of="group", label=True))
         columns += map(Column, ("sentences", "informative", "tokens", "links", "ties"))
         columns += [Column(name, format=".1%") for name in ("aligned", "crossing", "monotone")]
-        of_parts = len(columns)
+        counted = columns[1:]
         columns += [
             Column(("unchanged", kind.name), kind.short_name, ".3f", interval=True)
             for kind in (Fuzzy, Kendall)
@@ -140,14 +133,13 @@ class ReferenceCheck(Shown):
         rows = [
             [
                 checked.reference.name,
-                *(column.value(part) for column in columns[1:of_parts]),
-                *map(ends, part.unchanged),
+                *(column.value(checked.figures) for column in counted),
+                *map(ends, checked.figures.unchanged),
                 list(map(str, checked.metrics)),
             ]
             for checked in self.sets
-            for part in checked.figures
         ]
-        left_out = sum(p.sentences - p.informative for c in self.sets for p in c.figures)
+        left_out = sum(c.figures.sentences - c.figures.informative for c in self.sets)
         notes = [
             f"FRS and τ of the source order; mean [95% CI, {self.resamples} bootstrap "
             f"resamples, seed {self.seed}]"
@@ -218,19 +210,16 @@ def reference_check(
     references: str | Path | ReferenceSet | Sequence[str | Path | ReferenceSet],
     *,
     structure_only: bool = False,
-    by: str | None = None,
     resamples: int = 1000,
     seed: int = 0,
 ) -> ReferenceCheck:
     """Check reference sets, by name or folder or in memory, and measure how much they reorder.
 
     With `structure_only` the guidelines are left out, which translations made as usual do not
-    follow. With `by` figures are for each value of this comment of the gold trees, the hardest
-    first (`reference_stats`). Raises FormatError for files that cannot be read, and
-    PreorderEvalError where no sentence has the comment.
+    follow. Raises FormatError for files that cannot be read.
 
     >>> checked = reference_check("en-ja", resamples=10)
-    >>> checked.verdict, checked.sets[0].figures[0].links
+    >>> checked.verdict, checked.sets[0].figures.links
     ('en-ja: nothing to fix', 7003)
     """
     sets = []
@@ -241,68 +230,38 @@ def reference_check(
         checks = checks_for(data, structure_only=structure_only)
         # FRS stands before τ here, whichever leads.
         metrics = Objective(*sorted(objective(data), key=lambda by: isinstance(by, Kendall)))
-        figures = reference_stats(data, metrics, by=by, resamples=resamples, seed=seed)
+        figures = reference_stats(data, metrics, resamples=resamples, seed=seed)
         sets.append(CheckedSet(data, checks, findings_of(data, checks), figures, metrics))
-    return ReferenceCheck(sets, by, resamples, seed)
+    return ReferenceCheck(sets, resamples, seed)
 
 
 def reference_stats(
-    reference: ReferenceSet,
-    metrics: Sequence[OrderMetric],
-    *,
-    by: str | None = None,
-    resamples: int = 1000,
-    seed: int = 0,
-) -> list[ReferenceStats]:
-    """Return the figures of a whole set, or of its parts by the value of a comment of its trees.
-
-    Parts come with the lowest score of the first metric first, those without a score last. Raises
-    PreorderEvalError where no sentence has the comment.
-    """
+    reference: ReferenceSet, metrics: Sequence[OrderMetric], *, resamples: int = 1000, seed: int = 0
+) -> ReferenceStats:
+    """Return the figures of a reference set, with the source order's scores by these metrics."""
     unchanged = Orders.unchanged(reference.references.offsets)
-    scores = [metric.score(unchanged, reference.allowed, reference.words) for metric in metrics]
-    counts = _counts(reference)
-
-    def figures(group: str | None, chosen: Bools) -> ReferenceStats:
-        counted = chosen & reference.informative
-        measured = [
-            Measurement(of_metric.statistics[None, counted], metric.finish)
-            for metric, of_metric in zip(metrics, scores, strict=True)
-            if counted.any()
-        ]
-        drawn = bootstrap(measured, resamples=resamples, seed=seed) if measured else []
-        total = {name: int(values[chosen].sum()) for name, values in counts.items()}
-        return ReferenceStats(
-            group=group,
-            sentences=int(chosen.sum()),
-            informative=int(counted.sum()),
-            tokens=total["tokens"],
-            links=total["links"],
-            ties=total["ties"],
-            aligned=_share(total["aligned"], total["tokens"]),
-            crossing=_share(total["crossing"], total["link_pairs"]),
-            monotone=_share(total["monotone"], int(counted.sum())),
-            unchanged=[each.interval(0) for each in drawn] or [None] * len(metrics),
+    scored = reference.informative
+    measured = [
+        Measurement(
+            metric.score(unchanged, reference.allowed, reference.words).statistics[None, scored],
+            metric.finish,
         )
-
-    if by is None:
-        return [figures(None, np.ones(len(reference), dtype=bool))]
-    values = np.array(_comment_values(reference, by))
-    parts = [figures(value, values == value) for value in dict.fromkeys(values.tolist())]
-    return sorted(
-        parts, key=lambda part: next((i.value for i in part.unchanged[:1] if i), float("inf"))
+        for metric in metrics
+        if scored.any()
+    ]
+    drawn = bootstrap(measured, resamples=resamples, seed=seed) if measured else []
+    total = {name: int(values.sum()) for name, values in _counts(reference).items()}
+    return ReferenceStats(
+        sentences=len(reference),
+        informative=int(scored.sum()),
+        tokens=total["tokens"],
+        links=total["links"],
+        ties=total["ties"],
+        aligned=_share(total["aligned"], total["tokens"]),
+        crossing=_share(total["crossing"], total["link_pairs"]),
+        monotone=_share(total["monotone"], int(scored.sum())),
+        unchanged=[each.interval(0) for each in drawn] or [None] * len(metrics),
     )
-
-
-def _comment_values(reference: ReferenceSet, key: str) -> list[str]:
-    """Return the value of the comment `# key = …` of every sentence, or NO_VALUE."""
-    comments = reference.trees.comments if reference.trees is not None else ()
-    values = [comment_value(lines, key) for lines in comments]
-    if not any(values):
-        raise PreorderEvalError(
-            f"reference {reference.name}: no sentence has a comment '# {key} = …' to go by"
-        )
-    return [value or NO_VALUE for value in values]
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -1,20 +1,20 @@
 """Checks of a reference set's alignments.
 
-Three guidelines of Talbot et al. (2011, section 3.1) can be checked. All source words except
-articles and punctuation are aligned. No source word is aligned to separate spans of the target.
-Every target word is aligned to some source word. A translation that was not made for alignment
-breaks them. A set of those, by comments `# translation = standard`, is checked for its structure
-only. A set of both kinds gets a warning. Metrics take the best order of a sentence, so sparse links
-of a standard translation rescue any output.
+Three guidelines of Talbot et al. (2011, section 3.1) can be checked: all source words except
+articles and punctuation are aligned; no source word is aligned to separate spans of the target;
+every target word is aligned to some source word. A translation that was not made for alignment does
+not follow them. A set of such translations, marked by comments `# translation = standard`, is
+checked for its structure only. A set with both kinds gets a warning: metrics take the best order of
+a sentence, so that the sparse links of a standard translation rescue any output.
 
-Where links are of content words, as those of PUD are (`links_content_words`), words without a link
-are information.
+If only content words are linked, as in PUD (`links_content_words`), words without a link are
+information, not a fault. A noun, verb or adjective whose only link is punctuation mostly shows that
+the links slipped by one. If a tie has words between its members, all of them are free to be wrong.
+Near-duplicates count twice.
 
-A noun, verb or adjective whose only link is punctuation mostly shows that links slipped by one.
-
-Ties over a distance leave everything between them free to be wrong, and near-duplicates count
-twice. Phrases of gold trees that a reference order tears are information: rules that move subtrees
-cannot reach it. So are free blocks that differ from the list of the language (`free_order`).
+Phrases of the gold trees that a reference order tears apart are information: rules that move
+subtrees cannot reach it. So are free blocks that differ from the list of the language
+(`free_order`).
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ FreePlace = tuple[int, tuple[int, ...], Block]
 class Finding:
     """A finding of one check in one sentence.
 
-    `sentence` is 0-based; `positions` are the 0-based positions of the words concerned, on their
-    `side`, and `words` these words. `block` are the stretches of a free order; `level` is usually
-    that of the check.
+    `sentence` counts from 0. `positions` are the positions of the words concerned, from 0, on the
+    finding's `side`, and `words` are these words. `block` has the stretches of a free order.
+    `level` is usually that of the check.
     """
 
     sentence: int
@@ -69,7 +69,7 @@ class Finding:
 
     @property
     def side(self) -> Literal["source", "target"]:
-        """Whose words they are."""
+        """The side that the words are on."""
         return "target" if "target" in CHECKS[self.check].needs else "source"
 
     @property
@@ -107,9 +107,9 @@ def level_of(check: str, reference: ReferenceSet) -> Level:
 
 
 def links_content_words(reference: ReferenceSet) -> bool:
-    """Return whether a set links content words, and of function words at most three quarters.
+    """Return whether a set links content words, but at most three quarters of the function words.
 
-    That takes tags, and counts sentences with links.
+    It is computed from the tags, on the sentences with links; without tags it is false.
     """
     if reference.trees is None:
         return False
@@ -122,7 +122,7 @@ def links_content_words(reference: ReferenceSet) -> bool:
 
 
 def _standard(reference: ReferenceSet) -> Bools:
-    """Return which sentences are said to have a standard translation; bool[S]."""
+    """Return which sentences are marked as standard translations; bool[S]."""
     comments = reference.trees.comments if reference.trees else [()] * len(reference)
     standard = [comment_value(lines, "translation") == "standard" for lines in comments]
     return np.array(standard, dtype=bool)
@@ -254,7 +254,11 @@ def _own_particle(tree: Tree | None, word: int, group: Sequence[int]) -> bool:
 
 
 def _mixed_kinds(reference: ReferenceSet) -> Iterator[Place]:
-    """Sentences marked as standard among others, and content words that only a first one links."""
+    """Yield sentences that mix standard and alignment-oriented translations.
+
+    Either they are marked as standard in a set where others are not, or the first translation links
+    content words that a further one does not.
+    """
     marked = _standard(reference)
     for s in np.flatnonzero(marked).tolist() if not marked.all() else []:
         yield s, ()
@@ -268,7 +272,7 @@ def _mixed_kinds(reference: ReferenceSet) -> Iterator[Place]:
 
 
 def _near_duplicates(reference: ReferenceSet) -> Iterator[Place]:
-    """Sentences with the 1-based number of the one that they are nearly the same as."""
+    """Yield sentences with the number, from 1, of the earlier one that is nearly the same."""
     pairs = reference.trees and [comment_value(c, "pair") for c in reference.trees.comments]
     for first, second in near_duplicates(reference.source):
         if pairs and pairs[first] and pairs[first] == pairs[second]:
@@ -310,8 +314,8 @@ def _torn(reference: ReferenceSet) -> Iterable[Place]:
 def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
     """Return the heads of subtrees that cannot stand together in the reference order; bool[N].
 
-    Ties are resolved in favour of the subtree at hand. So it is torn by a word of another one whose
-    group lies between its first and its last group.
+    Ties are resolved in favour of the subtree. So it is torn if a word outside of it has a rank
+    between its lowest and its highest rank.
     """
     torn = np.zeros(len(trees.words), dtype=bool)
     for tree, (start, stop) in zip(trees, itertools.pairwise(trees.offsets.tolist()), strict=True):
@@ -347,10 +351,11 @@ def _unsettled(
 
 @dataclass(frozen=True)
 class _Check:
-    """A check: its level, how it is made, and what a set needs for it.
+    """A check: its level, the function that makes it, and what a set needs for it.
 
-    What needs a `target` finds words of it, the others words of the source, even if a `translation`
-    shows them; what is `of_words` has nothing to do with links.
+    A check that needs a `target` finds words of the target, all others words of the source. One
+    that needs a `translation` shows the target, but finds source words. A check `of_words` looks at
+    the words alone, not at the links.
     """
 
     level: Level

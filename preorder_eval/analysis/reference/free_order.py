@@ -1,10 +1,10 @@
-"""Free orders of a language, by a list: blocks of a translation from gold trees and links.
+"""Free orders of a language, by a list: blocks of a translation, from gold trees and links.
 
 `free_order.toml` lists, for each target language, which neighbouring dependents of one head stand
 equally well in either order. A dependent takes part if the target words of its subtree are one span
-without foreign words. Neighbours have nothing but target commas between them, which go with the
-first. A block is a longest run of neighbours that may all be exchanged with each other. A block may
-stand in a span of another: two adjuncts inside a clause that may itself change places.
+without words of other subtrees. Neighbours have nothing but target commas between them, which go
+with the first of them. A block is a longest run of neighbours of which any two may be exchanged. A
+block may stand inside a span of another: two adjuncts in a clause that may itself change places.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _Dependent = tuple[Stretch, str]  # where it stands in the target, and its class
 
 
 def _expanded(values: Sequence[str]) -> frozenset[str]:
-    """Values with the lists that they name."""
+    """Return values, with the lists in the place of their names."""
     return frozenset(
         value
         for name in values
@@ -58,7 +58,7 @@ def exchanges(language: str) -> Exchanges | None:
 
 
 def dependent_class(tree: Tree, word: int) -> str | None:
-    """Return the class of a dependent; None for one that is never exchanged."""
+    """Return the class of a dependent, or None if it is never exchanged."""
     children = [i for i, head in enumerate(tree.heads) if head == word]
     label, head = tree.labels[word], tree.heads[word]
     spelt = tree.words[word].lower()

@@ -1,14 +1,14 @@
 """Agreement of two annotations of the same sentences, in links and in reference orders.
 
-Two annotators translate a sentence differently, so a link is taken as a source position and a
-target *word*. It is a pair of positions if both translations are the same, or a set has none. Link
-F1 is 2c / (a + b), summed over all sentences, for a and b links of the two annotations. The c in
-common count as often as both have them. Word F1 is the same for the translations' words, as links
-to other words cannot agree.
+Two annotators translate a sentence differently. So links are compared as pairs of a source position
+and a target *word*; if both translations are the same, or a set has none, as pairs of positions.
+Link F1 is 2c / (a + b), summed over all sentences, for a and b links of the two annotations and c
+links in common. Word F1 is the same for the words of the translations: links to different words
+cannot agree.
 
-Reference orders can be compared whatever the translation is. Each annotation's order (tied words in
-source order) is scored against all that the other allows. The score is the mean of the two
-directions. A system can hardly be expected to agree better.
+Reference orders can be compared whatever the translations are. The order of each annotation (tied
+words in source order) is scored against all orders that the other allows; the score is the mean of
+the two directions. A system can hardly be expected to agree better.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.verdict.caveats import FEW
+from preorder_eval.results.notes import few_sentences
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.tables import Column, Shown, Table, ends
@@ -42,11 +42,11 @@ _WORST = 5  # sentences that text shows
 class ReferenceAgreement(Shown):
     """Two annotations of the same sentences, and how well they agree.
 
-    `first` and `second` hold the sentences that both have, in the same order; `left_out` counts
-    the sentences of each that are not in the other. `intervals` has a figure of the whole for each
-    measure, with its 95% bootstrap interval over sentences, and `sentences` float64[S] those of
-    every sentence: `links`, `words` (not where a set has no translation) and, as in `evaluate`, the
-    two of the first set's `objective`.
+    - `first` and `second` hold the sentences that both have, in the same order. `left_out` counts
+      the sentences of each that are not in the other.
+    - `intervals` has a value for each measure, with its 95% bootstrap interval over sentences.
+      `sentences` float64[S] has the values of every sentence. The measures are `links`, `words` (if
+      both sets have translations), and the two of the first set's `objective`.
     """
 
     first: ReferenceSet
@@ -58,7 +58,7 @@ class ReferenceAgreement(Shown):
     seed: int
 
     def worst(self) -> list[int]:
-        """Return the sentences, from 0, that agree least first: by τ, then by FRS, then links."""
+        """Return the sentences, from 0, that agree least first: by τ, then FRS, then links."""
         links, *_, frs, tau = self.sentences.values()
         order: list[int] = np.lexsort((links, frs, tau)).tolist()
         return order
@@ -84,8 +84,7 @@ class ReferenceAgreement(Shown):
             f"{names[0]} and {names[1]}, {size} sentences; value [95% CI, {self.resamples} "
             f"bootstrap resamples, seed {self.seed}]"
         ]
-        if size < FEW:
-            notes.append(f"fewer than {FEW} sentences: intervals are too narrow")
+        notes += few_sentences(size)
         if any(self.left_out):
             missing = zip(self.left_out, names, strict=True)
             counts = (f"{quantity(n, 'sentence')} of {name}" for n, name in missing)
@@ -205,7 +204,10 @@ def _in_nfc(words: Sequence[str]) -> str:
 
 
 def _keys(data: ReferenceSet, ids: Sequence[str | None]) -> list[Hashable]:
-    """Return what pairs each sentence: its id and words, and how many before it have the same."""
+    """Return what each sentence is paired by: its id, its words, and a number.
+
+    The number tells apart sentences that have the same id and words.
+    """
     seen: Counter[Hashable] = Counter()
     keys: list[Hashable] = []
     for name, words in zip(ids, data.source, strict=True):
@@ -218,7 +220,7 @@ def _keys(data: ReferenceSet, ids: Sequence[str | None]) -> list[Hashable]:
 def _links(
     first: ReferenceSet, second: ReferenceSet, sentence: int
 ) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
-    """Return a sentence's links in both sets, by what can be compared."""
+    """Return a sentence's links in both sets, in the form in which they can be compared."""
     one, two = first.alignments[sentence], second.alignments[sentence]
     if first.target is None or second.target is None:
         return one, two
@@ -229,7 +231,7 @@ def _links(
 
 
 def _overlap(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]]) -> Floats:
-    """Per sentence twice what two lists have in common, and how much they hold; float64[S, 2]."""
+    """Return for each sentence twice what two lists share, and their length; float64[S, 2]."""
     return np.array(
         [[2 * (Counter(a) & Counter(b)).total(), len(a) + len(b)] for a, b in pairs], np.float64
     )

@@ -1,8 +1,7 @@
-"""The contribution of every rule and every slot of a rule set: the score without it.
+"""The contribution of every rule and every slot of a rule set: the score with it minus without it.
 
-A part contributes the score with it minus the score without it: a part that hurts contributes less
-than 0. Every part is tested by itself (`stats.significance`). Of hundreds of parts some are
-significant by chance, so confirm on held-out sentences.
+A part that hurts contributes less than 0. Every part is tested by itself (`stats.significance`). If
+there are hundreds of parts, some are significant by chance, so confirm on held-out sentences.
 
 Only the sentences in which a part applies are reordered again, and only those whose order changes
 are scored again.
@@ -25,7 +24,7 @@ from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.decision import decided
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.notes import converted_notes, marks_legend
+from preorder_eval.results.notes import converted_notes, few_sentences, marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems, holm
@@ -34,14 +33,15 @@ from preorder_eval.tables import Column, Shown, Table, ends, figure
 
 @dataclass(frozen=True)
 class Contribution:
-    """A rule, or a slot or pair of one, and what it contributes to the score.
+    """A rule, or a slot or pair of a rule, and what it contributes to the score.
 
-    `rule` and `slot` are numbers, counted from 0, `slot` None for the whole rule. `rule_name` are
-    the rule's heads, and `called` is its name, or these if it has none. `applied` counts the heads
-    with children that the rule laid out, or the children that came into the slot. For a pair, it
-    counts the children that fit it, if another item fits its other side. `changed` are the 1-based
-    numbers of the sentences whose order differs without it. `without` is the corpus value without
-    it, `difference` the value with it minus that.
+    - `rule` and `slot` are numbers, counted from 0; `slot` is None for the whole rule.
+    - `rule_name` has the rule's heads. `called` is the rule's name, or its heads if it has no name.
+    - `applied` counts the heads with children that the rule ordered, or the children that came into
+      the slot. For a pair, it counts the children that fit one side of it, if another item fits the
+      other side.
+    - `changed` are the 1-based numbers of the sentences whose order differs without the part.
+    - `without` is the corpus value without the part, and `difference` the value with it minus that.
     """
 
     rule: int
@@ -57,7 +57,7 @@ class Contribution:
 
 @dataclass(frozen=True, eq=False)
 class Ablation(Shown):
-    """The parts of a rule set, what hurts most first; `value` is the score with all of them."""
+    """The parts of a rule set, the most harmful first; `value` is the score with all of them."""
 
     rules: RuleSet
     inputs: RuleInputs
@@ -91,6 +91,7 @@ class Ablation(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         changed = [whole or bool(part.changed) for part in self.parts]
         notes = ["contribution = with minus without"]
+        notes += few_sentences(int(self.inputs.references.informative.sum()))
         notes += converted_notes([self.inputs.made_by])
         notes += marks_legend("randomization", self.resamples, self.seed).splitlines()
         if not all(changed):
@@ -188,12 +189,12 @@ def ablate(
         for rule, slot in parts:
             applies = fit.applied(rule, slot)
             at = np.flatnonzero(sums(applies, inputs.trees.offsets))
-            without = rules.without(rule, slot).reorder_unchecked(inputs.trees.take(at))
-            moved = sums(without.positions != orders.take(at).positions, without.offsets)
-            changed = np.flatnonzero(moved)
-            at = at[changed]
             rows = scores.statistics.copy()
             if at.size:
+                without = rules.without(rule, slot).reorder_unchecked(inputs.trees.take(at))
+                moved = sums(without.positions != orders.take(at).positions, without.offsets)
+                changed = np.flatnonzero(moved)
+                at = at[changed]
                 words_there = inputs.words and inputs.words.take(at)
                 references = inputs.references.take(at)
                 rows[at] = by.statistics(without.take(changed), references, words_there)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,13 +21,12 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_files import target_languages
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.parsers.parser import Parser
-from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.parsers.loading import AnyParser
 from preorder_eval.reordering.schemes import base_label
 from preorder_eval.resources import bundled_names
 from preorder_eval.results.decision import Decision, certainty, decided
 from preorder_eval.results.parsed import Parsed
-from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.results.systems import Progress, Rules, listed, no_progress
 from preorder_eval.stats import Test
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
@@ -178,32 +176,54 @@ class ByParser(Shown):
         return [groups, Table("patterns", columns, patterns, heading, notes)]
 
 
-def by_parser(
-    parsers: Sequence[str | Path | Parser],
-    rules: Sequence[RuleSet] = (),
+def parser_check(
+    parsers: AnyParser | Parsed | Sequence[AnyParser | Parsed],
+    rules: Rules | Sequence[Rules] = (),
     *,
     resamples: int = 1000,
     seed: int = 0,
     test: Test = "randomization",
     progress: Progress = no_progress,
 ) -> ByParser:
-    """Find out on which constructions one parser fails, or which of two fails more.
+    """Find out on which constructions a parser makes rules fail, or which of two does so more.
 
-    Parameters: `parsers` one or two, by name, path or as a file of trees of the constructions;
-    `rules` with targets among the set's languages, by default the bundled ones of all of them.
+    Parameters: `parsers` one or two: a name, a path, a file of trees of the constructions, a parser
+    in memory, or the constructions `Parsed`; `rules` with targets among the set's languages, by
+    default the bundled ones of all of them. The test draws constructions whole.
 
-    Raises PreorderEvalError for rules of another target, UnknownNameError and FormatError.
+    Raises PreorderEvalError for more than two parsers and for rules of another target,
+    UnknownNameError and FormatError.
+
+    >>> found = parser_check("gold", "en-ja")
+    >>> found.counts[0] == found.gold.sum()
+    True
     """
+    named = listed(parsers)
+    if len(named) not in (1, 2):
+        raise PreorderEvalError(f"{len(named)} parsers; give one or two")
     known = bundled_names("rules")
     targets = target_languages(bundled_names("reference_data")[CONSTRUCTIONS])
-    rules = rules or [load_rules(f"en-{target}") for target in targets if f"en-{target}" in known]
+    usual = [f"en-{target}" for target in targets if f"en-{target}" in known]
+    rule_sets = list(map(load_rules, listed(rules) or usual))
+    for rule_set in rule_sets:
+        if rule_set.target not in targets:
+            raise PreorderEvalError(
+                f"{rule_set.name} has target {rule_set.target or 'any'}; {CONSTRUCTIONS} has "
+                f"{', '.join(targets)}"
+            )
     first = load_reference(f"{CONSTRUCTIONS}@{targets[0]}")
     gold_trees = first.trees
     if gold_trees is None:
         raise PreorderEvalError(f"{first.name} has no gold trees")
-    parsed = [Parsed.by(parser, first, progress=progress) for parser in parsers]
+    parsed = [
+        one if isinstance(one, Parsed) else Parsed.by(one, first, progress=progress)
+        for one in named
+    ]
+    names = tuple(one.name for one in parsed)
+    if len(set(names)) < len(names):
+        raise PreorderEvalError(f"two parsers are called {names[0]}; name one, as in NAME=FILE")
     gold, right = [], []
-    for rule_set in rules:
+    for rule_set in rule_sets:
         data = load_reference(f"{CONSTRUCTIONS}@{rule_set.target}")
         trees = [gold_trees, *(one.trees_for(rule_set) for one in parsed)]
         orders = map(rule_set.reorder, trees)
@@ -229,14 +249,14 @@ def by_parser(
         )  # fmt: skip
         difference = pair.difference
     return ByParser(
-        tuple(one.name for one in parsed),
-        tuple(rule_set.target or rule_set.name for rule_set in rules),
+        names,
+        tuple(rule_set.target for rule_set in rule_sets),
         constructions,
         groups,
         first.source,
         cells,
         marks,
-        [_faults(one.trees_for(rules[-1]), gold_trees) for one in parsed],
+        [_faults(one.trees_for(rule_sets[-1]), gold_trees) for one in parsed],
         difference,
     )
 

@@ -1,15 +1,15 @@
 """Decisions learned from training instances: which two kinds of items of a head turn, and when.
 
-Every pair of items that the links decide is one training instance. It prefers from -1 (keep) to 1
-(invert), by how clearly its aligned words agree. The order to keep or invert is that of the source,
-or of rules to start from. Instances of many words weigh no more than others: a few long clauses
-would then decide for all.
+Every pair of items whose order the links decide is a training instance. It prefers something from
+-1 (keep) to 1 (invert), depending on how clearly its aligned words agree. The order to keep or
+invert is that of the source, or that of rules to start from. Instances of many words weigh no more
+than others: otherwise a few long clauses would decide for all.
 
-For every two kinds of items (labels and sides; the head is one) the majority of the links decides
-whether they are inverted. Then exceptions are added: conditions under which the other decision is
-right, the one that fixes most first. Each has a least gain and a least z-score: otherwise rules
-learn their text by heart and lose on others. The result is a list of pairs, exceptions before their
-general pairs; the first that fits decides.
+For every two kinds of items (labels and sides; the head is a kind, too) the majority of the links
+decides whether they are inverted. Then exceptions are added: conditions under which the other
+decision is right, the one that fixes most first. Each must have a minimum gain and z-score:
+otherwise rules learn their text by heart and lose on others. The result is a list of pairs,
+exceptions before their general pairs; the first that fits decides.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Kinds = tuple[Slot, Slot]  # of the first and the second item in source order
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition on the first or the second of two items: a field of its slot, and the value."""
+    """A condition on the first or the second of two items: a field of its slot, with a value."""
 
     second: bool
     field: str
@@ -59,14 +59,14 @@ class Condition:
 class Instances:
     """The training instances of a corpus.
 
-    `preference` float64[P], `sentence` int64[P] and `text` int64[P] are what each pair of items
-    prefers, and in which sentence of which text; `kind` int64[P] is its number among the `kinds`,
-    and `fitting` int64[F], from `offsets` int64[P + 1], those of the `conditions` that it fits.
+    `preference` float64[P] is what each pair of items prefers, from -1 (keep) to 1 (invert), and
+    `sentence` int64[P] the sentence that it is in. `kind` int64[P] is its number among the `kinds`.
+    `fitting` int64[F], from `offsets` int64[P + 1], has the numbers of the `conditions` that it
+    fits.
     """
 
     preference: Floats
     sentence: Longs
-    text: Longs
     kinds: Sequence[Kinds]
     kind: Longs
     conditions: Sequence[Condition]
@@ -81,13 +81,11 @@ class Instances:
         start: Orders | None = None,
         *,
         words: bool = True,
-        text: Longs | None = None,
     ) -> Instances:
         """Collect the instances.
 
-        Parameters: `start` the initial orders of the items (by default the source order). Without
-        `words` no condition names a word, with them none but `common_words`. `text` int64[S] is the
-        number of the text that each sentence is from (by default one text).
+        Parameters: `start` the initial orders of the items, by default the source order. Without
+        `words` no condition names a word; with it, conditions name `common_words` only.
         """
         decided = np.flatnonzero(costs.keep != costs.turn)
         keep, turn = costs.keep[decided], costs.turn[decided]
@@ -112,9 +110,6 @@ class Instances:
         return cls(
             preference,
             costs.sentence[decided],
-            (np.zeros(len(treebank), dtype=np.int64) if text is None else text)[
-                costs.sentence[decided]
-            ],
             list(numbers),
             np.array(kind, dtype=np.int64),
             in_order,
@@ -134,16 +129,22 @@ class Instances:
             yield self.kinds[number], np.array(instances)
 
     def conditions_of(self, instances: Longs) -> tuple[Longs, Longs]:
-        """Return the conditions that some instances fit: place of the instance, and number."""
+        """Return the conditions that some instances fit, one entry for each.
+
+        They are the place of the instance among these, and the number of the condition.
+        """
         offsets, places = gather(self.offsets, instances)
         return np.repeat(np.arange(len(instances)), np.diff(offsets)), self.fitting[places]
 
     def for_turning(self, instances: Longs, turn: bool) -> Floats:
-        """Return how much some instances are for turning, or for keeping; float64."""
+        """Return how much some instances support turning, or else keeping; float64."""
         return self.preference[instances] if turn else -self.preference[instances]
 
     def z_score(self, instances: Longs, turn: bool) -> float:
-        """Return how many standard errors instances are on one side, counting a sentence once."""
+        """Return how many standard errors the support for turning (or keeping) is above 0.
+
+        Instances of one sentence are summed, so that each sentence counts once.
+        """
         sentence = np.unique(self.sentence[instances], return_inverse=True)[1]
         by_sentence = np.bincount(sentence, self.for_turning(instances, turn))
         return float(by_sentence.sum() / np.sqrt(max(float((by_sentence**2).sum()), 1e-12)))
@@ -219,26 +220,27 @@ class _Items:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """The demands on an exception: `gain` in pairs of items, and a z-score; without `z` none is.
+    """What decisions must rest on.
 
-    Every decision rests on at least `fewest` pairs and is supported by so many `texts`. One to
-    invert two kinds of items rests on a z-score of `general`.
+    Every decision rests on at least `fewest` pairs of items. To invert two kinds of items takes a
+    z-score of `general`. An exception must decide `gain` more pairs rightly than without it, with a
+    z-score of `z`; if `z` is None, there are no exceptions.
     """
 
     z: float | None = 1.6
     gain: float = 2.5
     fewest: int = 3
     general: float = 0.0
-    texts: int = 1
 
 
 @dataclass(frozen=True)
 class LearnedPair:
     """A pair of a rule, and what it rests on.
 
-    `wanted` and `unwanted` count the pairs of items that the links want so and otherwise, `z` is
-    the z-score of the two. `sentences` are the 1-based numbers of the sentences where they are
-    wanted. For an exception, they are only those for which it decides otherwise.
+    `wanted` and `unwanted` count the pairs of items that the links want in this order and in the
+    other; `z` is the z-score of the two. `sentences` are the 1-based numbers of the sentences that
+    want it. For an exception, all these are only of the pairs for which it decides otherwise than
+    the pairs after it.
     """
 
     pair: Pair
@@ -251,7 +253,7 @@ class LearnedPair:
 
 @dataclass(frozen=True)
 class _Decision:
-    """The decision for the instances of two kinds of items, or for those a condition changes."""
+    """A decision for the instances of two kinds of items, or for those that a condition changes."""
 
     kinds: Kinds
     turn: bool
@@ -269,9 +271,9 @@ _Decisions = Mapping[Kinds, _Decision]
 def learn_pairs(
     instances: Instances, thresholds: Thresholds, chosen: Bools | None = None
 ) -> list[LearnedPair]:
-    """Learn the pairs of a rule for all heads from instances, all or chosen ones; bool[P].
+    """Learn the pairs of a rule for all heads, from all instances or from the chosen ones; bool[P].
 
-    They come in the order in which they are to be tried.
+    They are returned in the order in which they are to be tried.
     """
     if chosen is None:
         chosen = np.ones(len(instances), dtype=bool)
@@ -281,8 +283,7 @@ def learn_pairs(
         if len(members) < thresholds.fewest:
             continue
         z = instances.z_score(members, turn=True)
-        turn = z > 0 and z >= thresholds.general and _shared(instances, members, True, thresholds)
-        decisions[kinds] = _Decision(kinds, turn, members)
+        decisions[kinds] = _Decision(kinds, z > 0 and z >= thresholds.general, members)
         exceptions += _exceptions(instances, decisions[kinds], thresholds)
     return [*_particular(instances, exceptions, decisions), *_general(instances, decisions)]
 
@@ -290,7 +291,11 @@ def learn_pairs(
 def _exceptions(
     instances: Instances, general: _Decision, thresholds: Thresholds
 ) -> list[_Decision]:
-    """Conditions under which it is better to decide otherwise, the last one exceptions first."""
+    """Return the conditions under which it is better to decide otherwise.
+
+    Each is found given those before it, and may be an exception to them. So the last one found
+    comes first: the first that fits decides.
+    """
     if thresholds.z is None:
         return []
     members = general.instances
@@ -310,8 +315,7 @@ def _exceptions(
         for number, turn in _by_gain(np.stack(gains, axis=1), thresholds.gain):
             here = place[column == number]
             changed = members[here[decided[here] != turn]]
-            enough = instances.z_score(changed, turn) >= thresholds.z
-            if enough and _shared(instances, changed, turn, thresholds):
+            if instances.z_score(changed, turn) >= thresholds.z:
                 decided[here] = turn
                 condition_of = instances.conditions[numbers[number]]
                 exceptions.append(_Decision(general.kinds, turn, changed, condition_of))
@@ -321,14 +325,8 @@ def _exceptions(
     return exceptions[::-1]
 
 
-def _shared(instances: Instances, members: Longs, turn: bool, thresholds: Thresholds) -> bool:
-    """Return whether enough texts support inverting (or keeping), each by several instances."""
-    wanted = np.bincount(instances.text[members], instances.for_turning(members, turn))
-    return thresholds.texts == 1 or int(np.count_nonzero(wanted > 1)) >= thresholds.texts
-
-
 def _by_gain(gains: Floats, least: float) -> Iterator[tuple[int, bool]]:
-    """Condition and decision of each gain float64[C, 2] that is enough, the highest first."""
+    """Yield condition and decision for each sufficient gain, the highest first; float64[C, 2]."""
     enough = np.flatnonzero(gains.ravel() >= least)
     rounded = np.round(gains.ravel()[enough], 9)  # sums may differ in their last digits
     for place in enough[np.argsort(-rounded, kind="stable")].tolist():
@@ -338,7 +336,7 @@ def _by_gain(gains: Floats, least: float) -> Iterator[tuple[int, bool]]:
 def _particular(
     instances: Instances, exceptions: Sequence[_Decision], decisions: _Decisions
 ) -> Iterator[LearnedPair]:
-    """Exceptions as pairs; those that differ only in the value of a condition are one."""
+    """Yield exceptions as pairs. Those that differ in the value of a condition alone are one."""
     merged: list[tuple[_Decision, Pair, Longs]] = []
     for exception in exceptions:
         kinds, members = exception.kinds, exception.instances
@@ -360,7 +358,7 @@ def _particular(
 
 
 def _shared_field(one: _Decision, other: _Decision) -> str:
-    """Return the only field by which two exceptions differ, if a list can hold both values."""
+    """Return the only field in which two exceptions differ, if it can hold both values; else ""."""
     if one.condition is None or other.condition is None or isinstance(other.condition.value, int):
         return ""
     same = replace(one.condition, value=other.condition.value) == other.condition
@@ -374,10 +372,10 @@ def _joined(one: Slot, other: Slot, field: str) -> Slot:
 
 
 def _general(instances: Instances, decisions: _Decisions) -> Iterator[LearnedPair]:
-    """Yield the decisions for two kinds of items as pairs, those for subtypes first.
+    """Yield the decisions for two kinds of items as pairs, those for subtypes of labels first.
 
-    What stays needs a pair only where that of a label without subtype would turn it. Labels that
-    come before the same kind share a pair.
+    Two kinds that stay as they are need a pair only if the pair of a label without subtype would
+    turn them. Labels that come before the same kind share a pair.
     """
     groups: dict[tuple[int, str, str, str | None], list[tuple[Pair, Longs]]] = defaultdict(list)
     for kinds, decision in decisions.items():

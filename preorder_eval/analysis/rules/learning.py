@@ -1,9 +1,10 @@
 """Rules learned from reference orders, and what they are worth on held-out sentences.
 
-How significant an exception must be cannot be chosen on the sentences that rules are fitted to. So
-every threshold is tried in k folds: each is held out and reordered by rules learned from the
-others. The threshold that scores best on the held-out folds is taken. (As the best of a few its
-estimate is a little too good; the rules of all sentences are a little better.)
+How significant an exception must be cannot be decided on the sentences that the rules are fitted
+to. So several thresholds are tried in k folds: each fold is held out and reordered by rules learned
+from the other folds. The threshold with the best score on the held-out folds is taken. As it is the
+best of a few, its score is a little too good; on the other hand, the rules learned from all
+sentences are a little better than those of the folds.
 """
 
 from __future__ import annotations
@@ -19,18 +20,11 @@ from preorder_eval.analysis.rules.decisions import Instances, LearnedPair, Thres
 from preorder_eval.analysis.rules.pair_costs import pair_costs
 from preorder_eval.analysis.rules.treebank_rules import TreebankRules, rules_from_treebank
 from preorder_eval.analysis.rules.trees_and_orders import Reference, Trees
-from preorder_eval.data.arrays import Bools, Longs
-from preorder_eval.data.orders import (
-    Alternatives,
-    Orders,
-    ReferenceOrder,
-    ReferenceOrders,
-    SourceWords,
-)
+from preorder_eval.data.arrays import Bools
+from preorder_eval.data.orders import Orders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.metrics import order_metric, short_names
@@ -40,15 +34,15 @@ from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import LEARNED, RuleSet
 from preorder_eval.reordering.schemes import in_scheme, likely_scheme
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.notes import converted_notes
+from preorder_eval.results.notes import converted_notes, few_sentences
 from preorder_eval.results.pair import MetricComparison
-from preorder_eval.results.parsed import Parsed, named_trees
+from preorder_eval.results.parsed import named_trees
 from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.results.verdict.caveats import few_units
 from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.results.verdict.wording import of_two
-from preorder_eval.stats.measurement import TIE, Measurement
+from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import first_few, quantity
@@ -59,10 +53,11 @@ _TOP = 20  # exceptions that text shows
 
 @dataclass(frozen=True)
 class Trial:
-    """A threshold tried: the pairs learned from all sentences, and the scores held out.
+    """A threshold tried: the number of pairs learned from all sentences, and the held-out scores.
 
     `z` is the least z-score of an exception, None without exceptions. `values` are the corpus
-    scores by each metric, every sentence reordered by rules that are learned from the other folds.
+    scores by each metric, with every sentence reordered by rules that were learned from the other
+    folds.
     """
 
     z: float | None
@@ -74,12 +69,11 @@ class Trial:
 class LearnedRules(Shown):
     """A rule set that was learned.
 
-    `rules` with what each pair of its first rule rests on in `learned`; `metrics`, the first of
-    which chose the threshold `z` among the `trials`; `before` and `fitted` the scores of the rules
-    to start from and of those learned, on the sentences that they are learned from; `gains` by how
-    much the sentences held out are better than before; `sentences` with a link, and `folds`.
-    `start` and `reference` are names, empty where they have none; `made_by` identifies what made
-    the trees; `by_text` has the first metric of each of several texts, before and held out.
+    - `rules` are the rules, and `learned` has what each pair of the first rule rests on.
+    - `metrics` are signatures; by the first of them the threshold `z` was chosen.
+    - `before` are the scores of the rules to start from, `held_out` those of the learned rules on
+      held-out sentences.
+    - `sentences` is the number of sentences with a link.
     """
 
     rules: RuleSet
@@ -96,7 +90,6 @@ class LearnedRules(Shown):
     _start: str
     _reference: str = ""
     _made_by: Mapping[str, Any] = field(default_factory=dict)
-    _by_text: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def _parser(self) -> str:
@@ -105,12 +98,12 @@ class LearnedRules(Shown):
 
     @property
     def held_out(self) -> tuple[float, ...]:
-        """The scores on sentences held out, with the threshold that was chosen."""
+        """The scores on held-out sentences, with the threshold that was chosen."""
         return next(trial.values for trial in self._trials if trial.z == self.z)
 
     @property
     def verdict(self) -> str:
-        """State whether the rules are better than those before, on held-out sentences."""
+        """Whether the rules are better than those to start from, on held-out sentences."""
         names, _ = short_names(self.metrics)
         both = self.before[0], self.held_out[0]
         lead = MetricComparison(
@@ -123,14 +116,7 @@ class LearnedRules(Shown):
         exceptions = sum(one.exception for one in self.learned)
         pairs = f"{quantity(len(self.learned), 'pair')}, {quantity(exceptions, 'exception')} among"
         source = f" of {self._reference}" if self._reference else ""
-        each = ", ".join(
-            f"{name} {old:.3f} → {new:.3f}" for name, (old, new) in self._by_text.items()
-        )
-        each = f" {names[0]} by text: {each}." if each else ""
-        sign = 1 if order_metric(self.metrics[0]).higher_is_better else -1
-        worse = [name for name, (old, new) in self._by_text.items() if sign * (new - old) < -TIE]
-        each += f" No threshold leaves {' and '.join(worse)} unharmed." if worse else ""
-        told = f"{better} (held out).{f' {few}.' * bool(few)}{each} {pairs} them"
+        told = f"{better} (held out).{f' {few}.' * bool(few)} {pairs} them"
         return f"{told}, from {self.sentences} sentences{source}."
 
     def tables(self) -> list[Table]:
@@ -145,16 +131,14 @@ class LearnedRules(Shown):
         trials = [[trial.z, trial.pairs, *trial.values] for trial in self._trials]
         tried = [Column("z", "least z", ".1f", none="no exceptions"), Column("pairs")]
         tried += [Column(("held_out", metric), format=".3f") for metric in self.metrics]
-        texts = [[name, *values] for name, values in self._by_text.items()]
         return [
-            Table("texts", _TEXTS, texts, only="json"),
             Table("scores", _SCORES, scores, only="json"),
             Table("trials", tried, trials, only="json"),
             Table.of("pairs", _PAIRS, self.learned),
         ]
 
     def view(self, whole: bool = False) -> list[Table]:
-        texts, scores, trials, pairs = self.tables()
+        scores, trials, pairs = self.tables()
         shown = ("z", "wanted", "unwanted", "pair", "examples")
         exceptions = replace(pairs, rows=[r for r in pairs.rows if r[pairs.at("exception")]])
         at = pairs.at("z")
@@ -162,11 +146,12 @@ class LearnedRules(Shown):
         notes = [
             f"held out: {self._folds} folds, each reordered by rules learned from the others",
             "fitted: on the sentences learned from, so too high",
+            *few_sentences(self.sentences),
             *converted_notes([self._made_by]),
         ]
         strict = "no exceptions" if self.z is None else f"exceptions with z of at least {self.z}"
         kept = [f"{strict}, chosen by {self.metrics[0]} held out"]
-        tables = [*([texts] if self._by_text else []), replace(scores, notes=notes)]
+        tables = [replace(scores, notes=notes)]
         if exceptions.rows:
             title = "Exceptions"
             top = len(exceptions.rows) if whole else _TOP
@@ -211,11 +196,6 @@ _SCORES = [
     Column("p", format="p"),
     Column("fitted", format=".3f"),
 ]
-_TEXTS = [
-    Column("text", label=True),
-    Column("before", format=".3f"),
-    Column("held_out", "held out", ".3f"),
-]
 _PAIRS = [
     Column("pair", of=lambda one: str(one.pair), label=True),
     Column("exception", format="exception"),
@@ -239,7 +219,6 @@ def learn_rules(
     trees: Trees,
     reference: Reference | None = None,
     *,
-    also: Sequence[str | Path | ReferenceSet] = (),
     start: Rules = "none",
     metrics: Sequence[str | OrderMetric] = (),
     words: bool = True,
@@ -255,7 +234,6 @@ def learn_rules(
     *,
     treebank: str | Path | Treebank | None = None,
     source_treebank: str | Path | Treebank | None = None,
-    also: Sequence[str | Path | ReferenceSet] = (),
     start: Rules = "none",
     metrics: Sequence[str | OrderMetric] = (),
     words: bool = True,
@@ -273,15 +251,12 @@ def learn_rules(
     such as en-sv names the languages. All other parameters are for aligned sentences.
 
     Parameters: `trees` of the sentences, or a parser, by name or path, that makes them (`gold` for
-    the reference's own); `reference` a reference set, or reference orders; `also` further reference
-    sets to learn from, with their gold trees or else parsed as the first; `start` rules that the
+    the reference's own); `reference` a reference set, or reference orders; `start` rules that the
     learned pairs correct, for example those of a treebank; `metrics`, by default the `objective` of
     these sentences, of which the first chooses how significant exceptions must be; without `words`
-    no condition names a word; `folds` of neighbouring sentences, at least 2. With `also`, rules
-    must be supported by two texts, each time more than once; if a threshold allows that, no text
-    gets worse held out. Lifts of the start stay as they are. Raises PreorderEvalError for fewer
-    sentences with a link than folds, trees that the start cannot read, and a treebank whose labels
-    are not UD's.
+    no condition names a word; `folds` of neighbouring sentences, at least 2. Lifts of the start
+    stay as they are. Raises PreorderEvalError for fewer sentences with a link than folds, trees
+    that the start cannot read, and a treebank whose labels are not UD's.
 
     >>> learned = learn_rules("gold", "en-tr", words=False, folds=2)
     >>> learned._trials[0].z, learned._trials[0].pairs == len(learned.learned)
@@ -295,58 +270,59 @@ def learn_rules(
     named_metrics = [order_metric(m) if isinstance(m, str) else m for m in metrics]
     if reference is None or isinstance(reference, str | Path):
         reference = reference_of(reference, [start])
-    text = _Text.of(trees, reference, also, folds, cache=cache, progress=progress)
-    by = named_metrics or [*objective(text.references)]
+    references = reference.allowed if isinstance(reference, ReferenceSet) else reference
+    scored = references.informative
+    if not 2 <= folds <= (linked := int(scored.sum())):
+        raise PreorderEvalError(
+            f"{folds} folds of {linked} sentences with a link: give from 2 to as many folds"
+        )
+    by = named_metrics or [*objective(references)]
+    parsed = named_trees(trees, reference, cache=cache, progress=progress)
+    treebank = parsed.trees
     lifting = tuple(rule for rule in start.rules if rule.lift)
     if lifting:  # what is lifted is learned from where it hangs then
-        text = replace(text, trees=start.fit(text.trees).treebank)
+        treebank = start.fit(treebank).treebank
         start = replace(start, rules=tuple(rule for rule in start.rules if not rule.lift))
-    before = start.reorder(text.trees)
-    costs = pair_costs(text.trees, text.references)
-    named = _described(start, name, text, reference)
-    named_labels = replace(text.trees, labels=in_scheme(text.trees.labels, named.scheme))
-    instances = Instances.of(named_labels, costs, before, words=words, text=text.text)
+    before = start.reorder(treebank)
+    named = _described(start, name, treebank, reference)
+    named_labels = replace(treebank, labels=in_scheme(treebank.labels, named.scheme))
+    instances = Instances.of(named_labels, pair_costs(treebank, references), before, words=words)
 
-    positions = np.empty((len(Z_SCORES), len(text.trees.words)), dtype=np.int32)
+    fold = np.arange(len(treebank)) * folds // len(treebank)  # neighbouring sentences are in one
+    positions = np.empty((len(Z_SCORES), len(treebank.words)), dtype=np.int32)
     with progress("learning", len(Z_SCORES) * folds) as advance:
         for row, z in zip(positions, Z_SCORES, strict=True):
             for part in range(folds):
-                held_out = text.fold == part
+                held_out = fold == part
                 rules, _ = _learn(named, instances, z, ~held_out[instances.sentence])
-                orders = rules.reorder_unchecked(text.trees.take(np.flatnonzero(held_out)))
-                row[np.repeat(held_out, text.trees.lengths)] = orders.positions
+                orders = rules.reorder_unchecked(treebank.take(np.flatnonzero(held_out)))
+                row[np.repeat(held_out, treebank.lengths)] = orders.positions
                 if advance:
                     advance(1)
-    source_words = SourceWords.of(text.trees.sentences)
+    source_words = SourceWords.of(treebank.sentences)
 
     def scores(orders: Orders) -> list[Scores]:
-        return [metric.score(orders, text.references, source_words) for metric in by]
+        return [metric.score(orders, references, source_words) for metric in by]
 
     learned = [_learn(named, instances, z) for z in Z_SCORES]
-    of_held_out = [scores(Orders(text.trees.offsets, row)) for row in positions]
+    of_held_out = [scores(Orders(treebank.offsets, row)) for row in positions]
     trials = [
         Trial(z, len(pairs), tuple(score.corpus for score in of_each))
         for z, (_, pairs), of_each in zip(Z_SCORES, learned, of_held_out, strict=True)
     ]
     sign = 1 if by[0].higher_is_better else -1
-    of_texts = [text.scores_of_each(score[0], by[0]) for score in (scores(before), *of_held_out)]
-    gains = [
-        min(sign * (new - old) for old, new in zip(of_texts[0], of, strict=True)) for of in of_texts
-    ]
-    unharmed = [n for n in range(len(trials)) if gains[n + 1] >= -TIE]
-    best = max(unharmed or range(len(trials)), key=lambda n: sign * trials[n].values[0])
+    best = max(range(len(trials)), key=lambda n: sign * trials[n].values[0])
     rules, pairs = learned[best]
     measurements = [
-        Measurement(np.stack([one.statistics, other.statistics])[:, text.scored], metric.finish)
+        Measurement(np.stack([one.statistics, other.statistics])[:, scored], metric.finish)
         for one, other, metric in zip(scores(before), of_held_out[best], by, strict=True)
     ]
     compared = compare_systems(
         measurements, higher_is_better=[metric.higher_is_better for metric in by], seed=seed
     )
-    fitted = scores(rules.reorder_unchecked(text.trees))
-    rules = replace(rules, rules=(*lifting, *rules.rules))
+    fitted = scores(rules.reorder_unchecked(treebank))
     return LearnedRules(
-        rules,
+        replace(rules, rules=(*lifting, *rules.rules)),
         pairs,
         tuple(map(str, by)),
         trials,
@@ -354,99 +330,28 @@ def learn_rules(
         tuple(float(measurement.values[0]) for measurement in measurements),
         tuple(score.corpus for score in fitted),
         [pair.difference for [pair] in compared],
-        int(text.scored.sum()),
+        linked,
         folds,
         seed,
         start.name,
-        " and ".join(text.names),
-        text.made_by,
-        dict(zip(text.names, zip(of_texts[0], of_texts[best + 1], strict=True), strict=True))
-        if len(text.names) == len(of_texts[0]) > 1
-        else {},
+        reference.name if isinstance(reference, ReferenceSet) else "",
+        parsed.identity,
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Text:
-    """Sentences to learn from: trees, reference orders, and the text and fold of each; int64[S]."""
-
-    trees: Treebank
-    references: ReferenceOrders | Alternatives
-    text: Longs
-    fold: Longs
-    names: list[str]
-    made_by: Mapping[str, Any]
-
-    @classmethod
-    def of(
-        cls,
-        trees: Trees,
-        reference: ReferenceSet | ReferenceOrders | Alternatives,
-        also: Sequence[str | Path | ReferenceSet],
-        folds: int,
-        *,
-        cache: bool,
-        progress: Progress,
-    ) -> _Text:
-        references = reference.allowed if isinstance(reference, ReferenceSet) else reference
-        linked = int(references.informative.sum())
-        if not 2 <= folds <= linked:
-            raise PreorderEvalError(
-                f"{folds} folds of {linked} sentences with a link: give from 2 to as many folds"
-            )
-        parsed = named_trees(trees, reference, cache=cache, progress=progress)
-        treebank = parsed.trees
-        names = [reference.name] if isinstance(reference, ReferenceSet) else []
-        parts, orders = [treebank], [references]
-        for further in [r if isinstance(r, ReferenceSet) else load_reference(r) for r in also]:
-            if further.trees is not None:
-                parts.append(further.trees)
-            elif isinstance(trees, Treebank):
-                raise PreorderEvalError(f"{further.name} has no gold trees; give a parser for it")
-            else:
-                parts.append(Parsed.by(trees, further, cache=cache, progress=progress).trees)
-            orders.append(further.allowed)
-            names.append(further.name)
-        # Neighbouring sentences are in one fold.
-        fold = [np.arange(len(part)) * folds // len(part) for part in parts]
-        text = np.repeat(np.arange(len(parts)), list(map(len, parts)))
-        if also:
-            treebank = Treebank.of([tree for part in parts for tree in part])
-            every = Alternatives.of([of for part in orders for of in _orders_of(part)])
-            aligner = next((part.aligner for part in orders if part.aligner), "")
-            references = replace(every, references=replace(every.references, aligner=aligner))
-        return cls(treebank, references, text, np.concatenate(fold), names, parsed.identity)
-
-    @property
-    def scored(self) -> Bools:
-        """The sentences with a link; bool[S]."""
-        return self.references.informative
-
-    def scores_of_each(self, scores: Scores, metric: OrderMetric) -> list[float]:
-        """Return the corpus score of each text."""
-        texts = (self.scored & (self.text == number) for number in range(int(self.text.max()) + 1))
-        return [float(metric.finish(scores.statistics[chosen].sum(axis=0))) for chosen in texts]
-
-
-def _orders_of(references: ReferenceOrders | Alternatives) -> list[list[ReferenceOrder]]:
-    if isinstance(references, ReferenceOrders):
-        return [[order] for order in references]
-    return [list(references.take(np.array([s])).references) for s in range(len(references))]
-
-
-def _described(start: RuleSet, name: str, text: _Text, reference: Reference) -> RuleSet:
-    """Return the rules to start from, with the name, languages and description of those learned."""
-    scheme = start.scheme if start.rules else likely_scheme(text.trees.labels, start.scheme)[0]
+def _described(start: RuleSet, name: str, trees: Treebank, reference: Reference) -> RuleSet:
+    """Return the rules to start from, with name, languages and description of the learned ones."""
+    scheme = start.scheme if start.rules else likely_scheme(trees.labels, start.scheme)[0]
     named = replace(start, name=name, scheme=scheme, examples=())
-    if isinstance(reference, ReferenceSet) and "-" in reference.languages:
+    if not isinstance(reference, ReferenceSet):
+        return named
+    if "-" in reference.languages:
         source, target = reference.languages.split("-", 1)
         named = replace(named, source=source, target=target)
-    if text.names:
-        from_rules = f", starting from {start.name}" if start.rules else ""
-        description = f"{LEARNED}{' and '.join(text.names)}{from_rules}"
-        tuned_on = tuple(dict.fromkeys([*start.tuned_on, *text.names]))
-        named = replace(named, description=description, tuned_on=tuned_on)
-    return named
+    from_rules = f", starting from {start.name}" if start.rules else ""
+    description = f"{LEARNED}{reference.name}{from_rules}"
+    tuned_on = tuple(dict.fromkeys([*start.tuned_on, reference.name]))
+    return replace(named, description=description, tuned_on=tuned_on)
 
 
 def _learn(
@@ -455,8 +360,7 @@ def _learn(
     """Learn corrections of rules, with exceptions of a z-score, and what they rest on."""
     # What rules decide already turns only where that is as significant as an exception.
     general = (z or Z_SCORES[1] or 0.0) if start.rules else 0.0
-    texts = 2 if instances.text.any() else 1
-    learned = learn_pairs(instances, Thresholds(z, general=general, texts=texts), chosen)
+    learned = learn_pairs(instances, Thresholds(z, general=general), chosen)
     pairs = tuple(one.pair for one in learned)
     if not pairs:
         return start, learned

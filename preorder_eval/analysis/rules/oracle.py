@@ -1,11 +1,13 @@
-"""The limits of a rule set's score: the rules, the parser, or reordering by trees.
+"""How far rules could get, and what limits a score: the rules, the parser, or trees as such.
 
-Better rules could reach the best score of any reordering of the parser's trees. A better parser
-could add that of the gold trees; the rest is beyond rules that keep subtrees whole. The score is
-Kendall's τ, for which every head can be laid out by itself, knowing the reference. The links decide
-which of two items of a head should come first: the order in which fewer pairs of their words are
-inverted. Inverting a pair is counted as if nothing else moved. FRS is that of the same orders;
-another order may have a higher one.
+The best score of any reordering of the parser's trees is what better rules could reach. The best
+score with gold trees is what a better parser could add. The rest is beyond rules that keep subtrees
+whole.
+
+The score is Kendall's τ, because for τ every head can be ordered by itself if the reference is
+known. The links decide which of two items of a head should come first: the order in which fewer
+pairs of their words are inverted. What a pair of items would gain by being turned is computed as if
+nothing else moved. FRS is that of the same orders; another order may have a higher FRS.
 """
 
 from __future__ import annotations
@@ -51,9 +53,10 @@ _WON_BY = {
 class Limit:
     """The best score of any reordering of some trees: that of `orders`, or a little more.
 
-    `low` is the corpus value of `orders`, and no reordering has one above `high`; `proven` bool[S]
-    tells for which sentences no other order can be better, also where a sentence is not scored.
-    `most` float64[S] is what no reordering of each sentence exceeds, NaN where it is not scored.
+    `low` is the corpus value of `orders`; no reordering has a value above `high`. `proven` bool[S]
+    is true for the sentences of which no other order can be better, and for those that are not
+    scored. `most` float64[S] is a value that no reordering of the sentence exceeds, NaN if it is
+    not scored.
     """
 
     orders: Orders
@@ -64,12 +67,12 @@ class Limit:
 
     @property
     def not_proven(self) -> list[int]:
-        """The 1-based numbers of the sentences of which another order may be better."""
+        """The 1-based numbers of the sentences for which another order may be better."""
         return (np.flatnonzero(~self.proven) + 1).tolist()
 
     @property
     def out_of_reach(self) -> list[int]:
-        """The 1-based numbers of the sentences whose reference order no reordering has."""
+        """The 1-based numbers of the sentences whose reference order no reordering reaches."""
         return (np.flatnonzero(self.most < 1 - _ROUNDING) + 1).tolist()
 
     def __str__(self) -> str:
@@ -79,10 +82,11 @@ class Limit:
 
 @dataclass(frozen=True)
 class Shortfall:
-    """A part of the distance between the score and 1, as a difference of scores.
+    """A part of the distance between the score and 1.
 
-    `cause` is `rules`, `parser` or `impossible`; `low` and `high` are the same where the limits at
-    both its ends are proven. That of the parser can be negative. `frs` is the part by FRS.
+    `cause` is `rules`, `parser` or `impossible`. `low` and `high` are differences of scores, and
+    the same if the limits at both ends are proven. The parser's part can be negative. `frs` is the
+    part by FRS.
     """
 
     cause: str
@@ -93,14 +97,16 @@ class Shortfall:
 
 @dataclass(frozen=True)
 class ItemPair:
-    """Two kinds of items of heads of a category, where the one comes out before the other.
+    """Two kinds of items of heads of one category, of which the first comes out before the second.
 
-    `head` is the category. `first` and `second` are HEAD, or a label with < for a child before its
-    head in the source, > for one after it. Two children of one kind end in 1 and 2, by their places
-    in the source. `times` counts how often the first came out before the second and links decide;
-    they stand `right` and `wrong`, the rest as well either way. `gain` is what inverting them in
-    all these heads adds to the score. `sentences` are the 1-based numbers of those in which they
-    stand wrong.
+    - `head` is the category. `first` and `second` are HEAD, or a label with < for a child that
+      stood before its head in the source, > for one after it. If both are of the same kind, they
+      end in 1 and 2, by their places in the source.
+    - `times` counts how often the first came out before the second and the links decide between the
+      two orders: `right` times rightly, `wrong` times wrongly; the remaining times both orders are
+      equally good.
+    - `gain` is what turning them in all these heads would add to the score.
+    - `sentences` are the 1-based numbers of the sentences in which they stand wrongly.
     """
 
     head: str
@@ -115,13 +121,16 @@ class ItemPair:
 
 @dataclass(frozen=True, eq=False)
 class Oracle(Shown):
-    """The score of a rule set, and how far reordering can get.
+    """The score of a rule set, and how far reordering could get.
 
-    `value` is the score and `trees` the limit of the trees that the rules reorder. `gold` is that
-    of the gold trees, None if there are none or they are the same. `value_on_gold` is the score of
-    the rules on those, None also if they cannot read them. `frs` are the FRS of the rules, of the
-    orders of `trees` and, if there are any, of `gold`. `pairs` are the kinds of items that the
-    rules put one before the other, the highest gain first, by `pair_metric`.
+    - `value` is the score, and `trees` the limit of the trees that the rules reorder.
+    - `gold` is the limit of the gold trees; None if there are none, or they are the same.
+      `value_on_gold` is the score of the rules on the gold trees; None also if the rules cannot
+      read them.
+    - `frs` has the FRS of the rules, of the best orders of `trees` and, if there are any, of
+      `gold`.
+    - `pairs` are the kinds of items of which one comes before the other, the highest gain first, by
+      the metric `pair_metric`.
     """
 
     rules: RuleSet
@@ -144,7 +153,7 @@ class Oracle(Shown):
         return self.inputs.verdict(self.rules, score)
 
     def shortfalls(self) -> list[Shortfall]:
-        """Divide what the score lacks to 1 in two or three, from what is nearest at hand."""
+        """Return the parts of the distance from the score to 1: two, or three with gold trees."""
         trees, last = self.trees, self.gold or self.trees
         frs = np.diff([*self.frs, 1]).tolist()
         parts = [Shortfall("rules", trees.low - self.value, trees.high - self.value, frs[0])]
@@ -273,9 +282,9 @@ def oracle(
 
     Parameters: `rules` a rule set, by name or path or in memory; `trees` of the sentences, or a
     parser, by name or path, that makes them (`gold` for the reference's own); `reference` a
-    reference set, or reference orders; `metric` kendall with its options, by default as `evaluate`
-    has it (`objective`). Without `cache` everything is parsed anew. Raises PreorderEvalError for
-    trees that the rules cannot read, another metric, and where no sentence has a link.
+    reference set, or reference orders; `metric` kendall with its options, by default as in
+    `evaluate` (`objective`). Without `cache` everything is parsed anew. Raises PreorderEvalError
+    for trees that the rules cannot read, for another metric, and if no sentence has a link.
 
     >>> oracle("en-ko", "gold", "en-ko").verdict  # doctest: +ELLIPSIS
     'gold/en-ko on en-ko/dev: τ 0.9..., with the best rules 0.99...; 150 sentences'
@@ -325,9 +334,9 @@ def oracle(
 def limit(treebank: Treebank, references: ReferenceOrders | Alternatives, metric: Kendall) -> Limit:
     """Find the best order of every tree that keeps its subtrees whole.
 
-    Of several reference orders the one counts that the tree comes nearest to. All sentences are
-    proven but those with more than a dozen items of a head in each other's way. Raises
-    PreorderEvalError where lengths differ.
+    If a sentence has several reference orders, the one counts that the tree can come closest to.
+    The orders of all sentences are proven, except those in which a head has more than a dozen items
+    whose best places contradict each other. Raises PreorderEvalError if lengths differ.
     """
     same_lengths(treebank.offsets, references.offsets, "references")
     several = references
@@ -349,7 +358,7 @@ def limit(treebank: Treebank, references: ReferenceOrders | Alternatives, metric
 
 
 def _counted(references: ReferenceOrders, metric: Kendall) -> ReferenceOrders:
-    """Return the references with links for all words that count, if a sentence has any."""
+    """Return the references with links for all words that count, if a sentence has any link."""
     if metric.unaligned == "drop":
         return references
     lengths = np.diff(references.offsets)
@@ -363,7 +372,7 @@ def item_pairs(
     metric: Kendall,
     categories: NameColumn,
 ) -> list[ItemPair]:
-    """Count all pairs of kinds of items, by how much turning them would gain.
+    """Count all pairs of kinds of items, sorted by how much turning them would gain.
 
     Parameters: the `orders` that are judged, `references` with one order for each sentence,
     `categories` of the heads, such as their tags. Sentences without links are left out.
@@ -412,10 +421,10 @@ def item_pairs(
 def nearer_items(
     tree: Tree, steps: Sequence[Step], reference: ReferenceOrder
 ) -> dict[int, tuple[Item, ...]]:
-    """Return for the heads of a trace that could be laid out better: in which order.
+    """Return a better order of the items of each head in a trace that could be ordered better.
 
-    Better is with fewer inversions against the reference order. Items that cost nothing stand in
-    source order.
+    Better means fewer inversions compared with the reference order. Items that make no difference
+    stand in source order.
     """
     treebank, references = Treebank.of([tree]), ReferenceOrders.of([reference])
     best = fewest_inversions(treebank, references)[0].places

@@ -1,10 +1,11 @@
 """The cost of keeping or turning two items of a head, and the orders of trees that cost least.
 
-Two aligned words meet in one head: the lowest that is above both, or one of them. There they belong
-to two of its items (itself, or a child with all its words). Their ranks in the reference order
-decide in which order these items should come out. So the inversions that Kendall's τ counts are a
-sum over pairs of items of every head, if subtrees are kept whole. Every head can be laid out by
-itself: a linear ordering problem of a few items.
+Two aligned words meet in one head: the lowest head that is above both, or is one of them. Each of
+the two belongs to an item of that head: the head itself, or a child with all words below it. The
+ranks of the two words in the reference order decide in which order these items should come out. So,
+if subtrees are kept whole, the inversions that Kendall's τ counts are a sum over the pairs of items
+of every head. Every head can be ordered by itself, which is a linear ordering problem of a few
+items.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ _AT_ONCE = _LONGEST**2  # pairs of words that are looked at together
 
 @dataclass(frozen=True, eq=False)
 class PairCosts:
-    """The pairs of items that links decide, sorted by sentence, head and item.
+    """The pairs of items whose order links decide, sorted by sentence, head and item.
 
     `block`, `first` and `second` int64[P] are tokens of the corpus: the head, and the uppermost
     words of two of its items in source order. The head is an item, too. `keep` and `turn`
-    float64[P] count the inverted pairs of aligned words if the items keep their source order and if
-    they are inverted. With several reference orders, they are means. `sentence` int64[P] is the
-    sentence of each.
+    float64[P] count the inverted pairs of aligned words if the items keep their source order, and
+    if they are turned; if a sentence has several reference orders, they are means over these.
+    `sentence` int64[P] is the sentence.
     """
 
     block: Longs
@@ -80,13 +81,16 @@ def pair_costs(treebank: Treebank, references: ReferenceOrders | Alternatives) -
 
 
 def _portions(orders: ReferenceOrders) -> list[Longs]:
-    """Return the numbers of the orders, so many at once that their pairs of words fit in memory."""
+    """Return the numbers of the orders in portions whose pairs of words fit in memory."""
     portion = np.cumsum(np.diff(orders.offsets) ** 2) // _AT_ONCE
     return np.split(np.arange(len(orders)), np.flatnonzero(np.diff(portion)) + 1)
 
 
 def _word_pairs(orders: ReferenceOrders) -> tuple[Longs, Longs, Longs]:
-    """Return all pairs of aligned words of different rank, in source order, and if they invert."""
+    """Return all pairs of aligned words of different rank, and which of them are inverted.
+
+    The three arrays have the first word of each pair in source order, the second, and 1 or 0.
+    """
     linked = np.flatnonzero(orders.aligned)
     sentence = np.repeat(np.arange(len(orders)), np.diff(orders.offsets))[linked]
     here = np.arange(len(linked))
@@ -148,11 +152,11 @@ def _item_pairs(
 
 
 def fewest_inversions(treebank: Treebank, references: ReferenceOrders) -> tuple[Orders, Floats]:
-    """Return orders with few inversions of aligned words, and the fewest that any order has.
+    """Return orders with few inversions of aligned words, and a lower bound of the inversions.
 
-    The second is float64[S]. An order is best if it has no more inversions than that. It is, unless
-    more items of a head are tangled than `best_order` solves. Items that cost nothing stay in
-    source order.
+    The bound float64[S] is the least number that any order of the sentence can have. The order
+    reaches it, and so is proven to be best, unless a head has more tangled items than `best_order`
+    solves. Items that make no difference stay in source order.
     """
     costs = pair_costs(treebank, references)
     size = len(treebank.words)

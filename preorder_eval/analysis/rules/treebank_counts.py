@@ -49,7 +49,7 @@ PLACES = {BEFORE: (-1, -1), ACROSS: (-1, 1), BEHIND: (1, 1)}  # the sides of eac
 
 
 def kind_of(tag: str, label: str, possessive: bool) -> int:
-    """Return the number of a child's kind in `KINDS`, -1 for one that never moves by itself."""
+    """Return the number of a child's kind in `KINDS`; -1 if it never moves by itself."""
     base = base_label(label)
     own = label in ("nmod:poss", "det:poss") or (possessive and base in ("det", "nmod", "amod"))
     if tag in POSSESSIVE and own:
@@ -65,8 +65,8 @@ def kind_of(tag: str, label: str, possessive: bool) -> int:
 class TreebankItems:
     """The items of all heads, sorted by head and position.
 
-    `block` int64[I] is the head's token, `token` the item's uppermost, and `kind` its kind; `side`
-    is -1 before the head, 0 for the head itself, 1 behind it; `group` the head's kind of head.
+    `block` int64[I] is the head's token, `token` the item's uppermost token, and `kind` its kind.
+    `side` is -1 before the head, 0 for the head itself, 1 behind it. `group` is the kind of head.
     """
 
     block: Longs
@@ -115,11 +115,11 @@ def groups_of(treebank: Treebank) -> Longs:
 
 @dataclass(frozen=True, eq=False)
 class TreebankCounts:
-    """The counts of a treebank of so many `words`.
+    """How often items stand in which order in a treebank of so many `words`.
 
-    `pairs` int64[5, K, K, 3]: under heads of each kind (`GROUPS`), how often an item of one kind
-    (`KINDS`) stands somewhere before one of another: both before the head, on either side of it,
-    both behind it.
+    `pairs` int64[5, K, K, 3] counts, under each kind of head (`GROUPS`), how often an item of one
+    kind (`KINDS`) stands anywhere before an item of another kind: both before the head, on either
+    side of it, or both behind it.
     """
 
     pairs: Longs
@@ -189,7 +189,7 @@ def shipped_table(name: str) -> Iterator[list[str]]:
 
 
 def neighbours(block: Longs) -> list[tuple[Longs, Longs]]:
-    """Return the indices of all pairs of items of one head, by their distance."""
+    """Return the pairs of items that have the same head, by index: all at distance 1, then 2, …."""
     pairs: list[tuple[Longs, Longs]] = []
     here = np.arange(len(block))
     distance = 1
@@ -203,5 +203,5 @@ def neighbours(block: Longs) -> list[tuple[Longs, Longs]]:
 
 
 def place_of(first: Longs, second: Longs) -> Longs:
-    """Return where two items stand by their sides: before the head, across, or behind it."""
+    """Return where two items stand, by their sides: before the head, across it, or behind it."""
     return np.where(second <= 0, BEFORE, np.where(first >= 0, BEHIND, ACROSS))

@@ -46,9 +46,10 @@ _NEAREST = 3
 class TreebankPair:
     """A pair of rules and what it rests on.
 
-    `target` and `source` count in either language the items in the order that the pair gives, and
-    in the other; `like` are the kinds whose counts stand for the pair's in the target, empty if
-    they are its own. `right` is how probable it is that translations turn these items.
+    `target` and `source` count how often either language has the items in the order that the pair
+    gives, and in the other. If a treebank hardly has these kinds of items, `like` names the kinds
+    whose counts are used instead; otherwise it is empty. `right` is the probability that
+    translations turn these items.
     """
 
     pair: Pair
@@ -60,7 +61,7 @@ class TreebankPair:
 
     @property
     def note(self) -> str:
-        """What the rule file has behind the pair."""
+        """The comment behind the pair in the rule file."""
         if not any(self.target):
             return "mirrored" if self.pair.order == "reverse" else "as in the source"
         like = f", as {self.like}" if self.like else ""
@@ -73,10 +74,10 @@ class TreebankPair:
 class TreebankRules(Shown):
     """Rules from a treebank: `rules`, what each of their `pairs` rests on, and what to expect.
 
-    `net` is the share of pairs of a child and its head that turn, those probably turned rightly
-    minus those turned wrongly; `gain` is the gain in FRS that it predicts. `nearest` are the
-    languages of the shipped tables, with the mean difference of how often a kind stands before its
-    head, the nearest first.
+    `net` is how much is won: of all pairs of a child and its head, the share that is probably
+    turned rightly, minus the share that is turned wrongly. `gain` is the gain in FRS that it
+    predicts. `nearest` are the languages of the shipped tables, the nearest first, each with the
+    mean difference of how often a kind of child stands before its head.
     """
 
     rules: RuleSet
@@ -86,12 +87,12 @@ class TreebankRules(Shown):
 
     @property
     def gain(self) -> float:
-        """The gain in FRS to be expected with an automatic parser."""
+        """The gain in FRS to expect with an automatic parser."""
         return GAIN * self.net
 
     @property
     def verdict(self) -> str:
-        """State what to expect, and which languages order alike."""
+        """What to expect, and which languages have similar word order."""
         near = ", ".join(f"{name} ({far:.2f})" for name, far in self.nearest[:_NEAREST])
         kin = f" Nearest languages: {near}." if near else ""
         pairs = quantity(len(self.pairs), "pair")
@@ -185,7 +186,7 @@ def _evidence(
     source: TreebankCounts,
     turning: Turning,
 ) -> TreebankPair:
-    """Return what a pair rests on: under heads of its kind, or else of its class, or under all."""
+    """Return what a pair rests on: counts under heads of its kind, or of its class, or of all."""
     one, other = NUMBER[kinds.first[0]], NUMBER[kinds.second[0]]
     like = turning.target.like if 0 in (one, other) else turning.target.like_placed
     number = list(GROUPS).index(group)
@@ -226,7 +227,9 @@ def _nearest(counts: TreebankCounts) -> list[tuple[str, float]]:
 
 
 def difference(sides: Longs, others: Longs) -> float:
-    """Return the mean difference of P(before its head) over kinds that both have often; or NaN.
+    """Return the mean difference of P(before its head), over the kinds that both have often.
+
+    It is NaN if there is no such kind.
 
     >>> one = np.array([[90, 10], [10, 90], [1, 0]])
     >>> round(difference(one, np.array([[80, 20], [10, 90], [0, 9]])), 3)

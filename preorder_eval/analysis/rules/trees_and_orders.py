@@ -26,8 +26,8 @@ Reference = str | Path | ReferenceSet | ReferenceOrders | Alternatives
 class RuleInputs:
     """The trees that rules reorder, and the reference orders that they are scored against.
 
-    `name` is that of the reference set, empty where it has none, and `made_by` identifies what made
-    the trees; `words` are the source words and `gold` the gold trees, None where there are none.
+    `name` is that of the reference set, empty if it has none; `made_by` identifies what made the
+    trees. `words` are the source words and `gold` the gold trees, None if there are none.
     """
 
     trees: Treebank
@@ -39,7 +39,7 @@ class RuleInputs:
 
     @property
     def parser(self) -> str:
-        """The name of what made the trees, empty where it has none."""
+        """The name of what made the trees, empty if it has none."""
         return str(self.made_by["name"])
 
     @classmethod

@@ -94,10 +94,12 @@ FEATURES = (
 class Preferences:
     """How a language prefers to order two kinds of items.
 
-    `first` float64[5, K, K] is the probability that an item of one kind stands before one of
-    another under each kind of head, smoothed by that under similar heads and under all; `examples`
-    what it rests on. `like` and `like_placed` int64[K] are the kinds whose counts stand for a kind,
-    with the head and with other children.
+    - `first` float64[5, K, K] is the probability that an item of one kind stands before one of
+      another, under each kind of head. It is smoothed by the probabilities under similar heads and
+      under all heads.
+    - `examples` is the number of examples that it rests on.
+    - `like` and `like_placed` int64[K] give for each kind the kind whose counts are used for it:
+      for its order with the head, and for its order with other children.
     """
 
     first: Floats
@@ -154,9 +156,9 @@ def _nearest_known(counts: TreebankCounts, like: dict[str, list[str]]) -> Longs:
 class Turning:
     """What turns between two languages.
 
-    For every kind of head, two kinds of items in source order, and where they stand
-    (`TreebankCounts.pairs`): whether they `turns`, bool[5, K, K, 3], and how `probable` it is that
-    a turn is right, float64[5, K, K, 3].
+    For every kind of head, two kinds of items in source order, and their places
+    (`TreebankCounts.pairs`): whether they turn, `turns` bool[5, K, K, 3], and how `probable` it is
+    that turning them is right, float64[5, K, K, 3].
     """
 
     turns: Bools
@@ -165,9 +167,9 @@ class Turning:
     source: Preferences
 
     def net(self, source: TreebankCounts) -> float:
-        """Return how much is won: the share of pairs with the head that turn, right minus wrong.
+        """Return how much is won: the share of pairs with the head that turn rightly minus wrongly.
 
-        The share is that of all children of the source. It predicts the gain in FRS (`GAIN`).
+        It is the share of all children of the source. It predicts the gain in FRS (`GAIN`).
         """
         counts = source.pairs * np.ones(1)
         counts[:, STAY] = counts[:, :, STAY] = 0
@@ -179,10 +181,10 @@ class Turning:
 def find_turning(
     target: TreebankCounts, source: TreebankCounts, weights: Floats | None = None
 ) -> Turning:
-    """Decide what turns: what is proposed and probably right.
+    """Decide what turns: the pairs that are proposed and probably right.
 
-    If hardly anything turns, only what is nearly sure does. `weights` of the `FEATURES` are by
-    default those that are shipped.
+    If hardly anything turns, only the pairs that are nearly certain do. `weights` of the `FEATURES`
+    are by default the shipped ones.
     """
     weights = load_weights() if weights is None else weights
     turning = _turning(target, source, PROBABLE, weights)
@@ -212,7 +214,7 @@ def _turning(
 def proposals(
     target: TreebankCounts, there: Preferences, here: Preferences
 ) -> tuple[Bools, Floats]:
-    """Return which pairs the preferences would turn, and the features of all; bool and [..., F]."""
+    """Return which pairs the preferences would turn, and the features of all pairs."""
     size = len(KINDS)
     t, s, known = there.first, here.first, there.examples >= _LEAST
     stays = np.isin(np.arange(size), STAY)
@@ -273,13 +275,13 @@ def _odds(p: Floats) -> Floats:
 
 
 def _crossing(forward: Bools, backward: Bools) -> dict[int, tuple[Bools, Bools]]:
-    """Return for pairs at each place which kinds of the first and of the second change sides."""
+    """Return for pairs at each place which kinds of the first and second item change sides."""
     moves = {-1: forward, 1: backward}
     return {place: (moves[one], moves[other]) for place, (one, other) in PLACES.items()}
 
 
 def _consistent(turns: Bools) -> Bools:
-    """Let two items that come out on different sides of the head stand in that order."""
+    """Make two items that come out on different sides of the head stand in that order."""
     turns = turns.copy()
     forward, backward = turns[:, :, 0, BEFORE].copy(), turns[:, 0, :, BEHIND].copy()
     for place, (one, other) in _crossing(forward, backward).items():

@@ -1,8 +1,8 @@
 """What turns between two languages, written as few rules of pairs.
 
 The pairs of a kind of head are found from the general to the special: labels before their subtypes.
-A pair is written only where those before it give another order. Two items that come out on
-different sides of their head need none: each has one with the head.
+A pair is written only if the pairs so far give another order. Two items that come out on different
+sides of their head need no pair: each of them has one with the head.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ _HEAD: Item = (HEAD, 0)
 
 
 class KindPair(NamedTuple):
-    """What a `Pair` is made of: two kinds of items, each on one side of the head or on any (0)."""
+    """The kinds of items that a `Pair` is made of, each on one side of the head, or on any (0)."""
 
     first: Item
     second: Item
     order: Literal["first", "reverse", "keep"] = "first"
 
     def turns(self, one: Item, other: Item) -> bool | None:
-        """Return whether it turns two items in source order; None if it does not decide."""
+        """Return whether the pair turns two items in source order; None if it does not fit them."""
         keep = _fits(self.first, one) and _fits(self.second, other)
         turned = _fits(self.first, other) and _fits(self.second, one)
         if self.order == "first":
@@ -73,9 +73,10 @@ Pairs = Sequence[KindPair]
 
 
 def pairs_of_groups(turning: Turning, source: TreebankCounts) -> dict[str, list[KindPair]]:
-    """Return the pairs of each kind of head that turn what turns, the special before the general.
+    """Return the pairs for each kind of head, the special ones before the general ones.
 
-    Verbs with an auxiliary and those of subordinate clauses have only what differs from the others.
+    Verbs with an auxiliary, and those of subordinate clauses, have pairs only for what differs from
+    other verbs.
     """
     groups = list(GROUPS)
     found: dict[str, list[KindPair]] = {}
@@ -94,7 +95,7 @@ def pairs_of_groups(turning: Turning, source: TreebankCounts) -> dict[str, list[
 
 
 def _cells(turning: Turning, source: TreebankCounts, group: int) -> Iterator[list[_Cell]]:
-    """Yield what is to be decided about every two kinds, those with the head first."""
+    """Yield for every two kinds of items what is to be decided, those with the head first."""
     least = max(2.0, source.words / _WORDS_PER_EXAMPLE)
     counts = source.pairs[group].tolist()
     turns = turning.turns[group].tolist()
@@ -113,7 +114,11 @@ def _cells(turning: Turning, source: TreebankCounts, group: int) -> Iterator[lis
 
 
 def _deciding(cells: Sequence[_Cell], among: Sequence[Pairs]) -> list[KindPair]:
-    """Return the fewest pairs that, put before others, decide the cells of two kinds rightly."""
+    """Return the fewest new pairs that make the order of two kinds of items right.
+
+    They are put before the pairs found so far; `among` has these with the pairs of other heads that
+    apply, too.
+    """
 
     def wrong(new: Pairs) -> list[_Cell]:
         return [
@@ -172,7 +177,7 @@ def _side(pairs: Pairs, item: Item) -> int:
 def _without_circles(
     pairs: list[KindPair], turning: Turning, source: TreebankCounts, group: int
 ) -> list[KindPair]:
-    """Give up the cheapest pair of every circle of pairs, never one with the head."""
+    """Leave out the cheapest pair of every circle of pairs, but never one with the head."""
     graph: nx.DiGraph[Item] = nx.DiGraph()
     for pair in pairs:
         if pair.order == "first":
@@ -193,7 +198,7 @@ def _without_circles(
 def rules_of_pairs(
     found: dict[str, list[KindPair]],
 ) -> tuple[tuple[Rule, ...], dict[Pair, tuple[str, KindPair]]]:
-    """Return the rules, and for each pair the kind of head and the kinds that it is made of."""
+    """Return the rules, and for each pair the kind of head and the kinds of items behind it."""
     origin: dict[Pair, tuple[str, KindPair]] = {}
     rules = []
     verbs, helped, *others = GROUPS

@@ -159,7 +159,7 @@ function outputWords(s, system, other) {
   const words = SYSTEMS[system].outputs[s].split(" ");
   const differing = other === null ? new Set()
     : differingWords(words, SYSTEMS[other].outputs[s].split(" "));
-  // Of several references the one that shares most words with the output, which the tables of words hold it against.
+  // Of several references the one that shares most words with the output.
   const several = OUTPUT_WORDS && OUTPUT_WORDS.nearest;
   const nearest = several ? several[system][s] : 0;
   const reference = new Set(TRANSLATIONS.length ? TRANSLATIONS[nearest][s].split(" ") : []);

@@ -1,6 +1,7 @@
-"""Caveats of a verdict. Each function returns a sentence, or nothing where it does not apply.
+"""Caveats of a verdict: one small function for each.
 
-Its first line says when it does. They stand in the order of `CAVEATS`, the gravest first.
+A function returns a sentence, or an empty text if it does not apply; its docstring states when it
+does. They stand in the order of `CAVEATS`, the most serious first.
 """
 
 from __future__ import annotations
@@ -16,13 +17,20 @@ from preorder_eval.results.verdict.verdict import Caveat, Verdict, subject
 from preorder_eval.tables import signed
 from preorder_eval.visible import quantity
 
-ONE_SEED = Caveat(
-    "one_seed",
-    "One training run tells of this parser, not of the recipe: that takes three seeds, and a "
-    "control that learns from the parser's own best trees.",
-)
+FEW_SEEDS = 3  # of a training, below which nothing is known of its recipe
 FEW = 50  # sentences, below which intervals and tests may mislead
 FEW_DIFFERENT = 10  # of any number of sentences, below which intervals may be too narrow
+
+
+def of_a_recipe(seeds: int, *, control: bool) -> tuple[Caveat, ...]:
+    """A training that tells nothing of its recipe: with fewer than three seeds, or no control."""
+    lacks = ["three seeds"] * (seeds < FEW_SEEDS)
+    lacks += ["a control that learns from the parser's own best trees"] * (not control)
+    if not lacks:
+        return ()
+    kind = "one_seed" if seeds < FEW_SEEDS else "no_control"
+    told = f"This tells of {'a parser' if seeds < FEW_SEEDS else 'parsers'}, not of the recipe"
+    return (Caveat(kind, f"{told}: that takes {' and '.join(lacks)}."),)
 
 
 def learned_here(values: Values, verdict: Verdict) -> str:
@@ -44,7 +52,10 @@ def learned_here(values: Values, verdict: Verdict) -> str:
 
 
 def learned_nearby(values: Values, verdict: Verdict) -> str:
-    """One of the two has a parser or rules from another split of the text; of more † tells."""
+    """One of two systems has a parser or rules from another split of the text.
+
+    If both have, or there are more systems, the mark † in the table is enough.
+    """
     first, second = (learned(values.made[n], values.reference_name) for n in verdict.pair)
     alone = [maker for maker in {**first, **second} if (maker in first) != (maker in second)]
     if len(alone) != 1:
@@ -57,7 +68,7 @@ def learned_nearby(values: Values, verdict: Verdict) -> str:
 
 
 def few_units(values: Values | None, verdict: Verdict) -> str:
-    """A decision rests on fewer than 50 sentences, or on fewer than 10 that differ."""
+    """A decision rests on fewer than 50 sentences, or fewer than 10 of them differ."""
     (count, unit), differing = _decided_by(verdict)
     if differing < min(FEW_DIFFERENT, count):
         return f"Only {differing} of {quantity(count, unit)} differ: the interval may be too narrow"
@@ -71,12 +82,12 @@ def documents(values: Values, verdict: Verdict) -> str:
 
 
 def automatic_links(values: Values, verdict: Verdict) -> str:
-    """An aligner, not people, made the links."""
+    """The links were made by an aligner, not by people."""
     return "".join(f"{note[0].upper()}{note[1:]}" for note in automatic_notes(values.aligner))
 
 
 def annotators(values: Values, verdict: Verdict) -> str:
-    """An annotator alone does not show what is printed, or shows what is not."""
+    """By one annotator's references the decision would be another than the printed one."""
     if values.annotators is None or verdict.answer is None or verdict.decision is None:
         return ""
     by, count = values.annotators.of(*verdict.pair), verdict.comparisons
@@ -90,7 +101,11 @@ def annotators(values: Values, verdict: Verdict) -> str:
 
 
 def other_metrics(values: Values, verdict: Verdict) -> str:
-    """Another metric shows the opposite, a difference where there is none, or another best."""
+    """Another metric decides otherwise.
+
+    It shows the opposite, a difference if the first metric shows none, or that another system is
+    best.
+    """
     told: dict[str, list[str]] = {}
     several, decision = verdict.question == "best of several", verdict.decision
     leaning = 0 if several or decision is None else decision.leaning
@@ -120,7 +135,7 @@ CAVEATS: Sequence[Callable[[Values, Verdict], str]] = (
 
 
 def caveats(values: Values, verdict: Verdict) -> tuple[Caveat, ...]:
-    """Return those that apply, the gravest first."""
+    """Return the caveats that apply, the most serious first."""
     found = ((caveat.__name__, caveat(values, verdict)) for caveat in CAVEATS)
     return tuple(Caveat(kind, f"{text}.") for kind, text in found if text)
 
@@ -131,9 +146,10 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _decided_by(verdict: Verdict) -> tuple[tuple[int, str], int]:
-    """Return the units on which a decision rests, and how many differ; many, where there is none.
+    """Return the number and name of the units that a decision rests on, and how many differ.
 
-    Where nothing is said to differ, few units mislead nobody.
+    If no difference is stated, few units mislead nobody: then the numbers are high enough for no
+    caveat.
     """
     answer, decision = verdict.answer, verdict.decision
     if answer is None or decision is None or not decision.kind:

@@ -32,7 +32,7 @@ def verdict_of(values: Values) -> Verdict:
 
 
 def verdict_on_two(values: Values, first: int, second: int, names: Sequence[str] = ()) -> Verdict:
-    """Return whether the second of two systems, by number, is better.
+    """Return the verdict on whether the second of two systems, by number, is better.
 
     Parameters: `names` what all systems are called.
     """
@@ -47,7 +47,10 @@ def _with_caveats(values: Values, found: Verdict) -> Verdict:
 
 
 def _two_in_question(values: Values) -> tuple[int, int] | None:
-    """Return the two systems to compare: the only ones, or the only ones that reorder, if so."""
+    """Return the two systems to compare, if there are just two, or None.
+
+    The source order is not counted if two others reorder.
+    """
     standing, one = values.standing, values.baseline
     others = [n for n in standing.entrants if n != one]
     if values.of_orders and one != standing.source_order != standing.best:
@@ -80,7 +83,10 @@ def _of_several(values: Values) -> Verdict:
 
 
 def _to_exceed(values: Values) -> int | None:
-    """Return what the best of several is to exceed; None if it is that itself."""
+    """Return the system that the best of several must exceed: the named one, or the second best.
+
+    It is None if the best one is the named system itself, or the source order.
+    """
     named = bool(values.sampling.baseline)
     if values.best in (values.standing.source_order, values.baseline if named else None):
         return None
@@ -88,7 +94,7 @@ def _to_exceed(values: Values) -> int | None:
 
 
 def _alone(values: Values) -> Verdict:
-    """Return a single system beside what gold trees reach, by its rules if they have these."""
+    """Return the verdict on a single system, with what gold trees reach by the same rules."""
     best, made = values.best, values.made
     gold = [n for n in range(len(made)) if n not in values.standing.entrants]
     alike = [n for n in gold if made[n].rules == made[best].rules]

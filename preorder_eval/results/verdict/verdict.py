@@ -1,6 +1,6 @@
-"""A verdict as data: the question, the one difference that answers it, and caveats.
+"""A verdict as data: the question, the difference that answers it, and caveats.
 
-`judging` makes it, and `wording` says it.
+`judging` makes it, and `wording` puts it in words.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ Question = Literal["two systems", "best of several", "one system"]
 
 
 class Caveat(NamedTuple):
-    """What to bear in mind of a verdict: its kind, for programs, and a sentence."""
+    """What to bear in mind about a verdict: its kind, for programs, and a sentence."""
 
     kind: str
     text: str
 
 
 def subject(name: str) -> str:
-    """Return a system's name as the subject of a sentence, which `none is better` would reverse.
+    """Return a system's name as the subject of a sentence.
+
+    The system `none` gets a word before it: "none is better" would say the opposite.
 
     >>> subject("none"), subject("nmt")
     ('system none', 'nmt')
@@ -33,14 +35,17 @@ def subject(name: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """What was asked of systems, by their names, and what was found.
+    """A question about systems, and its answer.
 
-    The last of `systems` is the one that the sentence is of. `answer` is its difference from the
-    one before, decided as one of so many `comparisons`; `pair` are the numbers of the two. There is
-    none where nothing is compared, or where the best of several is what all were to exceed. Of the
-    others of several, `close` are not shown to be worse than the best, and `worse` are. `value` is
-    that of the best or only system by the `metric` of that name for people. `reached` is what gold
-    trees reach: by the same rules, or else by those named.
+    - `systems` are names; the verdict is about the last of them. `answer` is its difference from
+      the one before it, as one of that many `comparisons`, and `pair` has the numbers of these two.
+      There is no answer if nothing is compared, or if the best of several is the very system that
+      all were to exceed (`against`, if that was named).
+    - Of the other systems of several, `close` are not shown to be worse than the best, and `worse`
+      are.
+    - `value` is that of the best or only system, by the `metric` of that name for people.
+    - `reached` is what gold trees reach: with the rules of the system, or else with the rules
+      named.
     """
 
     question: Question
@@ -64,7 +69,7 @@ class Verdict:
         return None if self.answer is None else self.answer.decision(self.comparisons)
 
     def facts(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return the verdict for JSON."""
         facts: dict[str, Any] = {"question": self.question, "systems": list(self.systems)}
         if self.answer is not None:
             count, unit = self.answer.units

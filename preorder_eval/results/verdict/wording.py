@@ -1,4 +1,4 @@
-"""Words of a verdict: an answer in one sentence, and the gravest caveats; and as papers have it."""
+"""Words of a verdict: an answer in one sentence with its most serious caveats; and for papers."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _LISTED = 4  # systems that are named, and no more
 
 
 def text(verdict: Verdict, caveats: int = _SAID) -> str:
-    """Return the answer and so many caveats; empty where there is nothing to say."""
+    """Return the answer and the first caveats; empty if there is nothing to state."""
     said = [answered(verdict), *(caveat.text for caveat in verdict.caveats[:caveats])]
     return " ".join(filter(None, said))
 
 
 def unsaid(verdict: Verdict, caveats: int = _SAID) -> list[str]:
-    """Return the caveats that `text` leaves to the notes below the table."""
+    """Return the caveats that `text` leaves out, which are notes below the table."""
     return [caveat.text.rstrip(".") for caveat in verdict.caveats[caveats:]]
 
 
@@ -122,10 +122,10 @@ def _of_several(verdict: Verdict) -> str:
 
 
 def for_paper(values: Values, pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
-    """Return how the second of each pair of systems differs from the first, with the method.
+    """Return how the second of each pair of systems differs from the first, and the method.
 
-    By every metric, each pair as one of as many comparisons as there are pairs, as in the verdict.
-    Parameters: `names` what all systems are called.
+    There is a sentence for each pair, by every metric. Each pair counts as one of as many
+    comparisons as there are pairs. Parameters: `names` what all systems are called.
     """
     texts = quantity(values.scored, "sentence")
     if values.of_orders:

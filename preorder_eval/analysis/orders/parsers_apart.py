@@ -1,0 +1,239 @@
+"""Two parsers apart: on which words, and on which constructions, only one of them is wrong.
+
+Words are counted by gold label. What a label costs or gains in FRS is not shown for two parsers:
+such contributions do not come out again on another text (correlations from -.13 to .44).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.analysis.orders.sentences import gold_trees
+from preorder_eval.analysis.rules.by_parser import ByParser, parser_check
+from preorder_eval.analysis.rules.constructions import CONSTRUCTIONS
+from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.reference_files import target_languages
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.pipelines import installed_pipelines
+from preorder_eval.reordering.schemes import base_label
+from preorder_eval.resources import bundled_names
+from preorder_eval.results.parsed import Parsed
+from preorder_eval.results.result import Result
+from preorder_eval.results.systems import Progress, System, no_progress
+from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.significance import compare_systems, holm
+from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.visible import quantity
+
+_FEW = 10  # words of a label that only one parser has wrong, below which it is not tested
+
+
+@dataclass(frozen=True, eq=False)
+class ParsersApart(Shown):
+    """The errors that only one of two parsers makes.
+
+    `systems` are those that have their trees, `names` what the parsers are called. Without gold
+    trees `alone` is None, else the words that only the first and that only the second has wrong, of
+    so many `words`, with `by_label` as a table of them. `constructions` is what each reaches on the
+    set of that name, None for parsers that cannot be run here.
+    """
+
+    run: str
+    systems: tuple[str, str]
+    names: tuple[str, str]
+    words: int
+    alone: tuple[int, int] | None = None
+    by_label: Table | None = None
+    constructions: ByParser | None = None
+
+    def narrowed(self, *, top: int = 0) -> ParsersApart:
+        """Return the same with the first `top` labels, all of them if it is 0."""
+        if self.by_label is None or not top:
+            return self
+        return replace(self, by_label=self.by_label.head(top))
+
+    @property
+    def verdict(self) -> str:
+        lines = []
+        if self.alone is not None:
+            told = zip("AB", self.names, self.alone, strict=True)
+            counts = [f"only {ab} ({name}) has {count} wrong" for ab, name, count in told]
+            of = quantity(self.words, "word")
+            lines.append(f"{self.run}: of {of} {', '.join(counts)}.")
+        if self.constructions is not None:
+            lines.append(f"{CONSTRUCTIONS}: {self.constructions.verdict}")
+        return "\n".join(lines)
+
+    def _facts(self) -> dict[str, Any]:
+        facts: dict[str, Any] = {"systems": self.systems, "parsers": self.names}
+        facts |= {"words": self.words, "alone": self.alone}
+        if self.constructions is not None:
+            facts["on_constructions"] = self.constructions.to_dict()
+        return facts
+
+    def tables(self) -> list[Table]:
+        found = [] if self.by_label is None else [self.by_label]
+        return found + ([] if self.constructions is None else self.constructions.tables())
+
+    def view(self, whole: bool = False) -> list[Table]:
+        found = [] if self.by_label is None else [self.by_label]
+        if self.constructions is not None:
+            return [*found, *self.constructions.view(whole)]
+        note = (
+            f"on which constructions: preorder-eval compare {' '.join(self.names)} --reference "
+            f"{CONSTRUCTIONS}, with parsers or files of their trees"
+        )
+        return [*found, Table("more", [], [], "", [note])]
+
+
+def analyse_parsers(
+    result: Result,
+    systems: Sequence[str] = (),
+    gold: str | Path | None = None,
+    *,
+    progress: Progress = no_progress,
+) -> ParsersApart:
+    """Find out which errors only one of the parsers of two systems makes.
+
+    Parameters: `systems` the two, by default the first and the last; `gold` a CoNLL-U file with
+    gold trees of the sentences, by default those of the run or the reference set, if any. On the
+    set `constructions` the trees of the run are compared, if it is of these sentences, or else
+    those of parsers that are installed and have not changed since.
+
+    Raises UnknownNameError for an unknown system, FormatError for trees of other sentences, and
+    PreorderEvalError unless both have trees of a parser that differ.
+
+    >>> from preorder_eval.results.order_scoring import evaluate
+    >>> run = evaluate("en-ja", parsers=["en-web", "en-web-reorder"], rules=["en-ja"])
+    >>> analyse_parsers(run).constructions.names
+    ('en-web', 'en-web-reorder')
+    """
+    names = list(dict.fromkeys(systems or (result.systems[0], result.systems[-1])))
+    chosen = result.chosen(names)
+    found = parsers_apart(chosen, gold_trees(result, gold))
+    if found is None:
+        raise PreorderEvalError(
+            f"{' and '.join(names)}: two systems are compared whose parsers' trees {result.name} "
+            "has, and which differ"
+        )
+    return with_constructions(found, chosen, progress)
+
+
+def parsers_apart(result: Result, gold: Treebank | None) -> ParsersApart | None:
+    """Return the errors of the parsers of a result's two systems, without those on constructions.
+
+    There are none where one has no trees, or gold trees, or both have the same.
+    """
+    systems = result.inputs.systems
+    if len(systems) != 2 or any(system.ceiling for system in systems):
+        return None
+    one, other = (_trees_of(system) for system in systems)
+    if one is None or other is None or not _differ(one, other):
+        return None
+    first, second = systems
+    names = (first.parser, second.parser)
+    names = names if first.parser != second.parser else (first.name, second.name)
+    found = ParsersApart(result.name, (first.name, second.name), names, len(one.words))
+    if gold is None:
+        return found
+    wrong = [wrong_words(each, gold) for each in (one, other)]
+    alone = int((wrong[0] & ~wrong[1]).sum()), int((wrong[1] & ~wrong[0]).sum())
+    table = errors_apart((one, other), gold, seed=result.sampling.seed)
+    return replace(found, alone=alone, by_label=table)
+
+
+def _trees_of(system: System) -> Treebank | None:
+    origin = system.origin()
+    return None if origin is None else origin.trees
+
+
+def _differ(one: Treebank, other: Treebank) -> bool:
+    """Return whether two parsers' trees of the same words differ."""
+    return bool((one.heads != other.heads).any()) or one.labels != other.labels
+
+
+def with_constructions(
+    found: ParsersApart, result: Result, progress: Progress = no_progress
+) -> ParsersApart:
+    """Compare two systems' parsers on the constructions, too, if they can be run or have been."""
+    systems = result.inputs.systems
+    trees = list(filter(None, map(_trees_of, systems)))
+    makers = [system.maker("parser") for system in systems]
+    language, *_ = target_languages(bundled_names("reference_data")[CONSTRUCTIONS])
+    parsers: list[Any] = [{"name": name} for name in found.names]
+    if trees[0].sentences == load_reference(f"{CONSTRUCTIONS}@{language}").source:
+        parsers = list(map(Parsed, parsers, trees))
+    elif all(map(_is_installed, makers)) and makers[0] != makers[1]:
+        parsers = [maker["name"] for maker in makers]
+    else:
+        return found
+    sampling = result.sampling
+    checked = parser_check(parsers, seed=sampling.seed, test=sampling.test, progress=progress)
+    return replace(found, constructions=checked)
+
+
+def _is_installed(maker: Mapping[str, Any]) -> bool:
+    """Return whether a parser that a run names is bundled or installed, and the same as then.
+
+    A run folder is data: no parser is loaded from a path that it names.
+    """
+    name = str(maker.get("name", ""))
+    installed = {*bundled_names("parsers/bundled"), *installed_pipelines()}
+    return name in installed and find_parser(name).identity.sha256 == maker.get("sha256")
+
+
+def wrong_words(parsed: Treebank, gold: Treebank) -> Bools:
+    """Return which words have another head or universal label than in the gold trees; bool[T]."""
+    pairs = zip(parsed.labels, gold.labels, strict=True)
+    labels = np.array([base_label(one) != base_label(other) for one, other in pairs], dtype=bool)
+    wrong: Bools = labels | (parsed.heads != gold.heads)
+    return wrong
+
+
+def errors_apart(
+    trees: Sequence[Treebank], gold: Treebank, *, resamples: int = 1000, seed: int = 0
+) -> Table:
+    """Return for each gold label how many words only the first or the second parser has wrong.
+
+    Parameters: `trees` of two parsers for the words of the gold trees. The test swaps the two on
+    random subsets of the sentences; p is Holm's, over all labels with ten such words or more, the
+    smallest first.
+    """
+    first, second = (wrong_words(each, gold) for each in trees)
+    labels = np.array([base_label(label) for label in gold.labels])
+    sentence = np.repeat(np.arange(len(gold)), np.diff(gold.offsets))
+    rows, measurements = [], []
+    for label in sorted(set(labels.tolist())):
+        its = labels == label
+        only = [int((its & first & ~second).sum()), int((its & second & ~first).sum())]
+        if sum(only) < _FEW:
+            continue
+        counts = [np.bincount(sentence[its & w], minlength=len(gold)) for w in (first, second)]
+        measurements.append(Measurement(np.array(counts, dtype=float)[:, :, None], _sum))
+        rows.append([label, int(its.sum()), *only])
+    columns = [Column("label", "gold label", label=True), Column("words")]
+    columns += [Column("A alone"), Column("B alone"), Column("p", "p (Holm)", format="p")]
+    if measurements:
+        compared = compare_systems(
+            measurements,
+            higher_is_better=[False] * len(measurements),
+            resamples=resamples,
+            seed=seed,
+        )
+        p_values = holm([pair.difference.p for [pair] in compared]).tolist()
+        rows = [[*row, p] for row, p in zip(rows, p_values, strict=True)]
+    rows.sort(key=lambda row: (row[-1], -row[2] - row[3]))
+    note = "words attached or labelled wrongly by one of the two alone; not what they cost"
+    return Table("errors", columns, rows, "Errors of one parser alone", [note])
+
+
+def _sum(sums: Floats) -> Floats:
+    return sums[..., 0]

@@ -1,0 +1,118 @@
+"""Lines of raw text, which may hold several sentences: each is parsed by itself.
+
+A line stays a line. Its trees are joined under the first root, and MISC marks where each begins
+(`data.retokenize`), so that rules apply within each. Sentences end where spaCy's `sentencizer` ends
+them: at `.`, `!`, `?` and the like, and what closes after these.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import unicodedata
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.retokenize import retokenized
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.parsers.parser import Advance, Parser, Sentences
+from preorder_eval.parsers.tree_file import TreeFile
+
+_ENDS = frozenset(".!?。．！？｡؟۔।॥።")
+
+
+class LineParser:
+    """A parser for lines of raw text, tokenised, each of which may hold several sentences.
+
+    >>> from preorder_eval.parsers.loading import load_parser
+    >>> parser = by_lines(load_parser("en-web"))
+    >>> [tree] = parser.parse(["He sleeps . She reads .".split()])
+    >>> tree.heads
+    [1, -1, 1, 4, 1, 4]
+    """
+
+    def __init__(self, parser: Parser) -> None:
+        self._parser = parser
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what else the parser has: its identity, its language, …"""
+        return getattr(self._parser, name)
+
+    def parse(
+        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+    ) -> Any:
+        """Parse each line into one tree, or up to `n` trees (`Parser.parse`)."""
+        parts = [part for words in sentences for part in split_line(words)]
+        if len(parts) == len(sentences):
+            return (
+                self._parser.parse(sentences, n, advance)
+                if n
+                else self._parser.parse(sentences, advance=advance)
+            )
+        joined: Treebank | NBest
+        if n is None:
+            joined, _ = retokenized(self._parser.parse(parts), list(map(list, sentences)))
+        else:
+            joined = _joined(self._parser.parse(parts, n), sentences, n)
+        if advance:
+            advance(len(sentences))
+        return joined
+
+
+def by_lines(parser: Parser) -> Parser:
+    """Return a parser for lines of raw text; a file of trees has trees of lines already."""
+    lines: Any = LineParser(parser)
+    return parser if isinstance(parser, TreeFile) else lines
+
+
+class _Together(NamedTuple):
+    """Trees of the sentences of a line, by their numbers, and the logarithm of how probable."""
+
+    score: float
+    trees: tuple[int, ...]
+
+
+def split_line(words: Sequence[str]) -> list[list[str]]:
+    """Return the sentences of a line of words.
+
+    >>> split_line(["“", "Go", "!", "”", "He", "went", "."])
+    [['“', 'Go', '!', '”'], ['He', 'went', '.']]
+    """
+    parts, ended = [list[str]()], False
+    for word in words:
+        if ended and not all(unicodedata.category(char).startswith("P") for char in word):
+            parts.append([])
+            ended = False
+        parts[-1].append(word)
+        ended = ended or word in _ENDS
+    return parts
+
+
+def _joined(parts: NBest, lines: Sentences, n: int) -> NBest:
+    """Return lists of the trees of lines: of those of their parts, the n best together."""
+    lists, at = list(parts.lists()), 0
+    chosen: list[_Together] = []
+    sizes = []
+    for words in lines:
+        best = [_Together(0.0, ())]
+        for of_part in lists[at : (at := at + len(split_line(words)))]:
+            # Of those with i better ones before them at most n / (i + 1) of this part can count.
+            best = heapq.nlargest(
+                n,
+                (
+                    _Together(before.score + parts.scores[tree], (*before.trees, tree))
+                    for i, before in enumerate(best)
+                    for tree in of_part[: n // (i + 1)]
+                ),
+                key=lambda together: together.score,
+            )
+        chosen += best
+        sizes.append(len(best))
+    repeated = [list(words) for words, size in zip(lines, sizes, strict=True) for _ in range(size)]
+    flat = list(itertools.chain.from_iterable(together.trees for together in chosen))
+    trees, _ = retokenized(parts.trees.take(np.array(flat)), repeated)
+    return NBest(trees, offsets_of(sizes), np.array([together.score for together in chosen]))
