@@ -67,7 +67,7 @@ class PreorderEvalError(Exception):
 
 
 def brief(text: str) -> str:
-    r"""Return a message whose quotations are visible and cut to a readable length.
+    r"""Return a message with its quotations made visible, and cut to a readable length.
 
     >>> len(brief(f"token {10**6 * 'x'!r} is not a link"))
     142
@@ -79,7 +79,7 @@ def brief(text: str) -> str:
 
 
 def _cut(long: re.Match[str]) -> str:
-    """Return the beginning of what is too long, in the quotes that it had."""
+    """Return the beginning of a text that is too long, in its quotes."""
     quote = long[0][0] if long[0][0] in "'\"" else ""
     most = _QUOTED if quote else _UNBROKEN
     return long[0][:most] + "…" + quote
@@ -113,7 +113,9 @@ class FormatError(PreorderEvalError):
 
 
 class FaultyFileError(FormatError):
-    """Several faults of one file: those of the first, and a text with a line for each.
+    """Several faults of one file.
+
+    The text has a line for each. File, line and hint are those of the first.
 
     >>> twice = FormatError("no slot for HEAD", file="r.toml", line=3)
     >>> print(FaultyFileError([twice, FormatError("no slot for punct", file="r.toml", line=9)]))
@@ -133,7 +135,7 @@ class FaultyFileError(FormatError):
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that was probably meant: but for a letter or two, or its end."""
+    """Return the known name that differs by a few letters, or that goes on longer; else None."""
     from rapidfuzz.distance import OSA
 
     wanted = name.casefold()
@@ -145,7 +147,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 class UnknownNameError(PreorderEvalError):
-    """A name that stands for nothing, with the names that would.
+    """An unknown name, with the names that are known.
 
     >>> print(UnknownNameError("metric", "fuzy", ["fuzzy", "kendall"]))
     unknown metric 'fuzy' (did you mean 'fuzzy'?); known: fuzzy, kendall
@@ -163,7 +165,9 @@ class UnknownNameError(PreorderEvalError):
 
 
 def require_between(what: str, value: float, low: float, high: float = math.inf) -> None:
-    """Raise PreorderEvalError unless a number lies between two others; infinity and NaN never do.
+    """Raise PreorderEvalError unless a number lies between two others.
+
+    Infinity and NaN never do.
 
     >>> require_between("seed", -1, 0)
     Traceback (most recent call last):

@@ -37,8 +37,8 @@ _BUNDLED = "preorder-eval"
 class Named:
     """Something with a name that is loaded when it is asked for.
 
-    `kind` is its name in errors; `value` where it is: a path, or a module and what to take from
-    it, `module:attribute`; `packages` those that bring something of this name, one if all is well.
+    `kind` is what errors call it. `value` is where it is: a path, or `module:attribute`. `packages`
+    are those that add something of this name; more than one is an error.
     """
 
     kind: str
@@ -71,7 +71,7 @@ class Named:
             return loaded()
 
     def wrong(self, wanted: str) -> PreorderEvalError:
-        """Return the error that it is not what its group is for."""
+        """Return the error that this is not what its group is for."""
         return PreorderEvalError(
             f"package {self.packages[0]}: {self.kind} {self.name!r} ({self.value}) is not {wanted}"
             "; fix or uninstall the package"
@@ -79,7 +79,7 @@ class Named:
 
     @contextmanager
     def _blamed(self) -> Iterator[None]:
-        """Name the package in errors of its code; errors of bundled code are defects."""
+        """Name the package in errors of its code. Errors of bundled code are defects of ours."""
         try:
             yield
         except PreorderEvalError:
@@ -95,10 +95,11 @@ class Named:
 
 
 class Registry(Mapping[str, Named]):
-    """All of a group by name: what is bundled, in the order given, then what others bring.
+    """All of a group by name: what is bundled, in the order given, then what other packages add.
 
-    Parameters: `bundled` the path, or `module:attribute`, of everything bundled. Warns of a package
-    with a bundled name, which stays the bundled one, whenever installed packages are looked at.
+    Parameters: `bundled` has the path, or `module:attribute`, of everything bundled. If a package
+    adds a bundled name, the bundled one stays, with a warning whenever installed packages are
+    looked at.
 
     >>> metrics = Registry("metrics", {"chrf": "preorder_eval.metrics.chrf:Chrf"})
     >>> metrics["chrf"].load().__name__
@@ -137,7 +138,7 @@ class Registry(Mapping[str, Named]):
 
 @cache
 def _installed(group: Group) -> list[tuple[str, str, str]]:
-    """Return what installed packages bring: name, package and place; looked up once."""
+    """Return what installed packages add: name, package and place; looked up once."""
     from importlib.metadata import entry_points  # which takes longer than all else here
 
     points = entry_points(group=f"preorder_eval.{group}")

@@ -1,7 +1,7 @@
-"""Work that several processes share, its results the same for any number of them.
+"""Work that several processes share, with the same results for any number of them.
 
-Callers give the pieces of work, whatever the number of processes. Each piece is worked on by
-itself, and the results come in the order of the pieces.
+Callers give the pieces of work, which do not depend on the number of processes. Each piece is
+worked on by itself, and the results come in the order of the pieces.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ Result = TypeVar("Result")
 
 
 class Processes(Generic[State]):
-    """So many processes, each with a state of its own that `make` builds from `arguments` there.
+    """A number of processes, each with a state that `make` builds there from `arguments`.
 
-    On Linux they begin with the state of this process instead: `made`, or one that is built here.
-    One job is done in this process. Others are started when they are first needed; what they are
-    given is sent to them, so that functions must be those of a module.
+    On Linux the processes begin with a copy of this process's state instead: `made`, or else one
+    that is built here. A single job is done in this process. Others are started when they are first
+    needed. What they are given is sent to them, so functions must be those of a module.
 
     >>> list(Processes(1, str.upper, "a").map(str.__mul__, [1, 2, 3]))
     ['A', 'AA', 'AAA']
@@ -69,7 +69,7 @@ class Processes(Generic[State]):
         return pool
 
     def close(self) -> None:
-        """End the other processes; an exit of Python while they end by themselves may complain."""
+        """End the other processes; otherwise Python may complain at its exit while they end."""
         if "_pool" in self.__dict__:
             self._pool.shutdown(cancel_futures=True)
 
@@ -114,7 +114,8 @@ class Processes(Generic[State]):
 def forks() -> bool:
     """Return whether further processes begin as copies of this one, which takes no time.
 
-    Copies of one in which PyTorch has started threads would wait for these forever.
+    PyTorch's threads are not copied, so that a copy of a process in which they run would wait
+    forever.
     """
     return sys.platform == "linux" and "torch" not in sys.modules
 
@@ -133,9 +134,9 @@ def _start(make: Callable[..., Any], *arguments: Any) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when the main process has ended, even where that was killed.
+    """End this process when the main process has ended, even if that was killed.
 
-    Else it would wait for work forever.
+    Otherwise it would wait for work forever.
     """
     import multiprocessing
 

@@ -1,4 +1,4 @@
-"""Text of others on a screen, with what cannot be seen written out."""
+"""Untrusted text on a screen: what cannot be seen is written out."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def visible(text: str) -> str:
 
 
 def cell(text: str) -> str:
-    """Return the text as a cell of a TSV table, which a spreadsheet is not to take for a formula.
+    """Return the text as a cell of a TSV table that no spreadsheet takes for a formula.
 
     Numbers, and a sign alone, stay as they are.
 
@@ -47,7 +47,7 @@ def cell(text: str) -> str:
 
 
 def quantity(count: int, noun: str) -> str:
-    """Return a number of things: the first word of their name in the plural but for one.
+    """Return a number of things; the first word of the noun is in the plural, except after 1.
 
     >>> quantity(1, "line of links"), quantity(2, "line of links")
     ('1 line of links', '2 lines of links')

@@ -213,16 +213,3 @@ def test_after_any_changes_the_folder_can_be_read_and_all_can_be_undone(edits):
             while work.can_undo:
                 work.undo()
             assert texts_of(folder) == TEXTS
-
-
-def test_further_translations_are_held_to_the_guidelines_where_they_are(folder):
-    with annotation(folder) as work:
-        assert work.findings[0][1] == []
-        assert [f.check for f in work.findings[1][1]] == []
-        assert [sum(f.is_warning for f in found) for found in work.findings[1]] == [2, 0]
-        work.change(1, work.text[1].linked(1, {(0, 0): False}))
-        assert [f.check for f in work.findings[1][1]] == [
-            "unaligned content words",
-            "unaligned target words",
-        ]
-        assert {f.sentence for f in work.findings[1][1]} == {1}

@@ -302,16 +302,6 @@ def graded(rng, shape):
     return scores(np.where(rng.random(shape) < 0.3, 1.0, kept))
 
 
-def tied(rng, shape):
-    """Scores of four values alone."""
-    return scores(rng.choice(4, p=[0.1, 0.2, 0.3, 0.4], size=shape) / 3)
-
-
-def near_the_ceiling(rng, shape):
-    """Four in five sentences are perfect."""
-    return scores(np.where(rng.random(shape) < 0.8, 1.0, rng.beta(2, 2, size=shape)))
-
-
 def ngrams(rng, shape):
     """Lengths, lengths of references, and the n-grams that match and that there are, as of BLEU."""
     words = 3 + rng.negative_binomial(3, 3 / 23, size=shape)
@@ -333,13 +323,11 @@ def bleu(sums):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("make", "finish"), [(graded, ratio), (tied, ratio), (near_the_ceiling, ratio), (ngrams, bleu)]
-)
-@pytest.mark.parametrize("size", [10, 30, 100])
+@pytest.mark.parametrize(("make", "finish"), [(graded, ratio), (ngrams, bleu)])
+@pytest.mark.parametrize("size", [10, 30])
 def test_how_often_intervals_hold_the_truth(make, finish, size):
     """As often as they say, from 30 sentences on; of 10 less often, which is said beside them."""
-    times = 4000
+    times = 2000
     population = make(np.random.default_rng(99), 2_000_000).sum(axis=0)
     truth = float(finish(population))
     held = 0

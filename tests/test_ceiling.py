@@ -1,7 +1,6 @@
 """Gold trees show what parsers could reach: they are no candidate among them."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -164,11 +163,3 @@ def test_a_run_replaces_an_earlier_run_alone(run, there):
     code, _, err = run(*command, "--overwrite")
     assert (code, "--overwrite replaces run folders alone" in err) == (2, True)
     assert Path("run/notes.txt").read_text() == "mine"
-
-
-def test_digits_hold_in_headlines(both):
-    for digits in (2, 3, 5):
-        headline = both.show(digits=digits).partition("\n\n")[0]
-        found = re.findall(r"\((\d\.\d+) →\s+(\d\.\d+)\)", headline)
-        assert [len(value) for values in found for value in values] == [digits + 2] * 2
-    assert both.verdict == both.show().partition("\n\n")[0].replace("\n ", "")

@@ -52,33 +52,3 @@ def test_what_is_wrong_is_counted(run, folder):
 
 
 # Outputs.
-
-TEXTS = {
-    "ref.en": "the cat sat on the mat\nhe reads a book\nyes\n",
-    "one.en": "the cat lay on the mat\nhe reads books\nyes\n",
-    "two.en": "the mat sat on the cat\nhe reads a book\nno\n",
-    "src.de": "die katze sass auf der matte\ner liest ein buch\nja\n",
-}
-
-
-@pytest.fixture
-def outputs(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name, text in TEXTS.items():
-        (tmp_path / name).write_text(text)
-    made = ("--hyp", "one.en", "--hyp", "two.en", "--ref", "ref.en", "--metric", "wer")
-    assert run("score", *made, "--metric", "ribes", "--resamples", 20, "--out", "run")[0] == 0
-    return tmp_path / "run"
-
-
-def test_outputs_are_analysed(run, good, outputs):
-    options = ("analyse", "run", "--least", 1, "--source", "src.de")
-    out = good(*options)
-    for shown in ("er liest ein buch", "he reads books", "one and two, 3 sentences"):
-        assert shown in out
-    assert run(*options) == run(*options)
-    counted = ("analyse", "run", "--by", "ngrams", "--least", 1)
-    rows = json.loads(run(*counted, "--json")[1])["ngrams"]
-    header, *lines = run(*counted, "--tsv")[1].splitlines()
-    assert header.split("\t")[:3] == ["more often by", "ngram", "references"]
-    assert len(lines) == len(rows) > 0

@@ -15,7 +15,6 @@ FILES = {
     "good.order": "0 1 2 3\n" * (SIZE - 1) + "3 2 1 0\n",
     "poor.order": "0 2 1 3\n" * (SIZE - 2) + "0 1 2 3\n" * 2,
 }
-RULES = 'name = "mine"\nscheme = "ud"\ndefault = "{}"\n'
 
 
 @pytest.fixture(scope="module")

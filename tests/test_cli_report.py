@@ -3,8 +3,6 @@ import re
 
 import pytest
 
-from preorder_eval.tables import p_value
-
 TREES = [  # of the sentences below: heads from 1, 0 for the root
     [("She", "PRON", 2, "nsubj"), ("reads", "VERB", 0, "root"), ("books", "NOUN", 2, "obj"),
      (".", "PUNCT", 2, "punct")],
@@ -127,40 +125,3 @@ def test_orders_beside_outputs_of_the_same_systems(run, orders, outputs, files):
     assert data["systems"][1]["outputs"] == source.lower().splitlines()
     assert data["translations"] == [source.splitlines()]
     assert data["outputs"]["ngrams"]["0-1"]
-
-
-def test_report_of_two_runs_of_outputs_shows_differences_from_the_first_system(run, files):
-    texts = {"one.en": "a b c\na b\n", "two.en": "a c b\na b\n", "three.en": "x\ny\n"}
-    for name, text in texts.items():
-        (files / name).write_text(text * 5)
-    (files / "ref.en").write_text("a b c\na b\n" * 5)
-    scored = ("score", "--ref", "ref.en", "--metric", "wer", "--metric", "ribes")
-    assert run(*scored, "--hyp", "one.en", "--out", "first")[0] == 0
-    assert run(*scored, "--hyp", "two.en", "--hyp", "three.en", "--out", "second")[0] == 0
-    assert run("report", "first", "second")[0] == 0
-    together = ("--hyp", "one.en", "--hyp", "two.en", "--hyp", "three.en")
-    _, expected, _ = run(*scored, *together, "--json")
-    page = (files / "report.html").read_text(encoding="utf-8")
-    assert "Differences from <bdi>one</bdi>" in page
-    metrics, *_, systems = map(json.loads(expected).get, ("metrics", "systems"))
-    tables = re.findall("<caption title.*?</table>", page, re.DOTALL)
-    for table, metric in zip(tables, metrics, strict=True):
-        first, *others = (re.findall(r"<tr>.*?</tr>", table, re.DOTALL))[1:]
-        assert 'title="p: ' not in first
-        for row, system in zip(others, systems[1:], strict=True):
-            of_json = system["scores"][metric]
-            change = [of_json[key] for key in ("difference", "low_95", "high_95")]
-            assert f'title="p: {p_value(of_json["p"])}"' in row
-            assert f'data-tsv="{chr(9).join(map(str, change))}"' in row
-            assert f">{of_json['significance'].strip('+-0')}</td>" in row
-
-
-def test_source_of_outputs(good, outputs, files):
-    (files / "src.ja").write_text("猫\n読む\n")
-    good("report", outputs("scores", "wer"), "--source", "src.ja")
-    data = data_of(files / "report.html")
-    assert data["source"] == ["猫", "読む"]
-    kept = ("--hyp", "one.en", "--ref", "ref.en", "--source", "src.ja", "--metric", "wer")
-    good("score", *kept, "--out", "kept")
-    good("report", "kept")
-    assert data_of(files / "report.html")["source"] == ["猫", "読む"]

@@ -12,9 +12,7 @@ import pytest
 from sacrebleu.metrics import BLEU
 
 from preorder_eval.data import tokenization
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.results.scoring import score
 
 SIZE = 60
 
@@ -161,13 +159,6 @@ def test_json_has_the_default_metrics_by_all_references(run, files):
         assert good["scores"][name]["value"] == pytest.approx(expected.corpus)
 
 
-def test_standard_input(run, good, files):
-    _, expected, _ = run(*OWN, "--hyp", "good.en", *TWO, "--tsv")
-    data = Path("good.en").read_bytes()
-    out = good(*OWN, "--hyp", "-", *TWO, "--tsv", stdin=data)
-    assert out == expected.replace("good", "stdin")
-
-
 def test_scores_of_sentences(run, files):
     code, _, _ = run(*OWN, "--hyp", "good.en", "--hyp", "poor.en", *TWO, "--out", "run")
     assert code == 0
@@ -189,17 +180,6 @@ def test_tokenize_and_lower_are_for_metrics_that_do_not_say_it(run, files):
     code, _, err = run("score", "--hyp", "hyp.ja", "--ref", "ref.ja", "--tokenize", "words")
     assert code == 2
     assert "tokenize 'words'; known: 13a, auto, char, intl" in err
-
-
-def test_nothing_to_score():
-    with pytest.raises(PreorderEvalError, match="give at least one system"):
-        score({}, ["x"], ["wer"])
-    with pytest.raises(PreorderEvalError, match="give at least one metric"):
-        score(["x"], ["x"], [])
-    with pytest.raises(PreorderEvalError, match=r"metric wer needs ref$"):
-        score(["x"], [], ["wer"])
-    with pytest.raises(PreorderEvalError, match="no sentence to score"):
-        score({"a": []}, [[]], ["wer"]).value("a")
 
 
 def test_normal_forms_of_unicode_are_told_apart(run, tmp_path, monkeypatch):

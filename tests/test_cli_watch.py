@@ -108,20 +108,6 @@ def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
     assert not any("Traceback" in line or "Abort" in line for line in running.rest())
 
 
-def test_a_file_that_is_wrong_from_the_start_is_awaited(watch, rules):
-    text = rules.read_text(encoding="utf-8")
-    rules.write_text("[[rule", encoding="utf-8")
-    own = ("--reference", "en-ja", "--parser", "gold", "--resamples", "100")
-    running = watch("--rules", rules, *own)
-    assert "mine.toml:1: not TOML" in running.line_with("TOML")
-    rules.write_text(text.replace('order = "She Tokyo', 'order = "Tokyo She', 1), encoding="utf-8")
-    assert "since" not in running.line_with("fuzzy")
-    assert running.line_with(" gives 'She Tokyo in books reads .'")
-    rules.unlink()
-    assert "mine.toml: cannot be read" in running.line_with("cannot")
-    assert running.interrupt() == 0
-
-
 def test_the_report_is_written_on_every_save(watch, rules, tmp_path):
     report = tmp_path / "report.html"
     own = ("--reference", "en-ja", "--parser", "gold", "--resamples", "100")

@@ -13,9 +13,8 @@ import pytest
 from preorder_eval.cli import terminal
 from preorder_eval.cli.command import Command
 from preorder_eval.cli.commands import ENTRIES, command
-from preorder_eval.cli.options import as_recorded, available_cores
-from preorder_eval.errors import UnknownNameError
-from preorder_eval.manual import CONTENTS, find_sections, manual_page, page_names, sections
+from preorder_eval.cli.options import available_cores
+from preorder_eval.manual import CONTENTS, find_sections, manual_page, page_names
 
 BUILT = {name: command(entry) for name, entry in ENTRIES.items()}
 SINGLE = {name: one for name, one in BUILT.items() if isinstance(one, Command)}
@@ -45,11 +44,6 @@ def test_help_has_every_option_once_within_80_columns(run, monkeypatch, name):
     assert out.rstrip().endswith(f"\n  Manual: preorder-eval manual {ENTRIES[name].page}")
 
 
-def test_help_of_evaluate_fits_two_screens(run, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
-    assert run("evaluate", "--help")[1].count("\n") <= 2 * 45
-
-
 def test_every_command_has_a_summary_and_a_page():
     for name, entry in ENTRIES.items():
         assert entry.page in (CONTENTS, *page_names())
@@ -65,14 +59,6 @@ def test_a_group_that_is_given_nothing_prints_its_help(run):
 
 
 # Completion.
-
-
-@pytest.mark.parametrize(("name", "meant"), [("en-jp", "en-ja"), ("EN-JA", "en-ja"),
-    ("head-final-reverse", "head-final-reverse-after"), ("revesre", "reverse")])  # fmt: skip
-def test_suggestions_are_near(name, meant):
-    known = ["en-ja", "head-final-reverse-after", "none", "reverse"]
-    text = str(UnknownNameError("rule set", name, known))
-    assert text.startswith(f"unknown rule set {name!r} (did you mean {meant!r}?); known: ")
 
 
 # Options that would have no effect.
@@ -219,27 +205,6 @@ def test_the_manual_finds_words(run, words, heading):
     assert heading in (None, found[0].title)
     assert f"Page `{found[0].name}`." in output
     assert all(f"`{other.name}`: {other.title}" in output for other in found[1:3])
-
-
-def test_sections_are_the_whole_page():
-    """A line of code that begins with # is no heading."""
-    for name in page_names():
-        page = manual_page(name)
-        parts = list(sections(page))
-        assert "".join("".join(p.text.split()) for p in parts) == "".join(page.text.split())
-        assert all(part.text.count("```") % 2 == 0 for part in parts)
-
-
-@pytest.mark.slow
-def test_a_pager_shows_a_page_in_a_terminal():
-    shown = on_terminal("manual", "rules", PAGER="sed 's/^/paged: /'", LINES="30")
-    assert "paged: # The rule language" in shown
-
-
-def test_run_folders_keep_the_command_line_without_jobs(monkeypatch):
-    line = ["preorder-eval", "evaluate", "--jobs", "4", "--out", "run", "--jobs=2"]
-    monkeypatch.setattr(sys, "argv", line)
-    assert as_recorded() == ["evaluate", "--out", "run"]
 
 
 @pytest.mark.parametrize(("total", "told"), [(None, "preorder-eval: note: parsing\n"), (3, "")])

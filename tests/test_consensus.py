@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 from spacy.tokens import Doc
@@ -17,7 +16,6 @@ from preorder_eval.data.treebank import Tree, Treebank, broken_trees
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.metrics import order_metric
-from preorder_eval.parsers import spacy_pipeline
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.reordering import consensus
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
@@ -139,14 +137,6 @@ def test_several_lists_are_of_the_same_sentences():
 
 
 @pytest.mark.slow
-def test_a_list_of_one_is_the_parsers_own_tree(bundled_reference):
-    few = bundled_reference.take(range(12), "few")
-    alone, one = (Parsed.by(p, few).reordered("en-ja") for p in ("en-web", "en-web(consensus=1)"))
-    assert list(alone.orders) == list(one.orders)
-    assert one.name == "en-web(consensus=1)/en-ja"
-
-
-@pytest.mark.slow
 def test_a_system_by_consensus_keeps_the_trees_that_give_its_orders(bundled_reference, parser):
     few = bundled_reference.take(range(24), "few")
     system = Parsed.by("en-web(consensus=8)", few).reordered("en-ja")
@@ -160,18 +150,6 @@ def test_a_system_by_consensus_keeps_the_trees_that_give_its_orders(bundled_refe
     assert "tree of each sentence by consensus for en-web(consensus=8) (of up to 8)" in " ".join(
         repr(result).split()
     )
-
-
-@pytest.mark.slow  # starts processes
-def test_jobs_change_nothing(bundled_reference, monkeypatch):
-    few = bundled_reference.take(range(200), "few")
-    alone = Parsed.by("en-web(consensus=4)", few, cache=False)
-    monkeypatch.setattr(spacy_pipeline, "_ENOUGH", 100)
-    several = Parsed.by("en-web(consensus=4)", few, cache=False, jobs=2)
-    assert alone.parses.scores.tolist() == several.parses.scores.tolist()
-    rules = pe.load_rules("en-ja")
-    one, other = (parsed.trees_for(rules) for parsed in (alone, several))
-    assert one.heads.tolist() == other.heads.tolist()
 
 
 @pytest.mark.slow
@@ -209,40 +187,3 @@ def test_the_component_sets_the_chosen_trees_and_their_orders(bundled_reference)
     assert trees.heads.tolist() == chosen.heads.tolist()
     assert list(trees.labels) == list(chosen.labels)
     assert list(trees.xpos) == list(chosen.xpos)
-
-
-@pytest.mark.slow
-def test_the_component_reorders_the_sentences_of_documents_with_white_space():
-    """Each by the tree that it is left with, whatever white space stands where."""
-    nlp = pe.load_pipeline()
-    nlp.add_pipe("sentencizer", first=True)
-    nlp.add_pipe("preorder", config={"rules": "en-ja", "consensus": 16})
-    texts = ["", "  \n ", " She saw the man  with the telescope .\n\n He ate fish .  ", "Stop!"]
-    for doc in nlp.pipe(texts):
-        words = [token.i for token in doc if not token.is_space]
-        assert sorted(doc._.preorder) == words
-        if words:
-            trees = pe.from_docs([doc])
-            assert len(trees) == sum(any(not t.is_space for t in s) for s in doc.sents)
-            flat = iter(words)
-            order = [
-                [own[place] for place in placed]
-                for placed, own in (
-                    (placed, [next(flat) for _ in placed])
-                    for placed in pe.load_rules("en-ja").reorder(trees)
-                )
-            ]
-            assert [i for own in order for i in own] == list(doc._.preorder)
-
-
-@pytest.mark.slow
-def test_the_component_keeps_consensus_when_it_is_stored(tmp_path):
-    nlp = pe.load_pipeline()
-    nlp.add_pipe("preorder", config={"rules": "en-ja", "consensus": 4})
-    nlp.to_disk(tmp_path / "stored")
-    stored = spacy.load(tmp_path / "stored")
-    assert stored.get_pipe_config("preorder")["consensus"] == 4
-    text = "He told the woman that he had seen the film that she liked in Paris."
-    assert stored(text)._.preorder == nlp(text)._.preorder
-    with pytest.raises(PreorderEvalError, match="consensus must be 0 or greater, not -1"):
-        pe.load_pipeline().add_pipe("preorder", config={"rules": "en-ja", "consensus": -1})

@@ -3,15 +3,14 @@
 import json
 
 import pytest
-from edited_reference import TEXTS, TREE, texts_of, write_folder
-from report_pages import HOSTILE, eventually
+from edited_reference import TEXTS, texts_of, write_folder
+from report_pages import eventually
 
 from preorder_eval.analysis.reference.annotation import annotation
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.reporting.editor import editor_server
 
 pytestmark = pytest.mark.browser
-WIDTHS = [(1400, "light"), (400, "dark")]
 
 
 @pytest.fixture
@@ -82,20 +81,6 @@ def test_clicks_link_words_and_show_the_order_and_the_findings(open_tab, folder)
         tab.keyboard.press("u")
     tab.locator("#undo:disabled").wait_for()
     assert texts_of(folder) == TEXTS
-
-
-def test_a_word_that_is_drawn_anew_while_it_is_pressed_is_clicked_all_the_same(open_tab, folder):
-    tab = open_tab("#2")
-    word(tab, "source", 1).click()
-    word(tab, "target", 2).click()
-    saved(tab, folder, "en-ja.align", 1, "0-0 0-1 1-2")
-    word(tab, "target", 0).hover()
-    tab.mouse.down()
-    tab.evaluate("ask({do: 'show', sentence: 1})")
-    tab.wait_for_timeout(300)
-    tab.mouse.up()
-    tab.locator(".target .chip.mate[data-i='0']").wait_for()
-    saved(tab, folder, "en-ja.align", 1, "0-0 0-1 1-0 1-2")
 
 
 def test_everything_by_keys(open_tab, folder):
@@ -185,28 +170,6 @@ def test_what_goes_wrong_is_said(open_tab, folder):
     tab.wait_for_selector(".chip.alone[data-side=source][data-i='0']")
     assert tab.locator("#problem").is_hidden()
     assert texts_of(folder)["en-ja.align"] == "0-0\n1-1\n"
-
-
-@pytest.mark.parametrize(("width", "scheme"), WIDTHS)
-def test_the_page_fits_and_hostile_text_is_text(tmp_path, chromium, width, scheme):
-    words = [text for text in HOSTILE if "\x00" not in text and " " not in text]
-    size = len(words)
-    texts = {
-        "source.conllu": TREE.format(HOSTILE[0]) * 2,
-        "target.ja": " ".join(words) + "\n" + "とても長い言葉 " * 60 + "\n",
-        "en-ja.align": " ".join(f"{i % 2}-{i}" for i in range(size)) + "\n\n",
-    }
-    folder = write_folder(tmp_path / HOSTILE[7].replace("/", ""), texts)
-    context = chromium.new_context(viewport={"width": width, "height": 860}, color_scheme=scheme)
-    with annotation(folder) as work, editor_server(work) as server:
-        tab = context.new_page()
-        for place in ("#1", "#2"):
-            tab.goto(server.url + place)
-            tab.wait_for_selector(".chip")
-            word(tab, "target", 3).click()
-            assert tab.evaluate("document.documentElement.scrollWidth") <= width
-            assert tab.evaluate("window.attacked") is None
-    context.close()
 
 
 @pytest.mark.parametrize("folder", [5], indirect=True)

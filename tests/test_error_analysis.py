@@ -142,27 +142,12 @@ def test_gold_trees_of_a_part_of_a_bundled_set(tmp_path):
     assert gold_trees(read_run(tmp_path / "run")) is None
 
 
-def test_gold_trees_of_the_run_itself(folder, tmp_path, gold):
-    shutil.copytree(folder, tmp_path / "run")
-    (tmp_path / "run/trees/gold.conllu").write_text(format_conllu(gold.take(np.arange(299))))
-    with pytest.raises(FormatError, match=r"gold\.conllu: 299 trees for the 300 sentences"):
-        gold_trees(read_run(tmp_path / "run"))
-
-
 def test_trees_of_other_sentences_are_refused(result, tmp_path, gold):
     other = gold.take(np.r_[np.arange(7), 8, 7, np.arange(9, 300)])
     path = tmp_path / "gold.conllu"
     path.write_text(format_conllu(other))
     with pytest.raises(FormatError, match="sentence 8 has other words"):
         analyse(result, "blind/en-ja", path)
-
-
-def test_systems_by_name(result):
-    with pytest.raises(PreorderEvalError, match=r"name the system to analyse: .*blind/en-ja, else"):
-        analyse(result)
-    with pytest.raises(UnknownNameError, match=r"unknown system of .* 'elsewhre'.* 'elsewhere'"):
-        analyse(result, "elsewhre")
-    assert analyse(result.chosen(["elsewhere"])).system == "elsewhere"
 
 
 @pytest.mark.slow

@@ -111,66 +111,6 @@ def test_an_output_that_cannot_hold_the_text():
     assert line.startswith("preorder-eval: the output is to be in ascii, which has no \\u")
 
 
-def test_the_c_locale_prints_the_same():
-    plain, in_c = (
-        started(*SHOW, stdout=subprocess.PIPE, environment=more) for more in ({}, {"LC_ALL": "C"})
-    )
-    assert (in_c.returncode, in_c.stderr) == (0, "")
-    assert in_c.stdout == plain.stdout
-
-
-def test_without_a_home_nothing_is_missed():
-    environment = {name: value for name, value in os.environ.items() if name != "HOME"}
-    done = subprocess.run([*PROGRAM, *SHOW], env=environment, check=False, capture_output=True)
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-@pytest.fixture
-def disk():
-    """A file system of one page of memory; mounting it takes root."""
-    folder = Path("disk")
-    folder.mkdir()
-    mounting = ["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", folder]
-    if shutil.which("mount") is None or subprocess.run(mounting, check=False).returncode:
-        pytest.skip("no file system can be mounted here")
-    yield folder
-    subprocess.run(["umount", folder], check=True)
-
-
-WRITERS = [
-    "align s.en s.ja --out disk/links",
-    "evaluate --reference en-ja --parser gold --resamples 9 --out disk/run",
-    "parse --source s.en --out disk/trees.conllu",
-    "reference build --source s.en --target s.ja --out disk/set",
-    "score --hyp s.ja --ref s.ja --resamples 9 --out disk/run",
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("state", ["full", "read-only"])
-def test_a_disk_that_takes_nothing(disk, state):
-    for name, line in (("s.en", "Dogs bark at home .\n"), ("s.ja", "犬 は 家 で 吠える 。\n")):
-        Path(name).write_text(line * 200, encoding="utf-8")
-    if state == "full":
-        (disk / "other").write_bytes(b"x" * 4096)
-    else:
-        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
-    before = sorted(disk.iterdir())
-    for arguments in map(str.split, WRITERS):
-        done = started(*arguments, stdout=subprocess.PIPE)
-        reason = {"full": "No space left on device", "read-only": "Read-only file system"}[state]
-        assert (done.returncode, done.stdout) == (2, ""), done.stderr
-        *_, said = done.stderr.splitlines()
-        assert said.replace(".aligner", "") == (  # which is written before the links
-            f"preorder-eval: {arguments[-1]}: cannot be written: {reason}"
-        )
-        assert sorted(disk.iterdir()) == before
-    cached = {"PREORDER_EVAL_CACHE": str(disk)}
-    done = started("parse", "--source", "s.en", stdout=subprocess.PIPE, environment=cached)
-    assert done.returncode == 0
-    assert "the parse cache cannot be used: " in done.stderr  # progress may follow it
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 @pytest.mark.parametrize("place", ["preorder_eval.cli", "click"])
 def test_an_interruption_while_it_starts_is_no_traceback(place):

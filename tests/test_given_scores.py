@@ -186,12 +186,6 @@ def test_a_metric_like_any_other(run, good):
     assert (code, "scores.tsv:4: base, sentence 3: scores(of=BLEURT) is 0.7500" in err) == (2, True)
 
 
-def test_scores_of_one_system(good):
-    command = ("score", "--hyp", "new.en", "--ref", "ref.en", "--metric", "wer", "--json")
-    [system] = json.loads(good(*command, "--scores", "X(better=higher)=new.txt"))["systems"]
-    assert system["scores"]["scores(of=X)"]["value"] == np.mean(NEW)
-
-
 @pytest.mark.slow
 def test_runs_keep_the_scores(run, good):
     """`compare`, `meta --run` and `report` have them from there."""

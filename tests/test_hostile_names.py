@@ -50,10 +50,3 @@ def test_what_is_printed(run, commands):
         assert not RAW.search(out)
         assert not RAW.search(err)
         assert "Traceback" not in err
-
-
-def test_what_is_formatted_for_people(run):
-    for form in ("markdown", "latex"):
-        _, out, _ = run(*SCORE, "--format", form)
-        assert not RAW.search(out)
-        assert "u202e" in out

@@ -12,7 +12,6 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.reporting import live
 from preorder_eval.reporting.live import Session, saves
 from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.order_scoring import evaluate
@@ -138,16 +137,3 @@ def test_a_session_needs_links():
     unlinked = ReferenceSet("bare", data.source[:2], type(data.alignments).of([[], []]), None, None)
     with pytest.raises(PreorderEvalError, match="bare: no sentence has a link"):
         Session(unlinked, data.trees, [order_metric("fuzzy")])
-
-
-@pytest.mark.slow
-def test_the_report_stands_the_version_beside_the_first_one(session, monkeypatch):
-    alone = session.page(session.save(load_rules("none")))
-    assert "en-ja: now" in alone
-    both = session.page(session.save(load_rules("head-final-reverse-after")))
-    assert "en-ja: 2 systems" in both
-    monkeypatch.setattr(live, "orders_page", lambda overview: overview.result)
-    last = session.page(session.save(load_rules("en-ja")))
-    assert [system.name for system in last.inputs.systems] == ["start", "now"]
-    for system, name in zip(last.inputs.systems, ("none", "en-ja"), strict=True):
-        assert list(system.orders) == list(load_rules(name).reorder(session.trees))

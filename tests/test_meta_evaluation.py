@@ -213,14 +213,6 @@ def test_what_cannot_be_evaluated(metrics, people, systems, judge, options, mess
         meta_evaluate(first_of(metrics, systems), judgments, resamples=20, **options)
 
 
-def test_the_seed_decides(metrics, people):
-    first, again, other = (
-        meta_evaluate(metrics, people, resamples=30, seed=seed).to_dict() for seed in (1, 1, 2)
-    )
-    assert first == again
-    assert first != other
-
-
 def errors_by_hand(scores, means):
     """The errors of predictions by np.polyfit on the segments of the other half."""
     errors = []
@@ -247,39 +239,12 @@ def test_tables_for_people_and_for_programs(metrics, people):
         assert (mae, rmse) == pytest.approx(errors_by_hand(scores.segment_scores(), people.means))
 
 
-def drawn_outputs(rng, segments):
-    """What a metric and people say of outputs: systems and segments differ, and both err."""
-    true = np.linspace(-0.5, 0.5, SYSTEMS)[:, None] + rng.normal(size=segments)
-    true = true + rng.normal(0, 0.7, (SYSTEMS, segments))
-    people = np.round(np.clip(70 + 15 * (true + rng.normal(0, 0.5, true.shape)), 0, 100))
-    return 1 / (1 + np.exp(-true - rng.normal(size=true.shape))), scored_by(people)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["pairs.consistency", "segment.pearson", "within-segment.acc_eq"])
-def test_how_often_intervals_over_outputs_hold_the_truth(name):
-    """As often as they say; plain percentiles hold it in .93 of the draws of 30."""
-    times, segments = 1500, 30
-    scores, people = drawn_outputs(np.random.default_rng(99), 20_000)
-    [truth] = agreement(name, [mean_metric("m", scores)], people)
-    rng = np.random.default_rng(segments)
-    held = 0
-    for seed in range(times):
-        scores, people = drawn_outputs(rng, segments)
-        chosen = statistic(name, people)
-        [sampled] = resample([mean_metric("m", scores)], people, [chosen], resamples=400, seed=seed)
-        interval = sampled.interval(0)
-        held += interval.low <= truth <= interval.high
-    error = np.sqrt(0.95 * 0.05 / times)
-    assert 0.94 - 2 * error <= held / times <= 0.96 + 2 * error, held / times
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("segments", "least"), [(30, 0.7), (300, 0.9)])
 @pytest.mark.parametrize("coefficient", ["pearson", "kendall"])
 def test_how_often_intervals_over_systems_hold_the_truth(coefficient, segments, least):
     """As the manual has it; plain percentiles hold Pearson's r of 100 segments in .3."""
-    times, systems = 300, 12
+    times, systems = 100, 12
     rng = np.random.default_rng(segments)
     held, plainly = 0, 0
     for seed in range(times):

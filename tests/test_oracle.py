@@ -375,19 +375,6 @@ def test_what_has_no_oracle_is_said(metric, said):
         oracle("none", Treebank.of([EATS]), several, metric)
 
 
-@pytest.mark.parametrize(
-    ("trees", "reference", "said"),
-    [
-        ("", ReferenceOrder([[0], [1], [2], [3]], [False] * 4), "no sentence has a link"),
-        ("gold", [[0], [1], [2], [3]], "a parser takes a reference set"),
-        ("", [[0]], "sentence 1: the order has 4 tokens, the references 1"),
-    ],
-)
-def test_nothing_to_score_is_said(trees, reference, said):
-    with pytest.raises(PreorderEvalError, match=said):
-        oracle("none", trees or Treebank.of([EATS]), ReferenceOrders.of([reference]))
-
-
 def test_a_sentence_with_too_many_pairs_of_words_is_refused():
     size = 2049
     chain = Tree(["w"] * size, list(range(-1, size - 1)), *[["x"] * size] * 3)

@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 
 from preorder_eval.analysis.orders.overview import overview
@@ -23,17 +22,6 @@ def result(bundled_reference):
 @pytest.fixture(scope="module")
 def made(result):
     return overview(result)
-
-
-def test_parts_hold_every_sentence_once_and_their_means(made, result):
-    lengths = np.array([len(words) for words in result.inputs.reference.source])
-    scores = [own[0].sentence for own in result.scores]
-    assert sum(part.sentences for part in made.parts["length"]) == len(lengths)
-    part = made.parts["length"][1]
-    low, high = map(int, part.name.split("-"))
-    chosen = (lengths >= low) & (lengths <= high)
-    assert part.sentences == chosen.sum()
-    assert [s.value for s in part.scores] == pytest.approx([own[chosen].mean() for own in scores])
 
 
 def test_only_what_is_known_is_computed(made):

@@ -115,11 +115,6 @@ def test_every_parser_gives_one_tree_or_lists_of_different_trees_best_first(any_
         any_parser.parse(SENTENCES, n=0)
 
 
-def test_nothing_is_parsed_into_nothing(parser):
-    assert len(parser.parse([])) == 0
-    assert len(parser.parse([], n=4)) == 0
-
-
 @pytest.mark.slow
 def test_whatever_the_tokens_there_is_one_tree(parser):
     sentences = [
@@ -464,15 +459,6 @@ def test_components_that_are_not_loaded_can_do_no_harm(folder):
         component += f"[components.{name}.scorer]\n{scorer}\n"
         change(folder, "[components.morphologizer]", f"{component}[components.morphologizer]")
     assert load_parser(folder).parse([["Dogs", "bark"]])[0].heads == [1, -1]
-
-
-@pytest.mark.slow
-def test_an_attribute_ruler_is_loaded(folder):
-    pipeline = spacy.load(BUNDLED)
-    ruler = pipeline.add_pipe("attribute_ruler", before="parser")
-    ruler.add([[{"ORTH": "Dogs"}]], {"POS": "INTJ"})
-    pipeline.to_disk(folder)
-    assert load_parser(folder).parse([["Dogs", "bark"]])[0].upos[0] == "INTJ"
 
 
 def test_trusted_it_is_called(folder):

@@ -123,17 +123,6 @@ def test_metric_parser_and_rules_from_evaluate_to_report(command):
     assert "first_word" in Path("page.html").read_text(encoding="utf-8")
 
 
-def test_a_metric_of_words(outputs, command):
-    code, out, errors = command(*SCORE, "--metric", "same_length", "--json")
-    assert (code, errors) == (0, EMPTY)
-    for system, words in zip(json.loads(out)["systems"], outputs.outputs, strict=True):
-        right = [len(h) == len(r) for h, r in zip(words, outputs.references[0], strict=True)]
-        assert system["scores"]["same_length(tokenize=13a)"]["value"] == pytest.approx(
-            sum(right) / len(right)
-        )
-    assert "same_length" in command("metrics")[1]
-
-
 def test_a_metric_with_an_input_of_its_own(outputs, command):
     texts = {n: list(map(" ".join, w)) for n, w in zip(SYSTEMS, outputs.outputs, strict=True)}
     reference = list(map(" ".join, outputs.references[0]))
@@ -225,20 +214,6 @@ def test_rules_made_by_a_package_have_no_file_to_watch(command):
     assert "rule set straight was made by a package and has no file" in errors
 
 
-@pytest.mark.parametrize(
-    ("arguments", "name"),
-    [
-        (["evaluate", "--metric", "first_wort"], "first_word"),
-        (["parse", "--parser", "chains"], "chain"),
-        (["rules", "check", "backward"], "backwards"),
-    ],
-)
-def test_an_unknown_name_is_answered_with_the_names_there_are(command, arguments, name):
-    code, _, errors = command(*arguments)
-    assert (code, errors.count("\n")) == (2, 1)
-    assert f"did you mean '{name}'?" in errors
-
-
 # What asks for a thing of each kind.
 ASKING = {
     "metrics": ["evaluate", "--metric", "thing"],
@@ -289,14 +264,6 @@ def test_a_bundled_name_stays_the_bundled_one(here):
     assert known["chrf"].load() is Chrf
     with pytest.warns(InputWarning, match="'chrf' of package greedy-package is ignored"):
         assert list(known) == ["chrf"]
-
-
-def test_a_broken_package_disturbs_nobody_who_does_without_it(here, good):
-    entries = {}
-    for group in ASKING:
-        entries |= one(group, "nowhere:thing")
-    install(here, "torn-package", entries)
-    good("evaluate", "--parser", "gold", "--rules", "en-ja", "--metric", "kendall", *FEW)
 
 
 def test_a_metric_must_be_called_by_its_own_name(here, run, site):

@@ -1,7 +1,6 @@
 """The component `preorder` in pipelines of spaCy."""
 
 import warnings
-from importlib.metadata import version
 
 import pytest
 import spacy
@@ -86,13 +85,6 @@ def test_orders_are_kept_by_docbin(nlp):
     assert [doc._.preordered for doc in read] == [doc._.preordered for doc in docs]
 
 
-def test_documents_that_are_parsed_already_are_reordered(nlp, gold):
-    others = [name for name in nlp.pipe_names if name != "preorder"]
-    docs = nlp.pipe(pe.to_docs(gold, nlp)[:5], disable=others)
-    expected = list(pe.load_rules("en-ja").reorder(gold))[:5]
-    assert [list(doc._.preorder) for doc in docs] == expected
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["disk", "bytes"])
 def test_a_stored_pipeline_has_its_rules(tmp_path, way):
@@ -128,11 +120,3 @@ def test_a_pipeline_without_a_parser_is_refused():
     nlp.add_pipe("preorder", config={"rules": "en-ja"})
     with pytest.raises(PreorderEvalError, match="needs parsed documents; add a parser before it"):
         nlp("She reads books.")
-
-
-@pytest.mark.slow
-def test_the_package_that_spacy_loads_is_the_bundled_parser():
-    assert version("en_preorder_web") == pe.load_parser("en-web").identity.version
-    text = "She doesn't read."
-    mine, theirs = pe.load_pipeline()(text), spacy.load("en_preorder_web")(text)
-    assert [t.head.i for t in mine] == [t.head.i for t in theirs] == [3, 3, 3, 3, 3]

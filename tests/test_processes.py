@@ -61,13 +61,6 @@ def test_a_process_that_is_ended_is_an_error(workers, gold):
         workers.parse(gold.sentences)
 
 
-def test_results_come_in_the_order_of_their_pieces(forking):
-    pieces = [3, 1, 2] * 5
-    assert list(Processes(2, str.upper, "ab").map(str.__mul__, pieces)) == [
-        "AB" * piece for piece in pieces
-    ]
-
-
 def test_an_error_in_a_process_is_raised_here(forking):
     with pytest.raises(ValueError, match="invalid literal"):
         list(Processes(2, str, "").map(_number, ["1", "one"]))

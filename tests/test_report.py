@@ -19,7 +19,7 @@ from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.reporting.build import build, orders_and_outputs, orders_page
-from preorder_eval.reporting.data import length_data, output_data, word_data
+from preorder_eval.reporting.data import length_data, word_data
 from preorder_eval.reporting.page import json_text
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.parsed import Parsed
@@ -189,16 +189,6 @@ def test_sentences_without_links_have_no_score():
 # Outputs.
 
 
-def test_a_page_opens_with_short_names_axes_with_ends_and_the_last_systems():
-    outputs = {"one": ["a b c d e f"], "two": ["a"]}
-    result = score(outputs, ["a"], ["wer", "ribes(alpha=0.5)", "nist"], resamples=5)
-    data = data_of(build([result]))
-    assert [metric["name"] for metric in data["metrics"]] == list(map(str, result.metrics))
-    assert [metric["higher"] for metric in data["metrics"]] == [False, True, True]
-    assert data["metrics"][0]["ends"] == [0.0, 5.0], "as far as there are scores"
-    assert data["metrics"][1]["ends"] == [0.0, 1.0]
-
-
 @pytest.mark.parametrize(("sizes", "pair"), [([1], [0, None]), ([5], [3, 4]), ([2, 1], [1, 2])])
 def test_the_pair_of_the_verdict_opens(sizes, pair):
     """Later systems have fewer errors."""
@@ -251,18 +241,6 @@ def test_nearest_references_and_scores_by_length(result):
     assert [part[:2] for part in data["parts"][1]["length"]] == [["1-5", 3]]
 
 
-def test_one_system_has_no_ngrams_and_one_reference_is_the_nearest():
-    data = word_data(output_words(score({"mt": ["a b"]}, ["a c"], ["wer"], resamples=5)))
-    assert (data["ngrams"], data["nearest"]) == ({}, None)
-
-
-def test_texts_are_as_they_were_given(result):
-    data = output_data(result, ["x", "y", "z"])
-    assert data["translations"] == REFERENCES
-    assert [system["outputs"] for system in data["systems"]] == list(OUTPUTS.values())
-    assert data["source"] == ["x", "y", "z"]
-
-
 # Orders and outputs of the same systems.
 
 
@@ -296,9 +274,3 @@ def test_systems_with_but_one_of_the_two_are_left_out(orders):
         PreorderEvalError, match="orders are of gold/none, gold/en-ko, outputs of mt"
     ):
         orders_and_outputs([orders, outputs(orders, "mt")])
-
-
-def test_other_text_is_refused(orders):
-    few = score({"gold/none": ["a"], "gold/en-ko": ["a"]}, ["a"], ["wer"])
-    with pytest.raises(PreorderEvalError, match="number of sentences, 150 and 1"):
-        orders_and_outputs([orders, few])

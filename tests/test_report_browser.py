@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from report_pages import HOSTILE, address, eventually, follow, hostile_outputs, hostile_overview
+from report_pages import HOSTILE, address, follow, hostile_outputs, hostile_overview
 
 from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
@@ -205,18 +205,6 @@ def test_the_best_of_several_reference_orders_is_shown(visit, bundled_reference)
     assert "my laptop battery the latest update after Why" in shared
 
 
-def test_plots_lead_to_their_sentences(visit):
-    page = visit("parsers")
-    bar = page.locator(".histogram a").first
-    count = int(bar.locator("title").text_content().split()[0])
-    bar.evaluate("node => node.dispatchEvent(new MouseEvent('click', {bubbles: true}))")
-    eventually(page, lambda: " of " in page.locator("#count").inner_text())
-    assert "max" in address(page)
-    assert len(shown(page)) >= count
-    follow(page.get_by_role("link", name="cleft", exact=True).first)
-    assert len(shown(page)) == 10
-
-
 def test_keys(visit):
     page = visit("parsers", "#s=1&sort=number")
     page.keyboard.press("j")
@@ -311,43 +299,9 @@ def test_opens_at_the_sentence_that_changed_most(visit, results):
     assert "from a head to its dependent" in page.locator("#sentence .legend").inner_text()
 
 
-@pytest.mark.parametrize("width", [400, 1400])
-@pytest.mark.parametrize("name", ["ten", "many"])
-def test_ten_systems_fit(visit, name, width):
-    page = visit(name, "#s=2", viewport={"width": width, "height": 900})
-    page.locator("details").evaluate_all("nodes => nodes.forEach(n => { n.open = true })")
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    names = page.locator("table.summary:visible tbody th a").all_inner_texts()
-    assert len(set(names)) == 10
-
-
 def sides(page):
     """Return the numbers of the systems A and B, which are those of the verdict at first."""
     return tuple(int(page.locator(f"#side-{side}").input_value()) for side in "ab")
-
-
-def ends(page):
-    texts = page.locator("#summary th.plot").first.locator(".ends span").all_inner_texts()
-    return [float(text) for text in texts]
-
-
-def test_axes_show_the_data_or_the_whole_scale(visit, results):
-    page = visit("ten")
-    low, high = ends(page)
-    intervals = list(map(results["ten"].interval, results["ten"].systems))
-    least, most = min(i.low for i in intervals), max(i.high for i in intervals)
-    assert 0 < low <= least < most <= high <= 1
-    assert high - low < 1.25 * (most - least)
-    wide = page.locator("#summary td.plot line.whisker").first.bounding_box()["width"]
-    page.locator(".whole input").first.check()
-    assert ends(page) == [0, 1]
-    narrow = page.locator("#summary td.plot line.whisker").first.bounding_box()["width"]
-    assert wide == pytest.approx(narrow / (high - low), rel=0.1)
-    assert page.locator(".whole input").last.is_checked()
-    assert "whole=1" in address(page)
-    assert ends(visit("ten", "#whole=1")) == [0, 1]
-    page.locator(".whole input").last.uncheck()
-    assert ends(page) == [low, high]
 
 
 def test_tables_are_saved_as_tsv(visit, results):

@@ -8,7 +8,6 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.results import scoring
-from preorder_eval.results.comparison import compare
 from preorder_eval.results.inputs import DOCUMENTS, Inputs, Texts, with_documents
 from preorder_eval.results.measuring import by_document
 from preorder_eval.results.order_scoring import evaluate
@@ -60,17 +59,6 @@ def test_a_metric_is_understood_by_any_of_its_names(orders):
         orders.value("good", "fuzy")
     with pytest.raises(UnknownNameError, match=r"'god' \(did you mean 'good'\?\)"):
         orders.value("god", "FRS")
-
-
-def test_one_item_needs_no_list():
-    """A text is not the sequence of its letters."""
-    single = evaluate("en-ko/dev", parsers="gold", rules="none", metrics="tau", resamples=1)
-    listed = evaluate("en-ko/dev", parsers=["gold"], rules=["none"], metrics=["tau"], resamples=1)
-    assert single.to_dict() == listed.to_dict()
-    outputs = score(OUTPUTS, REFERENCE, "wer", resamples=1)
-    assert [str(metric) for metric in outputs.metrics] == ["wer(tokenize=13a)"]
-    compared = compare(outputs, outputs, "two", "WER")
-    assert (compared.names, len(compared.metrics)) == (("two", "two"), 1)
 
 
 @pytest.mark.slow
@@ -179,12 +167,6 @@ def test_what_is_detectable_are_2_8_standard_errors():
     alike = score({"a": ["x"] * 60, "b": ["x"] * 60}, ["x"] * 60, ["per"], resamples=50)
     assert alike.difference(0, 1).value == 0
     assert np.isnan(alike.difference(0, 1).detectable)
-
-
-def test_a_long_text_is_no_file():
-    long = "a" * 5000
-    assert score({"mt": [long]}, [long], ["wer"], resamples=10).value("mt") == 0
-    assert score({"mt": ["a\0"]}, ["a\0"], ["wer"], resamples=10).value("mt") == 0
 
 
 @pytest.mark.slow

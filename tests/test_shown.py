@@ -70,9 +70,6 @@ SeededTrainings {TRAIN} --out seeds --seeds 2
 ROWS = [row.split(None, 1) for row in COMMANDS.strip().splitlines()]
 # Parts of the results above.
 PARTS = {"Several", "MovedSentences"}
-# Tables for people that are others than those for programs.
-REGROUPED = {"Analysis", "ByParser", "LearnedRules", "OutputAnalysis", "ReferenceCheck"}
-REGROUPED |= {"SeededTrainings", "Selected", "SelfTraining", "Several"}
 NUMBER = re.compile(r"(?<![\w.\-–/])[-+]?\d[\d,]*(?:\.\d+)?(?![\d\w–])(?!\.\d)")
 FLOAT = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 FORMS = ("markdown", "latex", "html")
@@ -210,46 +207,6 @@ def test_a_column_that_is_marked_so_sorts_the_table(line):
                 cells = [row[at] for row in table.rows if row[0] != "chance"]
                 found = [n[0] for n in map(numbers, plain(cells)) if n]
                 assert found == sorted(found, reverse=True), (table.key, column.key)
-
-
-@each
-def test_people_see_every_table_of_programs(line):
-    for result in results(line):
-        tables = {t.key for t in result.tables() if t.rows and not t.only}
-        if type(result).__name__ not in REGROUPED:
-            assert tables <= {t.key for t in result.view(whole=True)}
-
-
-@each
-def test_results_together_show_the_tables_of_each(line):
-    for result in results(line):
-        parts = getattr(result, "results", [])
-        if isinstance(parts, list) and not getattr(result, "paper", False):
-            shown = [columns(table) for table in result.view()]
-            assert all(columns(table) in shown for part in parts for table in part.view())
-
-
-@each
-def test_the_verbose_view_has_all_rows_of_the_short_one(line):
-    for result in results(line):
-        whole = [columns(table) for table in result.view(whole=True)]
-        for table in map(columns, result.view()):
-            for row in zip(*table.values(), strict=True):
-                wanted = dict(zip(table, row, strict=True))
-                assert any(has(other, wanted) for other in whole), wanted
-
-
-def columns(table):
-    """The strings of a table by heading, without the ends of intervals."""
-    drawn = table.drawn().columns
-    return {c.heading: [re.sub(r" \[.*\]", "", cell) for cell in c.cells] for c in drawn}
-
-
-def has(table, row):
-    """Whether a table has a row with these values, under the headings that both have."""
-    shared = [heading for heading in row if heading in table]
-    rows = list(zip(*(table[heading] for heading in shared), strict=True))
-    return bool(shared) and tuple(row[heading] for heading in shared) in rows
 
 
 CHANGE = re.compile(r"([+-][\d.]+) \(([\d.]+) → ([\d.]+)\)")

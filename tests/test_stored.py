@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.errors import FormatError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
 from preorder_eval.meta_evaluation.side_by_side import SideBySide
 from preorder_eval.meta_evaluation.statistic import Conventions, agreement
@@ -282,21 +282,3 @@ def test_what_is_wrong_is_said_with_the_line(stored, folder, file, text, message
     with pytest.raises(FormatError) as caught:
         meta_of_stored(EvalSet.of(folder), resamples=5)
     assert message in str(caught.value)
-
-
-def test_what_is_not_there(stored, folder, run):
-    found = EvalSet.of(folder)
-    with pytest.raises(UnknownNameError, match="unknown reference of wmt99/xx-en 'refC'"):
-        found.judgments(reference="refC")
-    with pytest.raises(UnknownNameError, match=r"unknown system of .* 'best'"):
-        found.judgments(without=["best"])
-    with pytest.raises(PreorderEvalError, match=r"documents/de-en\.docs: no test set of mt-"):
-        EvalSet.of(folder.parent / "de-en")
-    for wrong, message in (
-        (["--hyp", "x"], "--mt-metrics-eval has no effect beside --hyp"),
-        (["--ref", "a", "--ref", "b"], "--ref names one reference"),
-        (["--score-column", "z"], "unknown human score of wmt99/xx-en 'z'; known"),
-    ):
-        code, out, err = run("meta", "--mt-metrics-eval", "wmt99/xx-en", *wrong)
-        assert (code, out) == (2, "")
-        assert message in " ".join(err.replace("│", " ").split())

@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.scoring import score
 from preorder_eval.tables import Column, Several, Shown, Table, ends, p_value, plain, shown, signed
@@ -233,12 +231,6 @@ def test_tables_are_as_wide_as_the_screen_and_files_of_them_are_not(monkeypatch)
     assert max(map(cell_len, result.show("text").splitlines())) <= 30
     assert result.show("text") != drawn["text"]
     assert result.show("markdown") == drawn["markdown"]
-
-
-def test_data_frames_without_pandas(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(PreorderEvalError, match="pip install pandas"):
-        TABLE.to_pandas()
 
 
 def test_plain_values():

@@ -106,19 +106,6 @@ def test_the_same_data_and_seed_give_the_weights_of_spacys_own_training(treebank
 
 
 @pytest.mark.slow
-def test_an_interrupted_training_leaves_nothing(treebank, tmp_path):
-    class Log(io.StringIO):
-        def write(self, text):
-            if text.split()[:1] == ["2"]:  # updates
-                raise KeyboardInterrupt
-            return super().write(text)
-
-    with pytest.raises(KeyboardInterrupt):
-        train(treebank, tmp_path / "m", log=Log())
-    assert [path.name for path in tmp_path.iterdir()] == ["train.conllu"]
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("lower", "insensitive"), [(1.0, True), (0.3, False)])
 def test_a_parser_that_learned_in_lower_case_only_is_case_insensitive(
     treebank, tmp_path, lower, insensitive

@@ -80,10 +80,11 @@ def _run() -> int:
 
 
 def _open_streams() -> None:
-    """Open what the caller has closed (`>&-`).
+    """Open the standard streams that the caller has closed (`>&-`).
 
-    Else the next file that is opened would get the number of standard output, and results would be
-    written into it. What is written to a closed standard output is an error: it would be lost.
+    Otherwise the next file that is opened would get the number of standard output, and results
+    would be written into it. Writing to a closed standard output is an error: the text would be
+    lost.
     """
     for name, mode in (("stdin", os.O_RDONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
         if getattr(sys, name) is None:
@@ -97,9 +98,10 @@ def _open_streams() -> None:
 
 
 def _output_size() -> int | None:
-    """Return the size of the file that output is redirected to; None for anything else.
+    """Return the size of the file that standard output is redirected to; None for anything else.
 
-    Also None for one that is appended to (`>>`): other processes may do so at the same time.
+    It is also None for a file that is appended to (`>>`): other processes may do so at the same
+    time.
     """
     with contextlib.suppress(OSError):
         status = os.fstat(1)
@@ -110,14 +112,14 @@ def _output_size() -> int | None:
 
 
 def _take_back(begun: int | None) -> None:
-    """Cut a file that output is redirected to, so that no part of a result passes for the whole."""
+    """Cut the output file back, so that part of a result cannot be taken for the whole."""
     if begun is not None:
         os.ftruncate(1, begun)
         os.lseek(1, begun, os.SEEK_SET)
 
 
 def _discard_output() -> None:
-    """Keep the interpreter from complaining at exit of output that it cannot write."""
+    """Keep Python from complaining at exit about output that it cannot write."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
@@ -128,7 +130,7 @@ def _fail(message: str) -> NoReturn:
 
 
 def _fail_usage(error: click.UsageError) -> NoReturn:
-    """Print what is wrong on the command line in one line; the help of a group given nothing."""
+    """Print in one line what is wrong on the command line; or a group's help without a command."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
         sys.exit(error.exit_code)

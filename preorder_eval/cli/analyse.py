@@ -21,7 +21,7 @@ _WHOLE = {"orders": {"errors", "sentences"}, "outputs": {"parts", "length", "sen
 
 
 def _without(table: str) -> Callable[[Given], str]:
-    """An option for a table has no effect where only others are shown."""
+    """Return a function that rejects an option if its table is not shown."""
     return lambda given: "" if table in given.get("by", [table]) else f"goes with --by {table}"
 
 

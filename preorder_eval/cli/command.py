@@ -1,9 +1,9 @@
 """Commands made of functions, whose annotated parameters declare the options.
 
-A parameter's type determines how its value is read. An `Option` beside it has all else: help, its
-group, what it goes with. Commands share options as names of annotated types. Options that always go
-together are a dataclass, with the group of all as its `GROUP`. An option that is different in a
-single command adds another `Option`, of which only the given fields count.
+A parameter's type determines how its value is read. An `Option` beside the type has all else: help,
+group, what it goes with. Options that several commands share are annotated types with a name.
+Options that always go together are the fields of a dataclass, whose `GROUP` is the group of all. If
+an option differs in one command, another `Option` is added there, with only the fields that differ.
 
 >>> Seed = Annotated[int, Option("Seed of all resampling.", low=0)]
 >>> def draw(seed: Annotated[Seed, Option(needs="resamples")] = 0, resamples: int = 1000) -> None:
@@ -56,11 +56,13 @@ _COLUMN = 26  # where help says what an option does
 
 @dataclass(frozen=True)
 class Option:
-    """The declaration of an option; what is None is left to others, or to the parameter.
+    """The declaration of an option; a field that is None is taken from elsewhere.
 
-    `name` is how it is written, `shown` the default in words. `needs` names options of which one
-    must be given too ("alignment", "compat=lader"). It has no effect with options `beside` it, nor
-    if `idle` returns a reason. `distinct` values are given once each.
+    - `name` is how the option is written, and `shown` its default in words.
+    - `needs` names options of which one must be given, too, such as "alignment" or "compat=lader".
+    - The option has no effect together with those in `beside`. Nor has it if `idle` returns a
+      reason.
+    - The values of a `distinct` option may be given once each.
     """
 
     help: str | None = None
@@ -78,7 +80,7 @@ class Option:
     callback: Callable[[click.Context, click.Parameter, Any], Any] | None = None
 
     def over(self, other: Option) -> Option:
-        """Return the other declaration with what this one says in its place."""
+        """Return the other declaration, with the fields of this one that are not None."""
         changes = {f.name: getattr(self, f.name) for f in fields(self)}
         changes = {name: value for name, value in changes.items() if value is not None}
         merged = replace(other, **changes)
@@ -119,7 +121,7 @@ class _Argument(_Declared, click.Argument):
 
 
 def verbosity_options() -> list[click.Parameter]:
-    """Return the options for how much is said beside results, which stand anywhere on the line."""
+    """Return --quiet and --verbose, which may stand anywhere on the line."""
 
     def callback(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
         if value:
@@ -135,7 +137,7 @@ def verbosity_options() -> list[click.Parameter]:
 
 
 def _entry(written: str, text: str, width: int) -> str:
-    """Return an option and what it does beside it, below it where it is long."""
+    """Return an option with what it does beside it, or below it if the option is long."""
     indent, width = " " * _COLUMN, width - _COLUMN
     how: dict[str, Any] = {"break_on_hyphens": False, "subsequent_indent": "  " * ("\n" in text)}
     lines = [part for line in text.split("\n") for part in textwrap.wrap(line, width, **how)]
@@ -146,11 +148,11 @@ def _entry(written: str, text: str, width: int) -> str:
 
 
 class Command(click.Command):
-    """A command of a function, which refuses options without effect.
+    """A command made of a function; it rejects options that would have no effect.
 
-    Of `--seed 1 --seed 2` the first would be forgotten in silence, so that one given twice that
-    counts once is refused too. Help begins with the examples of the function's documentation; what
-    it says beyond its first paragraph stands below the options.
+    Of `--seed 1 --seed 2` the first would be ignored without a word. So an option that counts only
+    once is rejected if it is given twice. Help begins with the examples of the function's
+    docstring; all that follows its first paragraph stands below the options.
     """
 
     def __init__(self, name: str, function: Callable[..., None], page: str = "") -> None:
@@ -228,7 +230,7 @@ class Command(click.Command):
         return ""
 
     def _refused(self, declared: Option, given: Given) -> str:
-        """Return why an option would have no effect, if it would not."""
+        """Return why an option would have no effect, or an empty text."""
         needed = (declared.needs or "").split()
         if needed and not any(_is_given(other, given) for other in needed):
             return f"goes with {self._listed(needed)}"
@@ -238,7 +240,7 @@ class Command(click.Command):
         return "" if declared.idle is None else declared.idle(given)
 
     def _listed(self, named: Iterable[str]) -> str:
-        """Return options as they stand on the command line."""
+        """Return options as they are written on the command line."""
         written = {parameter.name: parameter.opts[-1] for parameter in self.params}
         parts = [name.partition("=") for name in named]
         return " or ".join(f"{written[name]} {value}".strip() for name, _, value in parts)
@@ -250,7 +252,10 @@ def _is_given(written: str, given: Given) -> bool:
 
 
 def _expanded(function: Callable[..., None]) -> tuple[list[click.Parameter], Callable[..., None]]:
-    """Return the parameters of a command, dataclasses as fields, and what takes their values."""
+    """Return the parameters of a command, and a function that takes their values.
+
+    A dataclass among the parameters is replaced by its fields.
+    """
     parameters: list[click.Parameter] = []
     groups: dict[str, tuple[Any, list[str]]] = {}
     hints = get_type_hints(function, include_extras=True)
@@ -277,7 +282,7 @@ def _expanded(function: Callable[..., None]) -> tuple[list[click.Parameter], Cal
 
 
 def _unfolded(hint: Any) -> tuple[Any, Option]:
-    """Return a type, and what is declared of it: the last word on each thing."""
+    """Return a type and its declaration; of several declarations the last one counts most."""
     if get_origin(hint) is not Annotated:
         return hint, Option()
     kind, declared, *changes = get_args(hint)
@@ -287,7 +292,7 @@ def _unfolded(hint: Any) -> tuple[Any, Option]:
 
 
 def _parameter(name: str, kind: Any, declared: Option, default: Any) -> click.Parameter:
-    """Return a parameter as the command line has it; it must be given where there is no default."""
+    """Return a click parameter; it is required if it has no default."""
     if get_origin(kind) in (Union, UnionType):
         [kind] = [one for one in get_args(kind) if one is not NoneType]
     several = get_origin(kind) is tuple

@@ -90,7 +90,7 @@ _MODULES = {
 
 
 class Commands(click.Group):
-    """A group of the commands whose names begin with its own; the whole has no name."""
+    """A group of the commands whose names begin with the group's name; the program has none."""
 
     def __init__(self, name: str = "", page: str = "README", **attributes: Any) -> None:
         epilog = f"Manual: preorder-eval manual {page}"
@@ -131,7 +131,10 @@ class Commands(click.Group):
 
 
 def command(entry: Entry) -> click.Command:
-    """Make a command, a function of the module of its name or its group's, or a group of them."""
+    """Make the command, or the group of commands, of an entry.
+
+    The command is a function in the module that has its name, or that of its group.
+    """
     if any(name.startswith(f"{entry.name} ") for name in ENTRIES):
         return Commands(entry.name, entry.page, help=entry.summary)
     module, _, function = entry.name.replace("-", "_").partition(" ")
@@ -141,7 +144,7 @@ def command(entry: Entry) -> click.Command:
 
 
 def name_of(ctx: click.Context) -> str:
-    """Return the name of a command below the whole, such as `rules show`."""
+    """Return the full name of a command, such as `rules show`."""
     names = []
     while ctx.parent is not None:
         names.append(str(ctx.info_name))

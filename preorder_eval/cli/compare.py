@@ -45,7 +45,7 @@ from preorder_eval.tables import Several
 def _kind(*files: object, reference: Sequence[str] = ()) -> str:
     """Return what the arguments are: `rule` files if one is, `tree` files, or "" for runs.
 
-    On the constructions they are of a `parser`: its name or a file of its trees.
+    On the constructions each is a `parser`: its name, or a file of its trees.
     """
     if any(map(is_rule_file, files)):
         return "rule"
@@ -55,7 +55,7 @@ def _kind(*files: object, reference: Sequence[str] = ()) -> str:
 
 
 def _with(*kinds: str) -> Callable[[Given], str]:
-    """Return what tells that an option has no effect but with these kinds of files."""
+    """Return a function that rejects an option unless the files are of these kinds."""
     named = {"": "runs", "rule": "two rule files", "tree": "two tree files"}
     named["parser"] = f"two parsers on {CONSTRUCTIONS}"
 
@@ -181,7 +181,7 @@ def command(
 
 
 def report_gates(judged: Sequence[tuple[list[str], list[str]]]) -> None:
-    """Print what gates found (`judge`) on standard error; exit with 1 if one failed."""
+    """Print the lines of `judge` on standard error; exit with 1 if a gate failed."""
     failed = [line for lines, _ in judged for line in lines]
     for line in [*failed, *(line for _, lines in judged for line in lines)]:
         print(f"preorder-eval: {line}", file=sys.stderr)
@@ -195,7 +195,7 @@ def is_rule_file(name: object) -> bool:
 
 
 def _run_folders(run_a: Path, run_b: Path | None) -> list[list[Path]]:
-    """Return the folders to compare; of runs on several references those that both are on."""
+    """Return the folders to compare; of runs on several references those that both have."""
 
     folders = [folder for folder in (run_a, run_b) if folder is not None]
     names = [runs_inside(folder) for folder in folders]
@@ -216,7 +216,7 @@ def _of_files(
     sentences: int,
     drawn: Drawn,
 ) -> list[Comparison]:
-    """Return two rule sets or two parsers' trees compared on each reference, called by files."""
+    """Compare two rule sets, or the trees of two parsers, on each reference."""
     rule_sets = [load_rules(rules)] if rules else []
     if kind == "rule":
         named = map(labelled_path, files)

@@ -247,7 +247,7 @@ def command(
 def _peer_lines(
     peer: Literal["lader", "tdbtg"], result: Result, attach_null: Literal["left", "right"]
 ) -> Iterator[str]:
-    """Yield the lines that the other tool prints for each system, named by a comment."""
+    """Yield the lines that the other tool prints for each system."""
     from preorder_eval.papers import other_tools  # for those alone who ask for them
 
     data = result.inputs.ordered

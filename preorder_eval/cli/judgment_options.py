@@ -1,4 +1,4 @@
-"""The options of human judgments: where they are, and which outputs they are of."""
+"""The options of human judgments: where they are, and which outputs they are about."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class JudgmentFiles:
         choose_one(human=self.human, rankings=self.rankings)
 
     def each_score(self) -> dict[str, JudgmentFiles]:
-        """Return the same with each of several columns of scores alone, by the column's name."""
+        """Return the same options for each column of scores, by the column's name."""
         return {name: replace(self, score_column=(name,)) for name in self.score_column}
 
     @property
@@ -113,7 +113,7 @@ class JudgmentFiles:
         return self.human is not None or self.rankings is not None
 
     def read(self, segments: int) -> Judgments:
-        """Read the judgments of a text of so many segments."""
+        """Read the judgments of a text with that many segments."""
         if self.human is not None:
             score, *others = self.score_column or ("score",)
             if others:
@@ -192,7 +192,10 @@ def _called_as_judged(result: Result, judged: Sequence[str]) -> Result:
 
 
 def _chosen_systems(judged: Sequence[str], without: Sequence[str]) -> list[str]:
-    """Return the judged systems but those left out, which must be judged; at least one is left."""
+    """Return the judged systems except those to omit.
+
+    Raises UnknownNameError for one that is not judged, PreorderEvalError if none is left.
+    """
     for name in without:
         if name not in judged:
             raise UnknownNameError("judged system", name, judged)
@@ -203,7 +206,10 @@ def _chosen_systems(judged: Sequence[str], without: Sequence[str]) -> list[str]:
 
 
 def _with_output(judged: Sequence[str], has_output: Callable[[str], bool], where: str) -> list[str]:
-    """Return the judged systems that there is an output of; the others are named in one note."""
+    """Return the judged systems that have an output; all others are named in one note.
+
+    If none has one, all are returned, so that the error can name them.
+    """
     present = [name for name in judged if has_output(name)]
     absent = [name for name in judged if name not in present]
     if present:
@@ -212,7 +218,7 @@ def _with_output(judged: Sequence[str], has_output: Callable[[str], bool], where
 
 
 def _note_left_out(what: str, names: Sequence[str], why: str) -> None:
-    """Name all that is left out in one note, if there is any."""
+    """Print one note that names all that is left out, if there is anything."""
     if len(names) == 1:
         note(f"{what} {names[0]} is {why}; it is skipped")
     elif names:
@@ -223,7 +229,7 @@ def _note_left_out(what: str, names: Sequence[str], why: str) -> None:
 
 
 def for_pair(options: Options, pair: str) -> Options:
-    """Return options, a group of them, a name or several, with {pair} replaced.
+    """Return options with {pair} replaced: a name, a path, a tuple of them, or a group.
 
     >>> for_pair((Path("{pair}/ref.txt"),), "en-ja")
     (PosixPath('en-ja/ref.txt'),)
@@ -242,7 +248,7 @@ def for_pair(options: Options, pair: str) -> Options:
 
 
 def names_pairs(pairs: Sequence[str], *options: object) -> bool:
-    """Return whether {pair} stands in an option; raises UsageError without a --pair."""
+    """Return whether {pair} stands in an option. Raises UsageError if there is no --pair then."""
     named = any(for_pair(option, "") != option for option in options)
     if named and not pairs:
         raise click.UsageError("{pair} stands for a --pair; give at least one")

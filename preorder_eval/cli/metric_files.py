@@ -1,4 +1,4 @@
-"""The options for what metrics of outputs are given, shared by `score`, `meta` and `tune`."""
+"""The options for the inputs of metrics of outputs, shared by `score`, `meta` and `tune`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NAME = Option(metavar="NAME")
 
 @dataclass(frozen=True)
 class MetricInputs:
-    """Inputs of metrics beside outputs and references, and the tokenizer."""
+    """Inputs of metrics besides outputs and references, and the tokenizer."""
 
     GROUP: ClassVar[str] = _GROUP
 
@@ -92,9 +92,9 @@ class MetricInputs:
     ] = ()
 
     def metrics(self, signatures: Sequence[str]) -> list[Metric]:
-        """Return the metrics, with the settings of all that do not set these themselves.
+        """Return the metrics, each with the shared settings that it does not set itself.
 
-        After them come those whose scores are given.
+        Metrics whose scores are given come last.
         """
         shared = [shared_settings(s, self.tokenize, self.lower) for s in signatures]
         metrics = [metric(s, **more) for s, more in zip(signatures, shared, strict=True)]
@@ -114,12 +114,12 @@ class MetricInputs:
 
     @property
     def tokenizer(self) -> str | None:
-        """The tokenizer that options name; None for that of the texts' language."""
+        """The tokenizer that the options name; None for that of the texts' language."""
         return self.tokenize if self.language is None else tokenizer_for(self.code)
 
     @property
     def code(self) -> str:
-        """The code of the language that is named; raises PreorderEvalError for no known one."""
+        """The code of the language that is named. Raises PreorderEvalError if it is unknown."""
         return language_code(self.language) if self.language else ""
 
     @cached_property
@@ -164,9 +164,9 @@ class MetricInputs:
         systems: Sequence[str] | None = None,
         outputs: Sequence[str] = (),
     ) -> InputFiles:
-        """Return the files of the options; those of outputs are found by the names of `systems`.
+        """Return the input files; those of outputs are found by the names of the `systems`.
 
-        Files of scores may have those of all `outputs`, whether they are among `hyp` or not.
+        Files of scores may have the scores of all `outputs`, even of outputs that are not in `hyp`.
         """
         more: dict[str, Sequence[Path]] = {}
         for name, paths in self.inputs.more.items():
@@ -180,7 +180,7 @@ class MetricInputs:
 
 
 def option(name: str) -> str:
-    """Return what the command line calls an input.
+    """Return what an input is called on the command line.
 
     >>> option("source_tagger"), option("hyp_tags"), option("hyp_scores_COMET")
     ('--tagger source=NAME', '--input hyp_tags=FILE', '--scores COMET=FILE')
@@ -237,5 +237,5 @@ def match_systems(
 
 
 def is_called(file: Path, system: str) -> bool:
-    """Return whether a system is a file's label or its name."""
+    """Return whether a file's label, or its name with or without endings, is the system's name."""
     return system in (labelled_output(file)[0], file.name, file.stem, stem(file))

@@ -105,12 +105,12 @@ class _OneMetric(Described):
 
 
 def _needs(kind: type[Metric]) -> list[str]:
-    """Return the default inputs; none for a metric that has parameters without default."""
+    """Return the inputs that a metric needs by default; none if a parameter has no default."""
     return [] if kind.required() else list(kind().needs)
 
 
 def _equals(kind: type[Metric]) -> list[str]:
-    """Return the programs whose numbers it gives, and by which parameters."""
+    """Return the programs that a metric equals, and with which parameters."""
     return [
         f"{program} {f'by like={program}: {parameters}' if parameters else 'on the same words'}"
         for program, parameters in kind.equals.items()

@@ -27,7 +27,7 @@ def available_cores() -> int:
 
 
 def as_recorded() -> list[str]:
-    """Return the command line without `--jobs`, on which no result depends, for run folders."""
+    """Return the command line for run folders, without `--jobs`, which changes no result."""
     return [
         argument
         for before, argument in pairwise(sys.argv)
@@ -36,7 +36,7 @@ def as_recorded() -> list[str]:
 
 
 def choose_one(**options: object) -> None:
-    """Raise UsageError where more than one of some options is given."""
+    """Raise UsageError if more than one of some options is given."""
     chosen = [name for name, value in options.items() if value is not None and value is not False]
     if len(chosen) > 1:
         names = " and ".join(f"--{name.replace('_', '-')}" for name in options)
@@ -52,7 +52,10 @@ def alignment_formats() -> str:
 
 
 def _parses_nothing(given: Given) -> str:
-    """Say so where the command line names no parser, and something that takes its place."""
+    """Return that an option has no effect because no parser runs, if that is so.
+
+    That is so if there are trees or orders instead, or gold trees only.
+    """
     parsers = given.get("parser", ())
     named_ones = [parsers] if isinstance(parsers, str) else parsers
     ordered = "orders" in given or "system_alignment" in given
@@ -211,7 +214,7 @@ Overwrite = Annotated[
 
 
 class Described(Shown):
-    """A result that people read as lines of text, programs as tables."""
+    """A result that is lines of text for people, and tables for programs."""
 
     def text(self) -> str:
         """Return the lines."""

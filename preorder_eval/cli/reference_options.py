@@ -1,4 +1,4 @@
-"""The options that choose what trees and orders are scored against, and where trees come from."""
+"""The options that choose the reference of trees and orders, and where trees come from."""
 
 from __future__ import annotations
 
@@ -42,12 +42,10 @@ def chosen_reference(
     rules: Iterable[str | RuleSet] = (),
     **reading: Any,
 ) -> ReferenceSet:
-    """Return the reference set of the options, by default that of the rules.
+    """Return the reference set that the options name, by default that of the rules.
 
-    `reading` is for `reference_from_files`.
-
-    Own links that are called after the languages of a bundled rule set, as `en-ja.align`, are
-    taken to be of these.
+    `reading` is passed to `reference_from_files`. If the user's links are called after the
+    languages of a bundled rule set, such as `en-ja.align`, they are taken to be of these languages.
     """
     alignments = [alignment] if isinstance(alignment, Path) else alignment
     if not alignments:
@@ -71,9 +69,9 @@ def chosen_reference(
 def chosen_references(
     names: Sequence[str], source: Path | None, alignment: Sequence[Path], *more: Any, **reading: Any
 ) -> list[ReferenceSet]:
-    """Return the reference sets of the options, by default that of the rules.
+    """Return the reference sets that the options name, by default that of the rules.
 
-    Raises PreorderEvalError for two of one name, which no table could tell apart.
+    Raises PreorderEvalError if two have the same name, which no table could tell apart.
     """
     chosen: Sequence[str | None] = names or [None]
     references = [chosen_reference(name, source, alignment, *more, **reading) for name in chosen]
@@ -89,7 +87,7 @@ def chosen_references(
 
 @dataclass(frozen=True)
 class HowWritten:
-    """The format of --alignment, and which of its links count."""
+    """How --alignment is written, and which of its links count."""
 
     GROUP: ClassVar[str] = "References"
 
@@ -123,7 +121,7 @@ class JudgedTrees(HowWritten, _TreesAndReference):
     trust: Trust = False
 
     def by(self) -> str | Path:
-        """Return what makes the trees: a parser's name or path, or a file of trees."""
+        """Return the parser's name or path, or the file of trees."""
         if self.parser is not None and self.trees is not None:
             raise click.UsageError("give either --parser or --trees")
         return self.parser or self.trees or DEFAULT_PARSER

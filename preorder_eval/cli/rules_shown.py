@@ -48,7 +48,7 @@ def for_languages(rules: RuleSet, pair: str) -> RuleSet:
 
 
 def traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) -> Trace:
-    """Return what the rules do to a sentence, and what would have been right."""
+    """Return what the rules do to a sentence, and if a reference is known, what would be right."""
     data = None if reference is None else reference_of(reference, [rules])
     if data is None and sentence.isdigit():  # nobody traces a sentence that is a number alone
         data = reference_of(None, [rules])
@@ -82,7 +82,7 @@ class RuleSets(Shown):
         return [Table.of("rules", _LISTED, self.files)]
 
     def view(self, whole: bool = False) -> list[Table]:
-        """Return those from treebanks apart, with their treebanks."""
+        """Return the rule sets; those learned from treebanks stand apart, with their treebanks."""
         [listed] = self.tables()
         at = listed.at("description")
         learned = [row for row in listed.rows if str(row[at]).startswith(FROM_TREEBANK)]
@@ -97,7 +97,7 @@ class RuleSets(Shown):
 class ShownRules(Described):
     """A rule set: what it is for, and a table of slots or pairs for each rule.
 
-    `written` is in which line of which file each slot or pair of each rule stands.
+    `written` has for each slot or pair of each rule the file and line where it stands.
     """
 
     rules: RuleSet
@@ -126,7 +126,7 @@ class ShownRules(Described):
 
 
 def _tree(sentence: str, data: ReferenceSet | None, parser: str, rules: RuleSet) -> Tree:
-    """Return the tree of a sentence that is typed in, or is one of a reference set's."""
+    """Return the tree of a sentence that was typed in, or that is in a reference set."""
     if data is None:
         if parser == "gold":
             raise click.UsageError("--parser gold goes with --reference")
@@ -158,7 +158,7 @@ def _pairs(rule: Rule, written: Sequence[str]) -> Table:
 
 
 def _slots(rule: Rule, written: Sequence[str]) -> Table:
-    """Return a row for each slot, and a column for each condition that one of them has."""
+    """Return a row for each slot, with a column for each condition that a slot has."""
     slots = rule.slots or rule.lift
     conditions = [{key: ", ".join(map(str, of)) for key, of in s.conditions()} for s in slots]
     keys = list(dict.fromkeys(key for slot in conditions for key in slot))
@@ -177,8 +177,9 @@ def _slots(rule: Rule, written: Sequence[str]) -> Table:
 class Trace(Described):
     """The reordering of a sentence, head by head, with the reference order.
 
-    It is the nearest of so many reference orders (`orders`, 0 without a reference set), if any has
-    links. `better` has the items of heads in an order that is nearer to it.
+    `nearest` is the nearest of that many reference `orders` (0 without a reference set); None if
+    the sentence has no links. `better` has for some heads their items in an order that is nearer to
+    it.
     """
 
     rules: RuleSet

@@ -32,7 +32,7 @@ def _corpus(
     options: Mapping[str, Any],
     out: Path | None,
 ) -> Iterator[Corpus]:
-    """Yield the shards of some patterns, with what is made of them in `out`."""
+    """Yield the shards that patterns find, with the folder of what is made from them."""
     if out is None:
         raise click.UsageError("--engine dask takes a folder to write to (--out)")
     shards = find_shards({kind: list(map(str, listed)) for kind, listed in patterns.items()})
@@ -45,7 +45,7 @@ def _corpus(
 def parse_shards(
     shards: Shards, parser: str, n: int | None, out: Path | None, *, raw: bool, trust: bool
 ) -> None:
-    """`parse`: what became of the shards is told on standard output."""
+    """Do the work of `parse`; what became of the shards is printed on standard output."""
     options = {"parser": parser_identity(parser), "n": n, "raw": raw, "trust": trust}
     with _corpus(shards, {"input": [shards.input]}, options, out) as corpus:
         sentences, became = corpus.parse()
@@ -65,7 +65,7 @@ def evaluate_shards(
     out: Path | None,
     how: dict[str, Any],
 ) -> None:
-    """`evaluate`: parsers, or the trees of the shards, with rule sets, and permutations."""
+    """Do the work of `evaluate`: parsers or trees of the shards with rules, and permutations."""
     if not alignment:
         raise click.UsageError("--engine dask takes the --alignment's pattern")
     label, pattern = labelled(shards.input)
@@ -92,7 +92,7 @@ def evaluate_shards(
 
 
 def _system_names(patterns: Sequence[Path]) -> list[str]:
-    """Return what systems are called: their labels, the text beside the `*`, or their folders."""
+    """Return what systems are called: labels, the text beside the `*`, or their folders."""
     given = list(map(labelled_path, patterns))
     names = [
         label or stem(path).replace("*", "").strip("._-") or path.absolute().parent.name

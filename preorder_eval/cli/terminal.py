@@ -25,7 +25,7 @@ _begun = time.monotonic()
 
 @contextmanager
 def usual() -> Iterator[None]:
-    """Print warnings, each once and on one line, until `choose` says otherwise."""
+    """Print each warning once, on one line."""
     global _level, _begun
     shown: set[str] = set()
 
@@ -48,7 +48,7 @@ def usual() -> Iterator[None]:
 
 
 def choose(level: Level) -> None:
-    """Print nothing but results and errors, or also what is read and from where."""
+    """Print results and errors only (quiet), or also what is read and from where (verbose)."""
     global _level
     if {level, _level} == {"quiet", "verbose"}:
         raise click.UsageError("choose one of --quiet and --verbose")
@@ -63,7 +63,7 @@ def choose(level: Level) -> None:
 
 
 class _Visible(logging.Formatter):
-    """The form of a log line: names and texts of others cannot command the terminal."""
+    """The form of a log line: names and texts of others cannot control the terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         return f"preorder-eval: {visible(record.getMessage())}"
@@ -75,7 +75,7 @@ def is_verbose() -> bool:
 
 
 def note(text: str) -> None:
-    """Print something that is neither a result nor wrong."""
+    """Print a line that is neither a result nor a warning."""
     if _level != "quiet":
         _print(f"note: {text}")
 
@@ -85,7 +85,7 @@ def _print(text: str) -> None:
 
 
 def _noted(label: str, total: str) -> Callable[[int], None]:
-    """Return a function that counts steps, and notes them after two seconds and half minutes."""
+    """Return a function that counts steps, with a note after two seconds, then every 30."""
     done, due = 0, time.monotonic() + _FIRST
 
     def advance(steps: int) -> None:
@@ -100,9 +100,9 @@ def _noted(label: str, total: str) -> Callable[[int], None]:
 
 @contextmanager
 def progress(label: str, total: int | None) -> Iterator[Callable[[int], None] | None]:
-    """Yield a function that reports steps done, on a bar or in a note now and then; None if quiet.
+    """Yield a function that reports steps done: on a bar, or off a terminal in a note now and then.
 
-    Where the `total` is unknown it is only shown that something happens.
+    It is None with --quiet. If the `total` is unknown, the bar only shows that something happens.
     """
     if _level == "quiet":
         yield None

@@ -13,9 +13,13 @@ from preorder_eval.reordering.rule_set import RuleSet
 
 LIST = re.compile(r"\$+([^\W\d][\w-]*)")  # $name stands for a list, $$name for the word $name
 
+Notes = Mapping[tuple[str, Pair], str]
 
-def format_rules(rules: RuleSet, notes: Mapping[Pair, str] | None = None) -> str:
-    """Write a rule file that reads back as the same rules; `notes` are remarks on pairs.
+
+def format_rules(rules: RuleSet, notes: Notes | None = None) -> str:
+    """Write a rule file that reads back as the same rules.
+
+    `notes` are remarks on pairs, by the name of their rule.
 
     >>> print(format_rules(RuleSet("mine", "ud", (Rule(("ADP",), (Slot(("HEAD",)),)),))), end="")
     name = "mine"
@@ -41,7 +45,7 @@ def format_rules(rules: RuleSet, notes: Mapping[Pair, str] | None = None) -> str
     return "\n".join([*lines, ""])
 
 
-def _rule_lines(rule: Rule, notes: Mapping[Pair, str]) -> Iterator[str]:
+def _rule_lines(rule: Rule, notes: Notes) -> Iterator[str]:
     yield "[[rule]]"
     if rule.name:
         yield f"name = {_quoted(rule.name)}"
@@ -50,7 +54,7 @@ def _rule_lines(rule: Rule, notes: Mapping[Pair, str]) -> Iterator[str]:
         yield f"label = {_one_or_listed(rule.labels)}"
     yield "pairs = [" if rule.pairs else "lift = [" if rule.lift else "order = ["
     for pair in rule.pairs:
-        note = f"  # {notes[pair]}" if pair in notes else ""
+        note = f"  # {notes[rule.name, pair]}" if (rule.name, pair) in notes else ""
         order = "" if pair.order == "first" else f", {_quoted(pair.order)}"
         yield f"  [{_item(pair.first)}, {_item(pair.second)}{order}],{note}"
     for slot in rule.slots or rule.lift:

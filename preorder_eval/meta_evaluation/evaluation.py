@@ -137,7 +137,7 @@ class MetaEvaluation(Shown):
 
     @property
     def found(self) -> Verdict:
-        """The best metric, those not shown to be worse, and caveats, as data."""
+        """The best metric, those not shown to be worse, and the caveats, as data."""
         names = [metric.label for metric in self.metrics]
         best, close, caveats = self.order[0], self._standing.close, list[Caveat]()
         beside = self._over_systems(best)
@@ -198,7 +198,7 @@ class MetaEvaluation(Shown):
         return [*parts[:-1], replace(parts[-1], notes=notes)]
 
     def levels(self) -> list[Table]:
-        """Return a table of all statistics of each level, that of the chosen one first."""
+        """Return a table of all statistics for each level, that of the chosen statistic first."""
         metrics = self._metrics_table(short_labels(self.metrics)[0])
         first = self.by.partition(".")[0]
         by_level: dict[str, list[str]] = {first: []}
@@ -237,7 +237,7 @@ class MetaEvaluation(Shown):
         ]
 
     def size(self) -> str:
-        """Return how many systems, segments and judgments there are."""
+        """Return the numbers of systems, segments and judgments in words."""
         systems = quantity(len(self.judgments.systems), "system")
         segments = quantity(self.judgments.segments, "segment")
         return f"{systems}, {segments}, {len(self.judgments)} judgments"
@@ -331,7 +331,7 @@ class MetaEvaluation(Shown):
 
 
 def marked(note: str) -> str:
-    """Return a note as it stands below tables; a warning says itself what it is."""
+    """Return a note as it stands below tables; a warning is marked as one already."""
     return note if note.startswith("warning: ") else f"note: {note}"
 
 
@@ -347,13 +347,13 @@ def meta_evaluate(
     seed: int = 0,
     jobs: int = 1,
 ) -> MetaEvaluation:
-    """Compute all statistics that judgments allow, with 95% intervals and significance.
+    """Compute all statistics that the judgments allow, with 95% intervals and significance.
 
     The systems of `metrics` are those of `judgments`, in the same order. The first statistic of
-    `by` sorts the metrics and tests them at `level`, and the others are shown beside it; `jobs`
-    processes share the work where there is much. Raises PreorderEvalError for an unknown statistic,
-    a system without judgments, a `by` undefined for all metrics, and `quality_estimation` without
-    scores.
+    `by` sorts the metrics, and differences in it are tested at `level`; the others are shown beside
+    it. `jobs` processes share the work if there is much. Raises PreorderEvalError for an unknown
+    statistic, for a system without judgments, if the first of `by` is undefined for all metrics,
+    and for `quality_estimation` without scores.
     """
     by, *further = [by] if isinstance(by, str) else by
     chosen, *_ = [statistic(name, judgments) for name in (by, *further)]
@@ -490,7 +490,7 @@ def meta(
 
 
 def unfit_of(results: Iterable[Result]) -> list[str]:
-    """Return each warning of metrics that do not fit the texts of some results, once."""
+    """Return the warnings of metrics that do not fit the texts of these results, each once."""
     return list(
         dict.fromkeys(
             warning

@@ -1,4 +1,4 @@
-"""Human judges: whether they agree, and how metrics estimate their ratings."""
+"""Human judges: how far they agree, and how well metrics estimate their scores."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def estimate_quality(
 ) -> list[tuple[float, float, float]]:
     """Compute DeltaAvg, MAE and RMSE of each metric over the judged outputs (Han 2014, 7-1 to 7-3).
 
-    DeltaAvg asks for the order alone. For the errors, a straight line puts a metric on the human
-    scale. It is fitted to every other segment and applied to the rest, and the other way round. All
-    are NaN for fewer than four outputs.
+    DeltaAvg depends on the order alone. For the errors, a straight line maps a metric to the human
+    scale: it is fitted to every other segment and applied to the rest, and the other way round. All
+    three are NaN for fewer than four outputs.
     """
     judged = ~np.isnan(judgments.means)
     values, part = judgments.means[judged], np.nonzero(judged)[1] % 2
@@ -49,10 +49,11 @@ def estimate_quality(
 
 
 def judge_agreement(judgments: Judgments, margin: float = 0.0) -> dict[str, Agreement]:
-    """Compute the agreement of judges with each other and with themselves, by kind.
+    """Compute how far judges agree with each other and with themselves, by kind.
 
-    It is that on pairs of outputs; nothing for a single judge. Scores of judges become pairs where
-    the same judge scored two outputs of a segment; a difference below `margin` is a tie.
+    Compared are judgments of pairs of outputs; with a single judge there are none. If a judge
+    scored two outputs of a segment, that is a judgment of the pair; a difference below `margin` is
+    a tie.
     """
     if judgments.judges < 2:
         return {}

@@ -56,7 +56,7 @@ _CLEAR = (0.02, 0.5)
 
 
 def name_of_test(chosen: Statistic, conventions: Conventions) -> str:
-    """Return the name of the test of differences by a statistic."""
+    """Return the name of the test by which differences in a statistic are tested."""
     if chosen.over_systems and conventions.permuted == "inputs":
         return "Williams' test" if chosen.coefficient == "pearson" else "paired bootstrap"
     approximately = ", p of SPA by normal distributions" if chosen.distributed else ""
@@ -77,11 +77,12 @@ def p_values(
 ) -> Floats:
     """Compute two-sided p-values that metrics agree differently with people; float64[M, M].
 
-    `sampled` are the values of the statistic in resamples (`resample`). With `of`, the number of a
-    metric, other differences than its may be NaN. There are ten swaps for each of `resamples` where
-    parts of segments that add up are swapped. Else there is one, as the statistic is computed anew,
-    and after 100 it is seen whether p is below 0.02 or above 0.5. All swaps are tried if they are
-    no more.
+    Parameters: `sampled` are the values of the statistic in resamples (`resample`). With `of`, the
+    number of a metric, only differences from this metric are computed; others may be NaN.
+
+    If what is swapped adds up over segments, there are ten swaps for each of `resamples`. Otherwise
+    there is one, because the statistic is computed anew, and swapping ends after each 100 if p is
+    below 0.02 or above 0.5. If no more swaps are possible than that, all are tried.
     """
     single = conventions.permuted == "both"
     trials = TRIALS_PER_RESAMPLE * resamples

@@ -26,10 +26,10 @@ from preorder_eval.visible import quantity
 class MetricScores:
     """The scores of a metric for R systems on S segments: additive statistics, float64[R, S, k].
 
-    `finish` turns sums of them into values; `metric` is the signature, and `reference` tells what
-    it compares with where the same metric stands beside itself on another reference. `corpus`
-    float64[R] are the corpus scores where they are given, and not made of the statistics.
-    `finish_sentences` is given where single segments are scored in another way than all together.
+    `finish` turns sums of them into values. `metric` is the signature. `reference` names what it
+    compares with, if the same metric is there with several references. `corpus` float64[R] are the
+    corpus scores, if they are given and do not come from the statistics. `finish_sentences` is
+    given if single segments are scored in another way than all together.
     """
 
     metric: str
@@ -47,7 +47,7 @@ class MetricScores:
     def of(
         cls, metric: Metric, scores: Sequence[Scores], kept: Bools | None = None
     ) -> MetricScores:
-        """Take the scores of each system, on the segments that are `kept` or on all."""
+        """Make them from the scores of each system, on all segments or on those `kept`."""
         statistics = np.stack([of_system.statistics for of_system in scores])
         if kept is not None:
             statistics = statistics[:, kept]
@@ -57,7 +57,7 @@ class MetricScores:
 
     @classmethod
     def mean(cls, metric: str, scores: Floats, corpus: Floats | None = None) -> MetricScores:
-        """Take scores of segments, float64[R, S], the mean of which is that of the system."""
+        """Make them from scores of segments, float64[R, S]; a system has their mean."""
         return cls(
             metric, np.stack([scores, np.ones_like(scores)], axis=-1), quotient, corpus=corpus
         )
@@ -84,17 +84,17 @@ class MetricScores:
 
 
 def quotient(statistics: Floats) -> Floats:
-    """Finish sums of scores with how many they are of, as `Judgments.system_statistics` are."""
+    """Divide sums of scores by the numbers of scores, as in `Judgments.system_statistics`."""
     return divided(statistics[..., 0], statistics[..., 1])
 
 
 def turned_segments(metrics: Sequence[MetricScores]) -> Floats:
-    """Return the scores of segments, turned so that higher is better; float64[M, R, S]."""
+    """Return the scores of segments, negated if lower is better; float64[M, R, S]."""
     return np.stack([_sign(metric) * metric.segment_scores() for metric in metrics])
 
 
 def turned_systems(metrics: Sequence[MetricScores]) -> Floats:
-    """Return the scores of systems, turned so that higher is better; float64[M, R]."""
+    """Return the scores of systems, negated if lower is better; float64[M, R]."""
     return np.stack([_sign(metric) * metric.system_scores() for metric in metrics])
 
 
@@ -110,10 +110,10 @@ def short_labels(metrics: Sequence[MetricScores]) -> tuple[list[str], str]:
 
 
 def common_labels(metrics: Sequence[Sequence[MetricScores]], *, short: bool = False) -> list[str]:
-    """Return names of metrics of texts in several languages, without settings that differ.
+    """Return names of the metrics of several language pairs, without settings that differ.
 
-    They are signatures, or `short` ones for tables. Raises PreorderEvalError where the metrics are
-    not the same.
+    They are signatures, or `short` names for tables. Raises PreorderEvalError if the pairs do not
+    have the same metrics.
     """
     plain = [[_by(m.metric.partition("(")[0], m.reference) for m in of_text] for of_text in metrics]
     for names in plain[1:]:
@@ -134,10 +134,11 @@ def _by(name: str, reference: str) -> str:
 
 
 def scores_of_all(results: Mapping[str, Result]) -> tuple[list[MetricScores], Bools]:
-    """Return the scores of the same systems on different references, by the references' names.
+    """Return the scores of the same systems by all metrics, and the sentences that they are of.
 
-    They are of the sentences, bool[S], that all metrics score. A metric that has the same scores
-    by every reference stands once.
+    `results` are of different references, by the references' names. The sentences, bool[S], are
+    those that all metrics score. A metric that has the same scores by every reference is there
+    once.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"])
@@ -170,11 +171,11 @@ def scores_of_all(results: Mapping[str, Result]) -> tuple[list[MetricScores], Bo
 def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> dict[str, Result]:
     """Return one result for each reference, by the references' names.
 
-    Results over the same references, as those of orders and of outputs, become one; a system is the
-    same in all. `metrics` are by default all that the results have, else those of these that can be
-    made. Raises PreorderEvalError if the source differs, or a system has other orders, outputs,
-    links or tags in another result. Raises FormatError if a run folder's scores are not those of
-    its contents.
+    Results over the same references, such as those of orders and of outputs, become one, in which a
+    system is the same in all. `metrics` are by default all that the results have; of those given,
+    each reference has the ones that its inputs allow. Raises PreorderEvalError if the source
+    differs, or if a system has other orders, outputs, links or tags in another result. Raises
+    FormatError if the scores of a run folder are not those of its contents.
     """
     if len(results) == 1 and not metrics:
         return {"": results[0]}

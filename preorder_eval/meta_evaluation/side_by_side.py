@@ -27,15 +27,15 @@ _MOST = 10  # metrics that fit a screen
 
 @dataclass(frozen=True, eq=False)
 class SideBySide(Shown):
-    """Meta-evaluations of the same metrics by the same statistics, by language pair or human score.
+    """Meta-evaluations of the same metrics, by language pair or by human score.
 
-    `labels` are the signatures of the metrics, and `names` what tables for people call them, where
-    they do not differ between languages. Language pairs have `means` of each statistic that all
-    pairs have, undefined where it is for one of them. The accuracy of systems is that of all pairs
-    of systems together (Kocmi et al. 2021). `p` float64[M, M] are two-sided p-values of differences
-    in the statistic that sorts, of means by the paired bootstrap. `order` numbers the metrics from
-    the best on, and `groups` those of equal standing in that order. Human scores have no means: the
-    first of them sorts.
+    `labels` are the signatures of the metrics, and `names` their names in tables, without settings
+    that differ between languages. Language pairs have `means` of each statistic that all pairs
+    have, undefined if it is undefined for one of them; the mean accuracy of systems is that of all
+    pairs of systems together (Kocmi et al. 2021). `p` float64[M, M] are two-sided p-values of
+    differences in the statistic that sorts, of means by the paired bootstrap. `order` numbers the
+    metrics from the best on, and `groups` those of equal standing in that order. Human scores have
+    no means; the first of them sorts.
     """
 
     results: Mapping[str, MetaEvaluation]
@@ -48,7 +48,7 @@ class SideBySide(Shown):
 
     @classmethod
     def of_pairs(cls, pairs: Mapping[str, MetaEvaluation]) -> SideBySide:
-        """Compute the means; raise PreorderEvalError where the metrics are not the same."""
+        """Put language pairs side by side; PreorderEvalError if their metrics are not the same."""
         if not pairs:
             raise PreorderEvalError("give at least one language pair")
         results = list(pairs.values())
@@ -83,7 +83,7 @@ class SideBySide(Shown):
         return "\n".join(f"{name}: {result.verdict}" for name, result in self.results.items())
 
     def tables(self) -> list[Table]:
-        """Return a table for each statistic, that which sorts the metrics first."""
+        """Return a table for each statistic; the one that sorts the metrics comes first."""
         by = self.first.by
         every = dict.fromkeys([by, *(self.means or self.first.statistics)])
         return [self._table(name, self.labels, only="" if name == by else "json") for name in every]
@@ -106,7 +106,7 @@ class SideBySide(Shown):
         return [*others, replace(last, notes=[*last.notes, *sizes, *method, *self.notes()])]
 
     def notes(self) -> list[str]:
-        """Return the notes of all results, each once, with the names of those that it is about."""
+        """Return each note once, with the names of the results that it is about."""
         names: dict[str, list[str]] = {}
         for name, result in self.results.items():
             for note in result.notes:

@@ -25,9 +25,9 @@ _FAR = 0.05  # by how much a value changes without outliers, to be said
 
 @dataclass(frozen=True)
 class Lead:
-    """The best metric, and those that are not significantly worse in their order, by number.
+    """The best metric and those not significantly worse, in their order, by number.
 
-    So many others are `undefined`.
+    `undefined` is the number of metrics without a value.
     """
 
     best: int
@@ -36,14 +36,14 @@ class Lead:
 
     @classmethod
     def by(cls, values: Floats, p: Floats, level: float) -> Lead:
-        """Find them by values float64[M] and p-values of differences float64[M, M]."""
+        """Find them, by values float64[M] and p-values of differences float64[M, M]."""
         best, *others = np.argsort(-values, kind="stable").tolist()  # NaN comes last
         known = [m for m in others if not np.isnan(values[m])]
         close = tuple(m for m in known if not p[best, m] <= level)
         return cls(best, close, len(others) - len(known))
 
     def told(self, names: Sequence[str]) -> str:
-        """Return how the others stand, by their names, as the end of a sentence.
+        """Return how the others stand, as the end of a sentence; `names` are those of all metrics.
 
         >>> Lead(0, (2, 1)).told(["chrF", "NIST", "BLEU", "WER"])
         '; not significantly worse: BLEU, NIST'
@@ -60,7 +60,7 @@ class Lead:
         return f"; not significantly worse: {', '.join(close[:_LISTED])}{more}"
 
     def changed(self, other: Lead, names: Sequence[str]) -> str:
-        """Return how metrics stand otherwise in another standing, by their names, if they do.
+        """Return how another standing differs, with the metrics' names; empty if it does not.
 
         >>> Lead(0, (2, 1)).changed(Lead(0, (2, 3)), ["chrF", "NIST", "BLEU", "WER"])
         'not significantly worse: WER; significantly worse: NIST'
@@ -89,14 +89,14 @@ class Core:
         conventions: Conventions,
         outliers: Sequence[int],
     ) -> Core:
-        """Leave out the systems of these numbers."""
+        """Leave out the systems with these numbers."""
         kept = [s for s in range(len(judgments.systems)) if s not in outliers]
         systems = [judgments.systems[s] for s in kept]
         chosen = [metric.of_systems(kept) for metric in metrics]
         return cls(chosen, judgments.chosen(systems), conventions)
 
     def standing(self, chosen: Statistic, level: float, **options: Any) -> Lead | None:
-        """Return how the metrics stand by a statistic; None where it is undefined for them all."""
+        """Return how the metrics stand by a statistic; None if it is undefined for all."""
         everything = (self.metrics, self.judgments)
         options["conventions"] = self.conventions
         [sampled] = resample(*everything, [chosen], **options)
@@ -109,9 +109,10 @@ class Core:
     def changed(
         self, name: str, values: Floats, names: Sequence[str], outliers: Sequence[str]
     ) -> Iterator[str]:
-        """Say which of the values, float64[M], of a statistic changes most, if by more than .05.
+        """Yield a note on the value that changes most without outliers, if by more than .05.
 
-        `names` are those of the metrics, `outliers` those of the systems.
+        `values` float64[M] are those of all systems by the statistic `name`. `names` are those of
+        the metrics, and `outliers` those of the systems.
         """
         rest = agreement(name, self.metrics, self.judgments, self.conventions)
         change = np.nan_to_num(np.abs(rest - values))

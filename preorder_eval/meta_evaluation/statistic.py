@@ -62,11 +62,11 @@ MEANINGS = {
 class Conventions:
     """The conventions that statistics leave open.
 
-    Human scores that differ by at least `margin` decide a pair of outputs; `constant` is what a
-    group of outputs counts to which a metric gives a single score. `permuted` is what two metrics
-    swap when their difference is tested: the scores of whole segments ("inputs"), or "both", of
-    single outputs (`permutation`). Scores of segments that differ by no more than rounding are
-    equal, unless they are `exact`.
+    Human scores that differ by at least `margin` decide a pair of outputs. `constant` is how a
+    group of outputs counts to which a metric gives one and the same score. `permuted` is what two
+    metrics swap when their difference is tested: the scores of whole segments ("inputs"), or of
+    single outputs ("both"; see `permutation`). Scores of segments that differ by no more than
+    rounding are equal, unless they are `exact`.
     """
 
     margin: float = 0.0
@@ -87,48 +87,48 @@ class Statistic:
 
     @property
     def over_systems(self) -> bool:
-        """Return whether it compares scores of systems, not of segments."""
+        """Whether it compares scores of systems, rather than of segments."""
         return self.level in _OVER_SYSTEMS and not self.distributed
 
     @property
     def fewest_systems(self) -> int:
-        """Return the smallest number of systems that it takes."""
+        """The smallest number of systems for which it is defined."""
         if self.over_systems:
             return FEWEST_SYSTEMS
         return 1 if self.level in ("segment", "within-system") else 2
 
     @property
     def meaning(self) -> str:
-        """Return the meaning of the number, in a few words."""
+        """What the number means, in a few words."""
         return MEANINGS.get(str(self)) or MEANINGS[self.coefficient]
 
     @property
     def by_tangent(self) -> bool:
-        """Return whether sums over segments are but the tangent of its value."""
+        """Whether sums over segments give only the tangent of its value (`Influence`)."""
         return self.level in ("segment", "within-system") and self.coefficient != "pearson"
 
     @property
     def by_metric(self) -> bool:
-        """Return whether it takes so much that it is made for one metric at a time."""
+        """Whether it needs so much memory that it is computed for one metric at a time."""
         return self.coefficient in (SOFT, TIE_CALIBRATED)
 
     @property
     def distributed(self) -> bool:
-        """Return whether its value is that of a whole distribution, which sums sample."""
+        """Whether random draws give its value, which sums over segments only approximate."""
         return self.coefficient == SOFT
 
     def systems(self, people: Floats) -> list[int]:
-        """Return the systems that it is over, by number."""
+        """Return the numbers of the systems that it is computed over."""
         left_out = correlation.outliers(people) if self.level == "core" else []
         return [system for system in range(len(people)) if system not in left_out]
 
     def undefined(self, people: Floats) -> str:
-        """Return why it is undefined for every metric, by human scores of systems."""
+        """Return why it is undefined for every metric; `people` are human scores of systems."""
         few = len(self.systems(people)) < self.fewest_systems
         return f"it needs {self.fewest_systems} systems" if few else "all scores are equal"
 
     def correlate(self, x: Floats, people: Floats, systems: Sequence[int]) -> Floats:
-        """Compute the coefficient of scores of systems, along the last axis; NaN where too few."""
+        """Compute the coefficient of systems' scores, along the last axis; NaN for too few."""
         if len(systems) < FEWEST_SYSTEMS:
             return np.full(x.shape[:-1], np.nan)
         coefficient = correlation.COEFFICIENTS[self.coefficient]
@@ -164,7 +164,7 @@ class Statistic:
         return 2.0**40 if exact else 1.0
 
     def simulated(self, x: Floats, judgments: Judgments) -> Floats | None:
-        """Compute the values of a statistic by random draws, for scores float64[M, R, S]."""
+        """Return its values by random draws, for scores float64[M, R, S]; None if it needs none."""
         if self.distributed and isinstance(judgments, HumanScores):
             return soft_pairwise_accuracy(x, judgments.means)
         return None
@@ -273,9 +273,9 @@ def protocol(name: str) -> Protocol:
 
 
 def ratings_of_systems(judgments: Judgments) -> Floats:
-    """Compute how good people find each system, NaN without a judgment; float64[R].
+    """Return the human rating of each system, NaN without a judgment; float64[R].
 
-    That is what they are given as, the mean over a system's judged segments, or the share of its
+    That is the rating given, the mean over a system's judged segments, or the share of its
     comparisons that it wins.
     """
     if isinstance(judgments, HumanScores) and judgments.ratings is not None:
@@ -385,7 +385,7 @@ def resample(
 
 
 def tells_systems(metrics: Sequence[MetricScores]) -> Bools:
-    """Return whether each metric gives systems different scores; bool[M]."""
+    """Return whether each metric gives the systems different scores; bool[M]."""
     told: Bools = np.ptp(turned_systems(metrics), axis=1) > TIE
     return told
 
@@ -396,7 +396,7 @@ def several_judged(judgments: Judgments) -> bool:
 
 
 def without_interval(sampled: Bootstrap) -> Bootstrap:
-    """Return the same values with no value in any resample."""
+    """Return the same values, with NaN for all resamples."""
     return Bootstrap(sampled.values, np.full_like(sampled.resampled, np.nan))
 
 

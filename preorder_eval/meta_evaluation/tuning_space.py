@@ -1,9 +1,9 @@
-"""The free parameters of a metric, and the settings that they can take.
+"""The free parameters of a metric, and the values that they can have.
 
-A signature marks free parameters with a question mark: `lrscore(alpha=?)`, and for weights that are
-written as a ratio `hlepor(weights=?:?:1)`, or `weights=?` for all of them.
+A signature marks free parameters with a question mark: `lrscore(alpha=?)`. Of weights that are
+written as a ratio some can be free, as in `hlepor(weights=?:?:1)`, or all of them: `weights=?`.
 
-A *point* has a number for every free parameter. Some weights count by their ratio only: α and β of
+A *point* has a number for every free parameter. Of some weights only the ratio matters: α and β of
 the LEPOR family, and the parts of a ratio. If all of them are free, they keep the sum of their
 defaults: what one gains, another loses.
 """

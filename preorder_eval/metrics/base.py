@@ -1,9 +1,9 @@
 """Metrics, and their signatures.
 
-A metric is a frozen dataclass whose fields are its parameters. It turns every segment into a row of
-statistics that add up over segments, and finishes sums of statistics into numbers. The sentence
-score, the corpus score, the bootstrap and partitions on a cluster use the same rows. Its printed
-form is its signature and parses back: `fuzzy(match=word)`.
+A metric is a frozen dataclass; its fields are its parameters. It turns every segment into a row of
+statistics, which add up over segments, and finishes sums of such rows into numbers. The same rows
+serve for sentence scores, corpus scores, the bootstrap, and the parts of a corpus on a cluster.
+Printed, a metric is its signature, such as `fuzzy(match=word)`, from which it can be made again.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ _COMMA = re.compile(r",(?![^()]*\))")  # that is not in brackets
 class Scores:
     """A metric's result on a corpus.
 
-    `statistics` float64[S, k], additive; `sentence` float64[S], NaN for a sentence that is left
-    out because it carries no information; `corpus` the corpus value; `metric` the signature.
+    `statistics` float64[S, k] add up over sentences. `sentence` float64[S] are the sentence scores,
+    NaN for a sentence that carries no information and is left out. `corpus` is the corpus value,
+    and `metric` the signature.
     """
 
     metric: str
@@ -45,9 +46,9 @@ class Scores:
 
 
 def quiet(default: Any, *, stated: bool = False) -> Any:
-    """Declare a parameter that stands last in the signature, if it is not at its default.
+    """Declare a parameter that signatures show at the end, and only if it is not at its default.
 
-    Full signatures have `stated` ones always: how words are split, case and stems.
+    A `stated` one (how words are split, case, stems) is always in the full signature.
     """
     return field(default=default, kw_only=True, metadata={"quiet": True, "stated": stated})
 
@@ -56,15 +57,15 @@ def quiet(default: Any, *, stated: bool = False) -> Any:
 class Metric(ABC):
     """A metric with its parameters.
 
-    A subclass adds fields, documents them, and names itself: `name` in signatures, `short_name` in
-    tables (such as FRS; default `name`), `paper` and `equation`. Tables show so many `decimals`:
-    three of numbers up to 1, one of percentages. Parameters that were tuned for pairs of languages
-    are `tuned_for`, written as in a signature. `equals` has for each official program the
-    parameters that give the same numbers. `differs` is how the default differs from the program of
-    the metric's name.
+    A subclass adds and documents fields. It has a `name` for signatures, perhaps a `short_name` for
+    tables (such as FRS), and `paper` and `equation`. Tables show so many `decimals`: three for
+    numbers up to 1, one for percentages. `tuned_for` has parameters that were tuned for pairs of
+    languages, written as in a signature. `equals` has, for each official program, the parameters
+    that give the same numbers; `differs` says how the default differs from the program of the
+    metric's name.
 
-    Unless `whole_corpus` is False, a segment's statistics may depend on the other segments, so that
-    a corpus is never cut into parts.
+    If `whole_corpus` is True, a segment's statistics may depend on the other segments, and a corpus
+    is never cut into parts.
     """
 
     name: ClassVar[str]
@@ -82,17 +83,17 @@ class Metric(ABC):
 
     @property
     def called(self) -> str:
-        """The name for people: `short_name`, or `name` where it has none."""
+        """The name for people: `short_name`, or else `name`."""
         return self.short_name or self.name
 
     @property
     def tokenize(self) -> Tokenize:
-        """Return how words are split: a parameter of metrics of words, "auto" by the text."""
+        """How words are split, for metrics of words; "auto" means by the language of the text."""
         return "auto"
 
     @property
     def jackknife(self) -> bool:
-        """Return whether each reference is held out in turn: a parameter of some word metrics."""
+        """Whether each reference is held out in turn, which some metrics of words can do."""
         return False
 
     @classmethod
@@ -119,21 +120,21 @@ class Metric(ABC):
 
     @abstractmethod
     def finish(self, statistics: Floats) -> Floats:
-        """Turn (sums of) statistics into scores: float64[…, k] to float64[…]; NaN from zeros."""
+        """Turn sums of statistics into scores, float64[…, k] to float64[…]; zeros give NaN."""
 
     def finish_sentences(self, statistics: Floats) -> Floats:
-        """Turn the statistics of single sentences into scores; as `finish`, but for BLEU."""
+        """Turn the statistics of single sentences into scores, as `finish`; only BLEU differs."""
         return self.finish(statistics)
 
     def splitting(self, tokenizer: Tokenize, language: str = "") -> Self:
-        """Return the same metric with the tokenizer of the text, where it names none itself.
+        """Return the metric with the tokenizer of the text, unless it names one itself.
 
-        What else depends on the `language` is set by its code, as far as that is known.
+        Other parameters that depend on the `language` are set by its code, if that is known.
         """
         return self
 
     def score_system(self, inputs: SystemInputs) -> Scores:
-        """Score one system; raises PreorderEvalError for an input that is missing or misfits."""
+        """Score one system; raises PreorderEvalError for inputs that are missing or do not fit."""
         return self.scores_of(self.statistics_of(inputs))
 
     def scores_of(self, statistics: Floats) -> Scores:
@@ -152,7 +153,7 @@ class Metric(ABC):
         return 0
 
     def details(self, total: Floats) -> dict[str, Any]:
-        """Return what is reported beside a corpus value, from the sum of its statistics."""
+        """Return what is printed beside a corpus value; `total` is the sum of its statistics."""
         return {}
 
     def sacrebleu_signature(self, references: int = 1) -> str:
@@ -167,7 +168,7 @@ class Metric(ABC):
         return self.signature(stated=False)
 
     def signature(self, *, stated: bool = True, **circumstances: object) -> str:
-        """Return the signature with all `stated` parameters, and under which circumstances.
+        """Return the full signature, with all `stated` parameters and with the circumstances.
 
         >>> from preorder_eval.metrics import metric
         >>> metric("wer(tokenize=13a)").signature(refs=1, version="1.0.0")
@@ -186,10 +187,10 @@ class Metric(ABC):
 
 
 def parse_signature(text: str) -> tuple[str, dict[str, str]]:
-    """Split a signature into the metric's name and its parameters as written.
+    """Split a signature into the metric's name and its parameters, as they are written.
 
     A value may be a signature itself. Circumstances behind a | are left out. Raises
-    PreorderEvalError for text of another form.
+    PreorderEvalError for text that is no signature.
 
     >>> parse_signature("fuzzy(match=word, unaligned=drop)")
     ('fuzzy', {'match': 'word', 'unaligned': 'drop'})

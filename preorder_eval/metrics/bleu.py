@@ -144,7 +144,10 @@ class Bleu(Jackknifed):
 
 
 def closest_lengths(segments: Segments) -> Floats:
-    """Return the reference length closest to each hypothesis's, of two the shorter; int64[S]."""
+    """Return the length of the reference that is closest in length to each hypothesis; int64[S].
+
+    Of two equally close ones it is the shorter.
+    """
     lengths = np.stack([each.lengths for each in segments.references])
     distance = np.abs(lengths - segments.hypotheses.lengths)
     best = np.lexsort((lengths, distance), axis=0)[0]

@@ -60,7 +60,7 @@ class GivenScores(Metric):
         return (f"{SCORES}{self.of}",)
 
     def score(self, given: Sequence[float] | Sequence[str]) -> Scores:
-        """Take the score of every segment; PreorderEvalError for what is no finite number."""
+        """Take the scores of all segments; raises PreorderEvalError if one is no finite number."""
         try:
             scores = np.array(given, dtype=np.float64)
         except ValueError as error:

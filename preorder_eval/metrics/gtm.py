@@ -75,7 +75,7 @@ class Gtm(UnigramMetric):
 
 
 class Run(NamedTuple):
-    """Words that stand in both sentences: how many, and where they begin."""
+    """A sequence of words that both sentences have: its length, and where it begins in each."""
 
     length: int
     here: int
@@ -85,7 +85,7 @@ class Run(NamedTuple):
 def longest_runs(hypothesis: list[int], reference: list[int]) -> list[Run]:
     """Return the runs that two sentences have in common, in the order in which they are taken.
 
-    Of equally long ones the first of the hypothesis is taken, then the first of the reference.
+    Of equally long runs, the first one in the hypothesis is taken, then the first in the reference.
 
     >>> longest_runs([3, 1, 2, 3], [1, 2, 3, 4, 3])
     [Run(length=3, here=1, there=0), Run(length=1, here=0, there=4)]

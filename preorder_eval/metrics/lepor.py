@@ -164,12 +164,12 @@ class LeporMetric(WordMetric):
     ) -> Scores:
         """Score hypotheses against one or several references each.
 
-        Parameters: `Segments`, or what `Segments.of` makes them from; `tags`, where `mix` gives
-        part-of-speech tags a weight, the tags of the same words of hypotheses and references
-        in the same form.
+        Parameters: `Segments`, or what `Segments.of` makes them from; `tags`, if `mix` gives tags a
+        weight: the part-of-speech tags of the same words of hypotheses and references, in the same
+        form.
 
-        Returns `Scores`; raises PreorderEvalError where there is nothing to score, a reference
-        is missing, or tags are missing or do not fit the words.
+        Returns `Scores`; raises PreorderEvalError if there is nothing to score, if a reference is
+        missing, and if tags are missing or do not fit the words.
         """
         if tags is not None and not isinstance(tags, Segments):
             tags = Segments.of(*tags)
@@ -341,10 +341,10 @@ class Nlepor(LeporMetric):
 
 
 def read_ratio(metric: Metric, parameter: str, count: int | None = None) -> tuple[float, ...]:
-    """Return the numbers of a parameter written as a ratio, as in 3:2:1.
+    """Return the numbers of a parameter that is written as a ratio, as in 3:2:1.
 
-    Raises PreorderEvalError unless it is `count` numbers from 0 up (any number of them without
-    `count`), not all 0.
+    Raises PreorderEvalError unless they are `count` numbers (any number of them without `count`)
+    from 0 up, not all 0.
     """
     text = str(getattr(metric, parameter))
     try:
@@ -396,12 +396,12 @@ def position_penalty(segments: Segments, n: int) -> Floats:
 def ngram_harmonics(
     segments: Segments, longest: int, alpha: float, beta: float, added: int = 0
 ) -> tuple[Floats, Floats]:
-    """Return HPR of n-grams (4-3), n from 1 to `longest`, and whether a side has any.
+    """Return HPR of n-grams (4-3), n from 1 to `longest`, and whether each length exists.
 
-    That is (α + β)/(α/R + β/P): with `alpha=0` the precision, with `beta=0` the recall. `added` is
-    added to matches and totals of all lengths from 2 on, as in smoothed BLEU. Returns
-    float64[S, longest] each; HPR is 0 to 1, and a length that neither a hypothesis nor any of its
-    references reaches has HPR 0.
+    HPR is (α + β)/(α/R + β/P): with `alpha=0` that is the precision, with `beta=0` the recall.
+    `added` is added to matches and totals of all lengths from 2 on, as in smoothed BLEU. Returns
+    float64[S, longest] each: HPR from 0 to 1, and 1 or 0. A length exists if the hypothesis or one
+    of its references has such n-grams; HPR of one that does not exist is 0.
     """
     output = ngram_totals(segments.hypotheses.lengths, longest)
     harmonics, exist = np.zeros(output.shape), output > 0
@@ -417,10 +417,10 @@ def ngram_harmonics(
 
 
 def geometric_mean(factors: Floats, exist: Floats, weights: tuple[float, ...]) -> Floats:
-    """Return exp(Σ w log factor), the weights summing to 1 over the factors that exist.
+    """Return exp(Σ w log factor), with weights that sum to 1 over the factors that exist.
 
-    Parameters: `factors` and `exist` float64[…, k], and k weights. A factor is omitted where
-    `exist` or its weight is 0. Returns float64[…]; 0 where a factor is 0 or none exists.
+    Parameters: `factors` and `exist` float64[…, k], and k weights. A factor is left out if `exist`
+    or its weight is 0. Returns float64[…]; 0 if a factor is 0, or none exists.
     """
     weighing = np.where(exist > 0, weights, 0.0)
     total = weighing.sum(axis=-1)
@@ -445,15 +445,15 @@ def weighted_harmonic_mean(factors: Floats, weights: tuple[float, ...]) -> Float
 def align(hypotheses: Tokens, references: Tokens, n: int) -> tuple[Ints, Bools]:
     """Align every word of the hypotheses with a word of its reference (3.1.2 and Figure 3-1).
 
-    Every word of the output is aligned with the same word of the reference, from left to right and
-    one to one. If several places of the reference are free for it, those with a matching neighbour
-    come first. A neighbour matches if some word up to `n` places from it is also up to `n` places
-    from the output's word. The nearest of these is taken, the earlier one if two are equally near.
-    If there is none, the nearest of all is taken, the later one of two, as by the figure's last
-    else. (The author's program takes the earlier one there, too.)
+    From left to right, every word of the output is aligned with the same word of the reference, one
+    to one. If the reference has several free places with that word, those with a matching neighbour
+    go first: some word up to `n` places from them is also up to `n` places from the output's word.
+    Of these the nearest is taken, of two equally near ones the earlier. If no place has a matching
+    neighbour, the nearest of all is taken, of two the later, as in the last else of the figure.
+    (The author's program takes the earlier one there, too.)
 
-    Returns the 0-based reference place of every hypothesis token, -1 if unaligned, int32[N], and
-    whether it has a matching neighbour, bool[N].
+    Returns the 0-based place in the reference of every hypothesis token, -1 if it is unaligned,
+    int32[N]; and whether that place has a matching neighbour, bool[N].
 
     >>> segments = Segments.of(["a stone on a bird"], ["a bird is on a stone"])
     >>> places, _ = align(segments.hypotheses, segments.references[0], 2)

@@ -1,8 +1,8 @@
 """The base of metrics of words, which compare outputs with references.
 
-Most work on the interned tokens of `Segments`; one may as well use the texts, and a library that
-takes texts. A metric of this kind is a frozen dataclass. It defines a segment's additive statistics
-and how they finish into a value, or is one of these:
+Most of them use the interned tokens of `Segments`; some use the texts, because a library needs
+these. Such a metric is a frozen dataclass. It defines the additive statistics of a segment and how
+sums of them are finished, or it is one of these:
 
 - `SentenceMetric`: the score of each sentence; the corpus value is their mean.
 - `Jackknifed`: counts and the value of counts, with stems and with references left out in turn.
@@ -56,10 +56,10 @@ class LexicalMetric(Metric):
         return self.by_references(as_segments(inputs.segments))
 
     def by_references(self, segments: Segments) -> Floats:
-        """Return the statistics of each segment against the references that it has.
+        """Return the statistics of each segment, against the references that it has.
 
-        Of several references an empty one is none. Raises PreorderEvalError with `jackknife` where
-        one is missing: what is averaged would not be of as many references everywhere.
+        An empty reference beside others counts as missing. With `jackknife` a missing reference
+        raises PreorderEvalError, because the averages would not be over equally many references.
         """
         if self.whole_corpus or len(segments.references) == 1:
             return self.statistics(segments)
@@ -84,22 +84,20 @@ class LexicalMetric(Metric):
     ) -> Scores:
         """Score hypotheses against one or several references each.
 
-        Parameters: `Segments`, or what `Segments.of` makes them from. Making them once saves time
-        where several metrics score the same texts.
-
-        Returns `Scores`; raises PreorderEvalError where there is nothing to score, and where a
-        reference is missing.
+        Parameters: `Segments`, or what `Segments.of` makes them from. To make them once saves time
+        if several metrics score the same texts. Returns `Scores`; raises PreorderEvalError if there
+        is nothing to score, or a reference is missing.
         """
         segments = as_segments(hypotheses, references)
         by = self.splitting(segments.tokenizer)
         return by.scores_of(by.by_references(segments))
 
     def require(self, parameter: str, low: float, high: float = math.inf) -> None:
-        """Raise PreorderEvalError unless a parameter is a number between two others."""
+        """Raise PreorderEvalError unless a parameter is a number from `low` to `high`."""
         require_between(f"metric {self.name}: {parameter}", getattr(self, parameter), low, high)
 
     def scorer(self) -> Scorer | None:
-        """Return sacrebleu's scorer with the same parameters, where there is one (Post 2018)."""
+        """Return sacrebleu's scorer with the same parameters (Post 2018); None if there is none."""
         return None
 
     def sacrebleu_signature(self, references: int = 1) -> str:
@@ -111,7 +109,10 @@ class LexicalMetric(Metric):
 
 
 def in_order(groups: Sequence[tuple[Longs, Floats]]) -> Floats:
-    """Put the statistics of groups of segments in the order of these, whose numbers are given."""
+    """Put the statistics of groups of segments into the order of the segments.
+
+    Each group is given as the numbers of its segments and their statistics.
+    """
     numbers, statistics = zip(*groups, strict=True)
     ordered: Floats = np.concatenate(statistics)[np.argsort(np.concatenate(numbers))]
     return ordered
@@ -120,7 +121,7 @@ def in_order(groups: Sequence[tuple[Longs, Floats]]) -> Floats:
 def as_segments(
     hypotheses: Segments | Stream, references: Stream | Sequence[Stream] = ()
 ) -> Segments:
-    """Return hypotheses and references as segments; raises PreorderEvalError for none."""
+    """Return hypotheses and references as segments; PreorderEvalError if there is no sentence."""
     if not isinstance(hypotheses, Segments):
         hypotheses = Segments.of(hypotheses, references)
     if not len(hypotheses):
@@ -132,10 +133,9 @@ def as_segments(
 class WordMetric(LexicalMetric):
     """A metric that compares words.
 
-    Parameters: `tokenize`, how texts are split into words: `"auto"` by the tokenizer of the
-    references' language (`tokenizer_of`), which signatures of results name; `"none"` at white
-    space alone, for texts that are tokenised; `"char"` into characters; or a tokenizer of
-    sacrebleu.
+    Parameters: `tokenize` is how texts are split into words: `"auto"` by the tokenizer of the
+    references' language (`tokenizer_of`), which the signature in results names; `"none"` at white
+    space alone, for tokenised texts; `"char"` into characters; or by a tokenizer of sacrebleu.
     """
 
     tokenize: Tokenize = quiet("auto", stated=True)
@@ -173,12 +173,12 @@ class SentenceMetric(WordMetric):
 
 @dataclass(frozen=True)
 class Jackknifed(WordMetric):
-    """A metric of counts that can compare stems, and average over leaving out references.
+    """A metric of counts that can compare stems, and can leave out references in turn.
 
-    Human translators can be scored only against the others' references. To compare outputs with
-    them, each of N references is held out in turn. The N values against the others are averaged
-    (Lin & Och 2004, section 5). The statistics of a segment are then the counts against each of the
-    N sets.
+    A human translator can only be scored against the other translators. To compare outputs with
+    humans, each of N references is held out in turn, and the N values against the others are
+    averaged (Lin & Och 2004, section 5). The statistics of a segment are then the counts against
+    each of these N sets.
 
     Parameters: `stem=True` compares Porter stems of the lower-cased words; `jackknife=True`
     averages over leaving out each of several references.
@@ -220,7 +220,7 @@ class Jackknifed(WordMetric):
 
 
 def reference_sets(segments: Segments) -> Iterator[Segments]:
-    """Yield the segments with each of their references left out; a single one stays."""
+    """Yield the segments without each of their references in turn; a single one is kept."""
     count = len(segments.references)
     for left_out in range(count) if count > 1 else [count]:
         kept = [number for number in range(count) if number != left_out]
@@ -234,9 +234,9 @@ def reference_sets(segments: Segments) -> Iterator[Segments]:
 def best_counts(against_each: Sequence[Floats], value: Callable[[Floats], Floats]) -> Floats:
     """Return the counts against the best reference of each segment; float64[S, k].
 
-    Parameters: for each stream of references the counts, float64[S, k], and their value. If several
-    references have the same value, the one with the lexicographically largest counts is taken. So
-    the order in which references are given does not matter.
+    Parameters: the counts against each stream of references, float64[S, k], and `value`, which
+    turns counts into a score. If several references give the same score, the one with the
+    lexicographically largest counts is taken. So the order of the references does not matter.
     """
     counts = np.stack(against_each)
     best = np.lexsort((*np.moveaxis(counts, -1, 0), value(counts)), axis=0)[-1]
@@ -245,12 +245,12 @@ def best_counts(against_each: Sequence[Floats], value: Callable[[Floats], Floats
 
 
 def share(part: Floats, whole: Floats) -> Floats:
-    """Divide counts by others; 0 where these are 0."""
+    """Divide counts by others; 0 where the divisor is 0."""
     return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
 
 
 def f_measure(recall: Floats, precision: Floats, beta: float | Literal["ratio"]) -> Floats:
-    """Return (1 + β²) R P / (R + β² P), 0 where both are 0; `"ratio"` makes β P / R.
+    """Return (1 + β²) R P / (R + β² P), or 0 where both are 0; with "ratio" β is P / R.
 
     >>> f_measure(np.array([0.5, 0.0]), np.array([1.0, 0.0]), 1.0).round(3).tolist()
     [0.667, 0.0]
@@ -304,7 +304,7 @@ def replaced(segments: Segments, replacement: Callable[[str], Iterable[str]]) ->
 def snowball(name: str) -> Callable[[str], str]:
     """Return Snowball's stemmer of that name: a language, or `porter` as published in 1980.
 
-    It keeps the stems of words that it met last: systems share most of their words.
+    Stems are kept in memory, because systems share most of their words.
     """
     from snowballstemmer import stemmer  # type: ignore[import-untyped]
 

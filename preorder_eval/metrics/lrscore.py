@@ -103,12 +103,12 @@ class LRScore(Metric):
     ) -> Scores:
         """Score hypotheses against references and their word orders.
 
-        Parameters: `hypotheses` and `references` as for the other metrics of outputs;
-        `alignments` the links of the source with the hypotheses, and with each stream of
-        references; `source_lengths` the numbers of source words.
+        Parameters: `hypotheses` and `references` as for the other metrics of outputs; `alignments`,
+        the links of the source with the hypotheses, and those with each stream of references;
+        `source_lengths`, the numbers of source words.
 
-        Returns `Scores`; raises PreorderEvalError where there is nothing to score, where numbers
-        of sentences or of references differ, and for a link outside its sentences.
+        Returns `Scores`; raises PreorderEvalError if there is nothing to score, if numbers of
+        sentences or of references differ, and for a link outside its sentences.
         """
         segments, by = as_segments(hypotheses, references), self.splitting("none")
         return by.scores_of(by.statistics(segments, alignments, source_lengths))

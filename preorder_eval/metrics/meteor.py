@@ -57,7 +57,7 @@ _ALL_STATES = 1000 * _STATES  # of a search in all, which no sentence of 1000 wo
 
 
 class Parameters(NamedTuple):
-    """α, β and γ, what matched stems weigh, and whether identical sentences are punished."""
+    """α, β and γ; the weight of matched stems; whether identical sentences get a penalty."""
 
     alpha: float
     beta: float
@@ -182,13 +182,13 @@ class Meteor(WordMetric):
 
 
 def fewest_chunks(hypothesis: list[int], reference: list[int]) -> tuple[int, int, bool]:
-    """Return the number of words that match, the fewest chunks, and whether no fewer are possible.
+    """Return the number of matching words, the fewest chunks, and whether these are proven.
 
-    Taking the longest runs first gives few chunks, and mostly a bound shows that fewer are
-    impossible. With m words and c chunks, m - c pairs of neighbours are matched to neighbours.
-    These are at most as many as the word pairs that both sides have in common. Only other sentences
-    are searched. If a sentence has many repeated words, the search may be cut off; the longest
-    runs' chunks stand.
+    Taking the longest runs first gives few chunks, and in most sentences a bound proves that fewer
+    are impossible: m words in c chunks match m - c pairs of neighbours to neighbours, which are at
+    most as many as the word pairs that both sides have in common. Only the other sentences are
+    searched. In a sentence with many repeated words the search may be cut off; then the chunks of
+    the longest runs are returned.
     """
     runs = longest_runs(hypothesis, reference)
     matches, chunks = sum(run.length for run in runs), len(runs)

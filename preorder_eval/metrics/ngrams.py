@@ -1,8 +1,8 @@
-"""N-grams of many sentences as whole numbers, and how many of them match.
+"""Matching n-grams of many sentences at once, by n-grams as whole numbers.
 
-A number holds segment, words and side, so that sorting the numbers of all sides brings together
-equal n-grams of a segment. Matches are clipped (Papineni et al. 2002). An n-gram counts at most as
-often as in the segment's reference that has it most often.
+Each number holds segment, words and side. So sorting the numbers of all sides brings equal n-grams
+of a segment together. Matches are clipped (Papineni et al. 2002): an n-gram counts at most as often
+as in the reference of the segment that has it most often.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ def ngram_totals(lengths: Longs, longest: int) -> Longs:
 def matched_ngrams(
     hypotheses: Tokens, references: Sequence[Tokens], lengths: Sequence[int]
 ) -> Longs:
-    """Count the n-grams of each hypothesis that match, of some lengths; int64[S, len(lengths)]."""
+    """Count the n-grams of these lengths that match, for each hypothesis.
+
+    Returns int64[S, len(lengths)].
+    """
     sides = [hypotheses, *references]
     sizes = offsets_of(np.sum([side.lengths + 1 for side in sides], axis=0))
     parts = [

@@ -78,10 +78,10 @@ class OrderMetric(Metric):
     def losses(
         self, orders: Orders, references: ReferenceOrders, words: SourceWords | None
     ) -> tuple[Losses, Losses]:
-        """Return per sentence the loss and the largest loss possible, numbers [S] each."""
+        """Return the loss of each sentence, and the largest loss possible; numbers [S] each."""
 
     def rescale(self, score: Floats) -> Floats:
-        """Turn 1 - loss / worst, of sentences or of pooled counts, into what is reported."""
+        """Turn 1 - loss / worst, of sentences or of pooled counts, into the score."""
         return score
 
     def score(
@@ -115,10 +115,10 @@ class OrderMetric(Metric):
         references: ReferenceOrders | Alternatives,
         words: SourceWords | None = None,
     ) -> Floats:
-        """Return additive statistics, zeros for a sentence without links.
+        """Return additive statistics; those of a sentence without links are zeros.
 
-        float64[S, 2], the scores and the sentences counted; if pooled float64[S, 3], what was
-        kept, what could be lost, and the sentences counted. Raises PreorderEvalError where lengths
+        They are float64[S, 2], the scores and the sentences counted; if pooled float64[S, 3], what
+        was kept, what could be lost, and the sentences counted. Raises PreorderEvalError if lengths
         differ.
         """
         same_lengths(orders.offsets, references.offsets, "references")
@@ -145,9 +145,10 @@ class OrderMetric(Metric):
         return np.concatenate(parts) if parts else self.of_losses(np.zeros(0), np.zeros(0))
 
     def nearest(self, orders: Orders, references: Alternatives, words: SourceWords | None) -> Longs:
-        """Return the number, among all reference orders, of the one that each sentence goes by.
+        """Return the number of the reference order that each sentence is compared with in detail.
 
-        That is the best one, also where scores are means over all, or the first.
+        That is the best one, also if scores are means over all of them; with `references="first"`
+        it is the first. Numbers count all reference orders of the corpus.
         """
         if self.references == "first":
             return references.first
@@ -156,7 +157,7 @@ class OrderMetric(Metric):
     def chosen(
         self, orders: Orders, references: ReferenceOrders | Alternatives, words: SourceWords | None
     ) -> ReferenceOrders:
-        """Return of the reference orders of each sentence the `nearest`."""
+        """Return the `nearest` reference order of each sentence."""
         if not isinstance(references, Alternatives):
             return references
         return references.references.take(self.nearest(orders, references, words))
@@ -373,8 +374,8 @@ class Exact(OrderMetric):
 def stretches(references: ReferenceOrders) -> tuple[Longs, Longs]:
     """Return for every token the first place that it can take in the reference, and how many.
 
-    A group of tied tokens shares a span of places, and a token can stand anywhere in it. Returns
-    int64[N] each; places are numbered through the whole corpus.
+    A group of tied tokens shares a span of places, and each of its tokens can stand anywhere in it.
+    Returns int64[N] each; places are numbered through the whole corpus.
 
     >>> [x.tolist() for x in stretches(ReferenceOrders.of([[[2], [0, 1]], [[0]]]))]
     [[1, 1, 0, 3], [2, 2, 1, 1]]
@@ -428,9 +429,9 @@ def _inversions_of_long(numbers: Ints) -> int:
 def in_columns(sequence: Ints, offsets: Offsets) -> Iterator[tuple[Longs, Ints]]:
     """Lay numbers of sentences of about the same length side by side, so that one step does many.
 
-    Yields the sentences' indices and `columns`, [width, sentences]: row k holds the number in
-    place k of each. The numbers of a sentence must be below its length. The space after a short
-    sentence is filled with a number larger than all of them, the largest that the type holds.
+    Yields the numbers of some sentences, and `columns`, [width, sentences]: row k holds what each
+    sentence has in place k. The numbers of a sentence must be below its length. The space behind a
+    short sentence is filled with a number that is larger than all of them, the largest of its type.
     """
     widths = -(-np.diff(offsets) // 8) * 8
     by_width = np.argsort(widths, kind="stable")

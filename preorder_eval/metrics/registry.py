@@ -107,10 +107,10 @@ def order_metric(signature: str) -> OrderMetric:
 
 @cache
 def metric_type(name: str) -> type[Metric]:
-    """Return the class of the metric of that name, also one that the user's program defines.
+    """Return the class of the metric of that name; the user's program may have defined it.
 
-    Raises UnknownNameError with the known names, and PreorderEvalError for another package's
-    metric that cannot be loaded or is none.
+    Raises UnknownNameError with the known names, and PreorderEvalError for another package's metric
+    that cannot be loaded or is no metric.
     """
     known = entries()
     if name not in known:
@@ -146,10 +146,10 @@ def output_metrics() -> list[str]:
 
 
 def written_out(signature: str) -> str:
-    """Return a signature with the metric's own name and parameters where others are in use.
+    """Return a signature with the metric's own name and all parameters that an alias stands for.
 
-    Others are its name in other letters (ROUGE-L, FRS, tau, rho), variants of `lrscore` (LR-HB1),
-    and parameters tuned for language pairs (`pair`).
+    Aliases are the name in other letters (ROUGE-L, FRS, tau, rho), the variants of `lrscore`
+    (LR-HB1), and parameters tuned for language pairs (`pair`).
 
     >>> written_out("LR-KB4(alpha=?)"), written_out("FRS(match=position)"), written_out("tau")
     ('lrscore(distance=kendall,ngram=4,alpha=?)', 'fuzzy(match=position)', 'kendall')
@@ -195,7 +195,7 @@ def _resolved(signature: str, like: str = "") -> tuple[str, dict[str, str]]:
 
 
 def shared_settings(signature: str, tokenize: str | None, lower: bool) -> dict[str, str]:
-    """Return the settings of all metrics of texts, where a signature does not set them itself.
+    """Return the settings that all metrics of texts share, except those that a signature sets.
 
     Metrics that split texts in a way of their own have no `tokenize`.
 
@@ -217,7 +217,10 @@ def shared_settings(signature: str, tokenize: str | None, lower: bool) -> dict[s
 def splitting(
     metrics: Sequence[Metric], of_text: Tokenize, of_links: Tokenize = "auto", language: str = ""
 ) -> list[Metric]:
-    """Return the metrics with the tokenizer of a text, or of its linked words, if they name none.
+    """Return the metrics with a tokenizer, if they name none themselves.
+
+    It is that of the text, or `of_links` for metrics that use links, whose words are those that the
+    links count.
 
     >>> list(map(str, splitting([metric("per"), metric("per(tokenize=zh)")], "char")))
     ['per(tokenize=char)', 'per(tokenize=zh)']
@@ -232,9 +235,9 @@ def _subclasses(kind: Any) -> list[type[Metric]]:
 
 
 def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:
-    """Name metrics for people, with the settings that tell those of one name from each other.
+    """Name metrics for people, with settings only where they tell two metrics of one name apart.
 
-    Returns also the full signatures by these names, for a note.
+    Returns also a note that has the full signature of each name.
 
     >>> short_names(["fuzzy(match=word)", "kendall"])
     (['FRS', 'τ'], 'FRS: fuzzy(match=word); τ: kendall')

@@ -78,9 +78,10 @@ class ContextMetric(SentenceMetric):
 
 @dataclass(frozen=True)
 class Factors(WordMetric):
-    """The factors of a metric of aligned words, whose weights count at the end alone.
+    """The factors of another metric, averaged before its weights are applied.
 
-    A segment has the score that it has by the metric. A system has that of the mean factors.
+    Changing the weights then costs nothing, which `tune` uses. A segment has the score that it has
+    by the metric; a system has that of its mean factors.
     """
 
     name: ClassVar[str] = "factors"

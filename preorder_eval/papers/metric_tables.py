@@ -1,4 +1,7 @@
-"""The papers' tables about metrics, made for any outputs and judgments (`papers.published`)."""
+"""The papers' tables about metrics, made for any outputs and judgments.
+
+The tables as printed are in `printed_tables`.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +34,8 @@ UNKNOWN = Interval(math.nan, math.nan, math.nan)
 class PaperResult(Shown):
     """A paper's table for other data: the cells of each row that can be made, by its label.
 
-    `columns` name the cells, or language pairs in a table `by_pair`; `sampled` has the
-    statistics of each row, resampled.
+    `columns` name the cells, or the language pairs if the table is `by_pair`. `sampled` has the
+    resampled statistics of each row.
     """
 
     table: PaperTable
@@ -95,7 +98,7 @@ def correlate(
     seed: int = 0,
     advance: Callable[[int], None] | None = None,
 ) -> PaperResult:
-    """Score the rows of a table by `measures` (`row_metrics`) and correlate them with people."""
+    """Score the rows of a table by `measures` (`row_metrics`), and correlate them with humans."""
     systems = score_systems(inputs, list(measures.values()), advance)
     by_signature = {
         name: MetricScores.of(measure, [system[m] for system in systems])
@@ -134,9 +137,9 @@ def fit_lrscores(
     resamples: int = 1000,
     seed: int = 0,
 ) -> PaperResult:
-    """Compute the consistency of BLEU and of LRscores whose α is fitted to it, and held out.
+    """Compute the consistency of BLEU, and of LRscores whose α is fitted to it, also held out.
 
-    The first row is BLEU, the others are LRscores; `inputs` are their alignments and the source.
+    The first row is BLEU, the others are LRscores. `inputs` has the source and the alignments.
     """
     bleu, *variants = table.rows
     measure = metric(bleu.metric, **shared_settings(bleu.metric, tokenize, lower))
@@ -173,11 +176,11 @@ def row_metrics(
     pair: str = "",
     tags: Collection[str] = (),
 ) -> dict[str, Metric]:
-    """Return the metrics of a table's rows by their signatures there, those that can be made.
+    """Return the metrics of a table's rows that can be made, by their signatures in the table.
 
-    Parameters: `tokenize` and `lower` for metrics that do not say it themselves; `pair` the
-    languages whose tuned parameters the metrics of the LEPOR family take (Han 2014, Table 5-3),
-    which mix in tags for some. Metrics that need other tags than `tags` has are left out.
+    Parameters: `tokenize` and `lower` for metrics that do not set these themselves; `pair` the
+    languages for which metrics of the LEPOR family take tuned parameters (Han 2014, Table 5-3),
+    some of which mix in tags. Metrics that need tags which are not in `tags` are left out.
     """
     measures = {}
     for signature in sorted({row.metric for row in table.rows} - {""}):
@@ -192,9 +195,9 @@ def row_metrics(
 
 
 def filled(table: PaperTable, others: Sequence[Metric]) -> PaperTable:
-    """Return a table whose rows of metrics that are not of this project have given scores.
+    """Return a table in which rows of other programs' metrics have their given scores.
 
-    A row is that of the same name. Raises UnknownNameError where none is to be filled.
+    A row is filled by the metric of the same name. Raises UnknownNameError if there is no such row.
     """
     empty = {row.label.casefold(): row.label for row in table.rows if not row.metric}
     by_label = {}
@@ -220,9 +223,10 @@ def by_score(results: Mapping[str, PaperResult]) -> PaperResult:
 
 
 def by_pair(results: Mapping[str, PaperResult]) -> PaperResult:
-    """Put the tables of language pairs beside each other, with means.
+    """Put the tables of several language pairs beside each other, with means.
 
-    They have the first statistic of the table, or those of whose means the paper has columns.
+    Each has the first statistic of the table; if the paper has columns with several means, each has
+    the statistics of these.
     """
     first = next(iter(results.values()))
     count = max(1, sum(name.startswith("mean") for name in first.table.columns))

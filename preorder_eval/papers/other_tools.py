@@ -1,20 +1,20 @@
-"""The output of lader's `evaluate-lader`, and of topdown-btg-preordering's.
+"""The output of lader's `evaluate-lader`, and of topdown-btg-preordering's evaluation.
 
-Neither fuzzy score is the paper's. Both tools rank words by whole target spans and count the
-borders of the sentence. Two neighbours of the same or the next rank pass as contiguous. That ranks
-systems differently. Against `0 1 2 3 4`, the orders `1 2 3 4 0` and `0 2 1 3 4` score 0.75 and 0.25
-by equation 1 of Talbot et al. (2011), and 0.5 by both tools.
+Neither fuzzy score is the paper's. Both tools rank words by whole target spans, and count the
+borders of the sentence. Two neighbours of the same or the next rank pass as contiguous. Systems are
+ranked differently then: compared with `0 1 2 3 4`, the orders `1 2 3 4 0` and `0 2 1 3 4` score
+0.75 and 0.25 by equation 1 of Talbot et al. (2011), and both 0.5 by either tool.
 
 In lader (Neubig, Watanabe & Mori 2012) words whose spans overlap become one block. Unaligned words
 take the span of a neighbour, and equal spans are tied. The chunk loss counts breaks out of n + 1;
-where all words are tied it is 0 of 0. The τ loss counts inversions out of the pairs of different
-rank. Losses are summed over the corpus. A sentence without links is all tied, and scores 1.
+if all words are tied it is 0 of 0. The τ loss counts inversions out of the pairs of different rank.
+Losses are summed over the corpus. A sentence without links is all tied, and scores 1.
 
 topdown-btg's `evaluate_preordering.py` (Nakagawa 2015) takes unaligned words out of both orders. It
 skips a sentence in which one span lies inside another. At a sentence without links the tool stops;
-here it is left out, and reported. FRS is 1 - breaks / (n + 1), τ 1 - inversions / (n(n - 1) / 2),
-tied pairs included. One aligned word scores 1. Corpus values are means over the other sentences; a
-complete match is a τ of 1.
+here it is left out, and reported. FRS is 1 - breaks / (n + 1), τ is 1 - inversions / (n(n - 1) /
+2), tied pairs included. One aligned word scores 1. Corpus values are means over the other
+sentences; a complete match is a τ of 1.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ def target_spans(links: Sequence[Link], size: int) -> list[Span]:
 
 
 def breaks(sequence: Sequence[int]) -> int:
-    """Count where ranks in system order do not go on, the two borders included.
+    """Count the breaks in a sequence of ranks, those at its two borders included.
 
-    They go on from a word to the next if that has the same rank or the next. At the borders the
-    first rank must be 0 and the last the largest.
+    There is no break between a word and the next if that has the same rank or the next rank. At the
+    borders the first rank must be 0, and the last rank the largest.
     """
     if not sequence:
         return 0
@@ -86,7 +86,10 @@ class Loss(NamedTuple):
         return Loss(self.lost + other.lost, self.largest + other.largest)
 
     def text(self, if_nothing: str) -> str:
-        """Score and loss as the tool prints them; `if_nothing` can be lost."""
+        """Return score and loss as the tool prints them.
+
+        Parameters: `if_nothing` the score if the largest possible loss is 0.
+        """
         score = f"{1 - self.lost / self.largest:g}" if self.largest else if_nothing
         return f"{score} (loss {self.lost:g}/{self.largest:g})"
 
@@ -194,10 +197,11 @@ def _anchor_brackets(spans: list[Span], words: Sequence[str]) -> None:
 
 
 def _attach_unaligned(spans: list[Span], side: AttachNull) -> None:
-    """Give every word that is still without a span that of its neighbour, in place.
+    """Give every word that still has no span that of a neighbour, in place.
 
-    On the `right` that is the next word, at the end the last one with a span. On the `left` it is
-    the word before, at the beginning the first one; the words at the end stand after all others.
+    On the `right` that is the next word with a span; words at the end take the last one. On the
+    `left` it is the word before; words at the beginning take the first one, and words at the end
+    stand after all others.
     """
     forwards, backwards = range(len(spans)), range(len(spans) - 1, -1, -1)
     if side == "left":
@@ -216,8 +220,8 @@ def _attach_unaligned(spans: list[Span], side: AttachNull) -> None:
 class TdbtgResult:
     """The tool's scores of a corpus.
 
-    `frs` and `tau` float64[S] are the scores, NaN for a sentence that is left out; `left_out` the
-    1-based numbers of these sentences by reason.
+    `frs` and `tau` float64[S] are the scores of sentences, NaN for those left out; `left_out` has
+    the 1-based numbers of these, by the reason.
     """
 
     frs: Floats
@@ -233,7 +237,7 @@ class TdbtgResult:
         return frs, tau, complete
 
     def lines(self) -> Iterator[str]:
-        """Write all that the tool prints, as if it went on where it stops, and what is left out."""
+        """Yield all that the tool prints, and what it would stop at or leaves out."""
         frs, tau, complete = self.scores()
         yield f"Number of evaluated sentences: {np.count_nonzero(~np.isnan(self.frs))}"
         yield f"Number of skipped sentences: {len(self.left_out.get(INCOMPARABLE, []))}"
@@ -264,7 +268,7 @@ def score_by_tdbtg(alignments: Alignments, orders: Orders) -> TdbtgResult:
 
 
 def comparable_ranks(spans: Sequence[Span]) -> tuple[dict[int, int], str]:
-    """Return the rank of every aligned word, and why they cannot be ranked, if so."""
+    """Return the rank of every aligned word, and the reason if they cannot be ranked."""
     # Sorted by beginning, spans can be ranked if and only if no end is before an earlier one.
     groups = sorted(set(spans) - {_UNALIGNED})
     rank = {span: number for number, span in enumerate(groups)}

@@ -12,9 +12,9 @@ Number = float | tuple[float, ...]  # with low and high
 
 @dataclass(frozen=True)
 class PaperRow:
-    """A row with its published numbers, as intervals of 95 % where the paper has them.
+    """A row with its published numbers, as 95% intervals if the paper has them.
 
-    `metric` is a signature, empty for a metric that is not of this project.
+    `metric` is a signature, empty for a metric that is not implemented here.
     """
 
     label: str
@@ -24,7 +24,7 @@ class PaperRow:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A paper's table of agreement with humans: published columns, and their statistics here."""
+    """A paper's table of agreement with humans: its columns, and the statistics for them here."""
 
     paper: str
     columns: tuple[str, ...]

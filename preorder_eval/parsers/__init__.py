@@ -1,4 +1,4 @@
-"""Parsers: spaCy pipelines and files of trees, one interface for both (`base.Parser`).
+"""Parsers: spaCy pipelines, functions and files of trees, with one interface (`parser.Parser`).
 
-`loading` finds them by name. Nothing here imports spaCy before a pipeline is asked for.
+`loading` finds them by name. spaCy is only imported when a pipeline is asked for.
 """

@@ -1,12 +1,13 @@
 """N-best parsing: a beam over a transition-based parser that adds up log-probabilities.
 
 spaCy's own beam adds up the raw scores of transitions (arc-eager, Nivre 2003). If a parser has
-learned greedily, its sequences cannot be compared by these: the wider the beam, the worse its best
-tree. Here a softmax over all transitions first makes the scores of every step log-probabilities. So
-some probability is lost on those that a state does not allow. The score of a tree is the logarithm
-of the summed probabilities of the sequences in the beam that build it. A finished sequence waits
-for the others at its mean score a step, as in spaCy. Its true log-probability is restored at the
-end.
+learned greedily, such sums do not compare sequences: the wider the beam, the worse its best tree.
+Here a softmax over all transitions first turns the scores of every step into log-probabilities; the
+share of transitions that a state does not allow is lost. The score of a tree is the logarithm of
+the summed probabilities of all sequences in the beam that build it.
+
+A sequence that is finished waits for the others, as in spaCy: it is ranked by its mean score a
+step. At the end it gets its true log-probability back.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Arcs = tuple[tuple[int, ...], tuple[int, ...]]
 def candidates(
     parser: DependencyParser, docs: Sequence[Doc], width: int
 ) -> Iterator[dict[Arcs, float]]:
-    """Yield the trees that a beam of `width` ends with for each document, best first.
+    """Yield for each document the trees in which a beam of `width` ends, best first.
 
     Their values are log-probabilities, at most 0. The components before the parser must have run on
     the documents.
@@ -54,7 +55,7 @@ def ranked(score_of: dict[Arcs, float]) -> dict[Arcs, float]:
 
 
 def own_scores(parser: DependencyParser, docs: Sequence[Doc]) -> list[float]:
-    """Return the log-probability of the transitions that the parser takes for each document."""
+    """Return the log-probability of the transitions that the parser takes in each document."""
     if not docs:
         return []
     width = parser.cfg["beam_width"]

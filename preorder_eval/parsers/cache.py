@@ -46,9 +46,9 @@ _BUSY = 30.0  # seconds to wait for another process
 
 
 def cache_path() -> Path | None:
-    """Return the cache's file, in $PREORDER_EVAL_CACHE, $XDG_CACHE_HOME/preorder-eval or ~/.cache.
+    """Return the path of the cache; None for a user without a home.
 
-    None for a user without a home.
+    It is in $PREORDER_EVAL_CACHE, else in $XDG_CACHE_HOME/preorder-eval or ~/.cache/preorder-eval.
     """
     folder = os.environ.get("PREORDER_EVAL_CACHE")
     if folder:
@@ -63,7 +63,7 @@ def cache_path() -> Path | None:
 class ParseCache:
     """Compressed entries by key, in a file of at most about `bound` bytes.
 
-    `warn` is called once, with a line that says why the cache is not used.
+    If the file cannot be used, `warn` is called once, with a line that says why.
     """
 
     def __init__(self, path: Path, warn: Callable[[str], None], bound: int = _BOUND) -> None:

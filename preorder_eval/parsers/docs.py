@@ -31,14 +31,14 @@ _COLUMNS: dict[str, Callable[[Token], str]] = {
 
 
 def from_docs(docs: Iterable[Doc], *, labels: Labels = "auto") -> Treebank:
-    """Return the trees of spaCy's documents: one for each of their sentences.
+    """Return the trees of spaCy's documents, one for each of their sentences.
 
-    White space between words is left out (`words_of`). Tags may be missing. Trees with the labels
-    of ClearNLP, which spaCy's English pipelines give, become trees of UD (`reordering.clearnlp`).
-    `labels` states that they are of `clearnlp` or `ud`, or are to stay their `own`. By default
-    that is decided once for all documents, by their labels or by the pipeline whose vocabulary all
-    of them share. Raises PreorderEvalError for a document that has no parse or no word, and where
-    nothing tells the labels' scheme and it matters.
+    White space between words is left out (`words_of`). Tags may be missing. `labels` states what
+    the labels are: `ud`; `clearnlp`, as those of spaCy's English pipelines, whose trees become
+    trees of UD (`reordering.clearnlp`); or `own`, for labels that are to stay. By default that is
+    decided once for all documents, by their labels, or by the pipeline if all share its vocabulary.
+    Raises PreorderEvalError for a document without a parse or without a word, and if the labels'
+    scheme matters and cannot be decided.
 
     >>> import preorder_eval as pe
     >>> list(pe.from_docs([pe.load_pipeline()("She doesn't read.")]).sentences)
@@ -90,7 +90,7 @@ def _is_of_clearnlp(strings: Container[str]) -> bool:
 
 
 def misc(iob: int, kind: str, *, space: object = True) -> str:
-    """Return what MISC says of a token: person names as Stanza writes them, and missing space.
+    """Return the column MISC of a token: the name of a person, as Stanza writes it, and spaces.
 
     >>> misc(3, "PERSON"), misc(1, "PERSON", space=False), misc(3, "GPE")
     ('ner=B-PERSON', 'SpaceAfter=No|ner=I-PERSON', '_')
@@ -100,9 +100,10 @@ def misc(iob: int, kind: str, *, space: object = True) -> str:
 
 
 def words_of(tokens: Iterable[Token]) -> list[Token]:
-    """Return the tokens that are words: spaCy makes tokens of further white space, too.
+    """Return the tokens that are words.
 
-    Those have no space behind them. So one such as U+3000 that has is a word, given as one.
+    spaCy makes tokens of superfluous white space, too, which have no space behind them. A token
+    such as U+3000 that has a space behind it was given as a word, and is kept.
     """
     return [token for token in tokens if not _is_layout(token)]
 

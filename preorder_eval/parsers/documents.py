@@ -1,4 +1,4 @@
-"""Documents of spaCy, made from sentences and trees, and read from its files."""
+"""Documents of spaCy: made from sentences and trees, or read from files."""
 
 from __future__ import annotations
 
@@ -25,24 +25,25 @@ _STAND_IN = "."
 
 
 def document(vocab: Vocab, words: Sequence[str], *, lower: bool = False) -> Doc:
-    """Make a document of one sentence with exactly these words, or these in lower case.
+    """Make a document that is one sentence of exactly these words, or these in lower case.
 
-    The sentence start is set beforehand, which keeps the parser from splitting it.
+    Its sentence start is set, so that the parser does not split it.
     """
     starts: list[bool | int | None] = [i == 0 for i in range(len(words))]
     return Doc(vocab, words=_visible(words, lower), sent_starts=starts)
 
 
 def set_sentence(doc: Doc) -> None:
-    """Make one sentence of a document again, whatever components have made of it."""
+    """Make a document one sentence again, if components have split it."""
     for i in (doc.to_array(["SENT_START"])[1:] == 1).nonzero()[0].tolist():
         doc[i + 1].is_sent_start = False
 
 
 def gold_document(vocab: Vocab, tree: Tree, *, lower: bool = False, **columns: Any) -> Doc:
-    """Make a document that carries a tree's heads, labels and tags, without those that are `_`.
+    """Make a document with a tree's heads, labels and tags, except for those that are `_`.
 
-    `columns` are further ones of spaCy, such as `lemmas`, or `words` as they are to be written.
+    `columns` are further columns of spaCy, such as `lemmas`, or `words` if the document is to have
+    others than the tree.
     """
     return Doc(
         vocab,
@@ -61,8 +62,9 @@ def gold_document(vocab: Vocab, tree: Tree, *, lower: bool = False, **columns: A
 def to_docs(trees: Treebank, nlp: Language) -> list[Doc]:
     """Return a document of spaCy for each tree, with the vocabulary of the pipeline `nlp`.
 
-    Heads, labels and tags are set, and the lemmas, features and spaces of CoNLL-U. Raises
-    PreorderEvalError for what spaCy cannot take, such as a UPOS tag that it does not know.
+    Documents have the heads, labels and tags of the trees, and their lemmas, features and spaces if
+    the trees have such columns. Raises PreorderEvalError for what spaCy does not allow, such as a
+    UPOS tag that it does not know.
 
     >>> import preorder_eval as pe
     >>> nlp = pe.load_pipeline()

@@ -1,4 +1,4 @@
-"""A function as a parser: from the words of a sentence to its tree."""
+"""A function as a parser: it takes the words of a sentence and returns their tree."""
 
 from __future__ import annotations
 

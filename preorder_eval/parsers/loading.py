@@ -93,11 +93,11 @@ def load_parser(
 
 
 def find_parser(parser: AnyParser, cache: bool = True, jobs: int = 1) -> Parser:
-    """Return a parser: one by name or path (`load_parser`), or one that the user has made.
+    """Return a parser by its name or path (`load_parser`), or make one of what is given.
 
-    Before one by name stands the user's cache of parses, unless `cache` is false. A user's own is a
-    `Parser`, a loaded spaCy pipeline, or a function (`FunctionParser`). Raises PreorderEvalError
-    for anything else.
+    That may be a `Parser`, a loaded spaCy pipeline, or a function (`FunctionParser`); anything else
+    raises PreorderEvalError. A parser by name looks into the user's cache of parses first, unless
+    `cache` is false.
     """
     if isinstance(parser, str | Path):
         path = cache_path() if cache else None
@@ -127,10 +127,10 @@ def load_pipeline(name: str = DEFAULT_PARSER, **settings: Any) -> Language:
     """Load the spaCy pipeline of a parser, with a tokenizer for raw text.
 
     Parameters: `name` a bundled or installed parser or a folder; `settings` are those of
-    `spacy.load`. The bundled one is also `spacy.load("en_preorder_web")`. Parsers that `train`
-    makes take what they are given for one sentence; so spaCy's `sentencizer` before them, called
-    `sentences`, ends sentences at `.`, `!` and `?`, except in documents with borders of their own.
-    Raises PreorderEvalError for what is no spaCy pipeline.
+    `spacy.load`. The bundled one is also `spacy.load("en_preorder_web")`. A parser that `train` has
+    made takes its input for one sentence. So spaCy's `sentencizer`, called `sentences`, is put
+    before it. It ends sentences at `.`, `!` and `?`, except in documents that have sentence borders
+    already. Raises PreorderEvalError for what is no spaCy pipeline.
 
     >>> nlp = load_pipeline()
     >>> _ = nlp.add_pipe("preorder", config={"rules": "en-ja"})

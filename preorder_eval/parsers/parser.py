@@ -1,4 +1,4 @@
-"""The interface of parsers: what one gives, and what identifies it."""
+"""The interface of parsers: how they are called, and what identifies them in results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ _WITH_OPTIONS = re.compile(r"(.+)\((\w+=[^()]*)\)")
 
 
 def split_options(name: str) -> tuple[str, dict[str, str]]:
-    """Split a parser's name from its options; raises PreorderEvalError for those that it has not.
+    """Split a parser's name from the options behind it.
+
+    Raises PreorderEvalError for an unknown option, and for a value that an option does not have.
 
     >>> split_options("en_core_web_sm(truecase=never,labels=own)")
     ('en_core_web_sm', {'truecase': 'never', 'labels': 'own'})
@@ -63,11 +65,11 @@ def with_options(name: str, options: Mapping[str, str]) -> str:
 class ParserIdentity:
     """The identity of a parser in results: name, version and a SHA-256 of the model.
 
-    `truecase` names the sentences that it reads truecased (`parsers.truecase`); it is empty for a
-    parser that has learned nothing about case. `consensus` is the number of trees of a sentence
-    that rules choose from (`ConsensusParser`), 0 where they take the parser's one. `converted` is
-    the annotation scheme that its trees were in before they were made those of UD
-    (`reordering.clearnlp`), empty for trees as they are.
+    `truecase` says which sentences it reads truecased (`parsers.truecase`); it is empty for a
+    parser that has not learned the case of words. `consensus` is the number of trees of which the
+    rules choose one (`ConsensusParser`), 0 if they take the parser's tree. `converted` is the
+    annotation scheme from which its trees are converted to UD (`reordering.clearnlp`), empty if
+    they are not.
     """
 
     name: str
@@ -79,12 +81,12 @@ class ParserIdentity:
 
 
 class Parser(Protocol):
-    """Turns tokenised sentences into one tree each, keeping the tokens as they are.
+    """Turns tokenised sentences into one tree each, without changing the tokens.
 
-    It may also have a `tokenize` for raw text (`tokenizer_of`) and a `language`, a code by which
-    text in another language is detected. `tuned_on` names the reference sets, with their splits,
-    whose sentences it has learned from or was chosen by. `learned_from` counts the given sentences
-    that it has learned from.
+    A parser may also have: `tokenize` for raw text (`tokenizer_of`); `language`, a code by which
+    text in another language is noticed; `tuned_on`, the names of the reference sets, with their
+    splits, whose sentences it has learned from or was chosen by; and `learned_from`, which counts
+    how many of some sentences it has learned from.
     """
 
     @property
@@ -103,21 +105,21 @@ class Parser(Protocol):
     def parse(
         self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
     ) -> Treebank | NBest:
-        """Parse each sentence into one tree, or with `n` into a list of up to n, best first.
+        """Parse each sentence into one tree, or with `n` into a list of up to n trees, best first.
 
-        The trees of a list differ. The one tree is always among them, not always at the head: the
-        list's search is wider. `advance` is called with the number of further sentences done.
-
-        Raises PreorderEvalError for a sentence without tokens or that cannot be given a tree, and
-        for n < 1.
+        The trees of a list are all different. The one tree is always in the list, but not always
+        its first, because the search for lists is wider. `advance` is called with the number of
+        further sentences done. Raises PreorderEvalError for a sentence without tokens, for one that
+        cannot get a tree, and for n < 1.
         """
         ...
 
 
 class ListParser:
-    """A parser that finds one tree and lists of trees in one way: its `_lists`.
+    """A parser that makes single trees and lists of trees in the same way, by its `_lists`.
 
-    They have the labels of the parser itself; `parse` converts them if its identity states so.
+    `_lists` gives trees with the parser's own labels; `parse` converts them if its identity says
+    so.
     """
 
     identity: ParserIdentity
@@ -139,9 +141,9 @@ class ListParser:
 
 
 class ConsensusParser:
-    """A parser of whose n-best list rules choose the tree (`reordering.consensus`).
+    """A parser that gives n-best lists of which the rules choose (`reordering.consensus`).
 
-    Which tree that is depends on the rules, so that it gives lists alone.
+    Which tree that is depends on the rules; so it gives only lists.
     """
 
     def __init__(self, parser: Parser, n: int, name: str) -> None:
@@ -165,7 +167,7 @@ class ConsensusParser:
 
 
 def consensus_refused(parser: str) -> PreorderEvalError:
-    """Return the error of a parser by consensus where trees are wanted, and no orders."""
+    """Return the error for a parser by consensus where trees are needed before there are rules."""
     return PreorderEvalError(
         f"{parser}: rules choose the trees by consensus, but here trees are needed before them; "
         "leave consensus=… out"
@@ -173,9 +175,9 @@ def consensus_refused(parser: str) -> PreorderEvalError:
 
 
 def tokenizer_of(parser: Parser) -> Callable[[str], list[str]]:
-    """Return what cuts raw text into the words that a parser knows.
+    """Return the function that cuts raw text into the words that a parser knows.
 
-    Raises PreorderEvalError for a parser that takes tokenised sentences only: it has no `tokenize`.
+    Raises PreorderEvalError for a parser without `tokenize`, which takes only tokenised sentences.
     """
     tokenize: Callable[[str], list[str]] | None = getattr(parser, "tokenize", None)
     if tokenize is None:
@@ -186,7 +188,7 @@ def tokenizer_of(parser: Parser) -> Callable[[str], list[str]]:
 
 
 def refuse_bad_length(sentences: Sentences) -> None:
-    """Raise PreorderEvalError for a sentence without tokens, or with more than any sentence has."""
+    """Raise PreorderEvalError for a sentence without tokens or with more than 10,000."""
     for number, words in enumerate(sentences, 1):
         if not words:
             raise PreorderEvalError(f"sentence {number} has no tokens")

@@ -1,4 +1,4 @@
-"""spaCy pipelines on disk: found by name, and described without importing spaCy."""
+"""spaCy pipelines on disk: found by name and described, all without importing spaCy."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ LEARNED = "learned.npy"
 
 @dataclass(frozen=True)
 class PipelineFolder:
-    """The folder of a spaCy pipeline, with what its meta data state.
+    """The folder of a spaCy pipeline, with what its meta data say.
 
-    `language` is the code of its language, `tuned_on` the reference sets that it was tuned on. With
-    `lower` it has learned in lower case only. One `of_clearnlp` has the labels of spaCy's own
-    English pipelines.
+    `language` is the code of its language, and `tuned_on` the reference sets that it was tuned on.
+    `lower` is True if it has learned in lower case only, and `of_clearnlp` if it has the labels of
+    ClearNLP, as spaCy's own English pipelines.
     """
 
     path: Path
@@ -43,7 +43,7 @@ class PipelineFolder:
     of_clearnlp: bool = False
 
     def learned(self) -> NDArray[np.uint32]:
-        """Return the hashes of the sentences that it has learned from, as far as they are known."""
+        """Return the hashes of the sentences that it has learned from, if the folder has them."""
         try:
             hashes = np.load(self.path / LEARNED)
         except (OSError, ValueError, EOFError):
@@ -51,13 +51,13 @@ class PipelineFolder:
         return hashes if isinstance(hashes, np.ndarray) else np.zeros(0, dtype=np.uint32)
 
     def learned_from(self, sentences: Sentences) -> int:
-        """Return how many of some sentences it has learned from, as far as that is known."""
+        """Return how many of some sentences it has learned from, as far as the folder shows."""
         known = self.learned()
         return int(np.isin(sentence_hashes(sentences), known).sum()) if known.size else 0
 
 
 def sentence_hashes(sentences: Sentences) -> NDArray[np.uint32]:
-    """Return a number for each sentence, the same in upper and lower case; uint32[S]."""
+    """Return a hash of each sentence, which does not depend on case; uint32[S]."""
     texts = (" ".join(words).lower().encode() for words in sentences)
     digests = (hashlib.blake2b(text, digest_size=4).digest() for text in texts)
     return np.frombuffer(b"".join(digests), dtype="<u4")
@@ -66,10 +66,10 @@ def sentence_hashes(sentences: Sentences) -> NDArray[np.uint32]:
 def read_pipeline(
     path: Path, name: str, options: Mapping[str, str] | None = None
 ) -> PipelineFolder:
-    """Describe the pipeline in a folder, identified by its contents and the options of its name.
+    """Describe the pipeline in a folder; its contents and the options in its name identify it.
 
-    Raises PreorderEvalError for a folder that is no pipeline, and for one that is to truecase and
-    does not know the case of words.
+    Raises PreorderEvalError for a folder that is no pipeline, and if truecasing is asked of a
+    pipeline that does not know the case of words.
     """
     try:
         meta = json.loads((path / "meta.json").read_bytes())

@@ -1,10 +1,10 @@
-"""Parsers that are spaCy pipelines, and which of them are loaded unasked.
+"""Parsers that are spaCy pipelines, and which of them are loaded without being trusted.
 
-A spaCy pipeline names functions in its config that are called when it is loaded. Some that packages
-have registered unpickle files or reach the network. So a folder is loaded without `trust` only if
-`train` has written it. As a folder can claim that falsely, every function and component that it
-names must be spaCy's or our own. Those read arrays, JSON and MessagePack, and no pickles. Bundled
-pipelines and installed packages are trusted: who installs a package runs its code anyway.
+The config of a pipeline names functions that are called when it is loaded. Some that packages have
+registered unpickle files or use the network. So without `trust` a folder is loaded only if `train`
+has written it; and as a folder can claim that falsely, every function and component that it names
+must be spaCy's or our own. These read arrays, JSON and MessagePack, but no pickles. Bundled
+pipelines and installed packages are trusted: whoever installs a package runs its code anyway.
 """
 
 from __future__ import annotations
@@ -81,12 +81,12 @@ TreeList: TypeAlias = list[tuple[_Rows, float]]
 
 
 class SpacyParser(ListParser):
-    """A spaCy pipeline that is given tokens and asked for trees.
+    """A spaCy pipeline as a parser.
 
-    One that has learned from lower-cased text only is given all text in lower case. One that keeps
-    the case of words reads sentences truecased (`parsers.truecase`). With several `jobs` as many
-    processes parse, once there is enough to do. Without `trust`, raises PreorderEvalError for one
-    that could run code of its maker.
+    If it has learned from lower-cased text only, it gets all text in lower case. If it keeps the
+    case of words, it reads sentences truecased (`parsers.truecase`). With several `jobs`, as many
+    processes parse as soon as there is enough to do. Without `trust`, raises PreorderEvalError for
+    a pipeline that could run code of its maker.
     """
 
     def __init__(self, pipeline: PipelineFolder, jobs: int = 1, *, trust: bool = True) -> None:
@@ -159,7 +159,7 @@ class SpacyParser(ListParser):
 
 
 class LoadedPipeline(ListParser):
-    """A spaCy pipeline that the user has loaded, as a parser: nothing in it is changed."""
+    """A spaCy pipeline that the user has loaded, as a parser; the pipeline is not changed."""
 
     def __init__(self, nlp: Language) -> None:
         self._maker = TreeMaker(nlp)
@@ -185,7 +185,7 @@ class LoadedPipeline(ListParser):
 
 
 class TreeMaker:
-    """A maker of trees by a pipeline `nlp`: one for each tokenised sentence, or a list.
+    """Makes trees of tokenised sentences by a pipeline `nlp`: one for each, or lists.
 
     Raises PreorderEvalError for a pipeline without a parser, or with several.
     """
@@ -217,7 +217,7 @@ class TreeMaker:
         return self._n_each(docs, n) if n else [[(rows, 0.0)] for rows in self._one_each(docs)]
 
     def nbest(self, sentences: Sentences, lists: Sequence[TreeList]) -> NBest:
-        """Return the lists under the words as they were given."""
+        """Return the lists as an `NBest`, with the words as they were given."""
         sizes = list(map(len, lists))
         words = [words for words, size in zip(sentences, sizes, strict=True) for _ in range(size)]
         treebank = _treebank(self.nlp, words, [row for trees in lists for row, _ in trees])

@@ -1,4 +1,4 @@
-"""Files of trees as parsers: of trees that some other parser has made."""
+"""Files of trees as parsers: of trees that any parser has made before."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ _DOCBIN = ".spacy"
 
 
 def is_tree_file(path: str | Path) -> bool:
-    """Return whether a path is that of a file of trees, by its ending: CoNLL-U, -X or spaCy's."""
+    """Return whether a path has the ending of a file of trees: CoNLL-U, CoNLL-X or `.spacy`."""
     return is_conllu(path) or uncompressed(path).suffix == _DOCBIN
 
 
 class TreeFile(ListParser):
-    """A parser that gives out the trees of a file, for just the text that the file holds.
+    """A parser that gives out the trees of a file, for the text that the file is of.
 
-    The file is CoNLL-U or CoNLL-X, n-best or not (`formats.nbest_files`), or spaCy's `.spacy`;
-    `scanned` are its trees where they are known. Trees with the labels of ClearNLP become trees of
-    UD.
-    `FILE(labels=clearnlp)` and `(labels=ud)` state which they are; those of `(labels=own)` stay.
+    The file is CoNLL-U or CoNLL-X, with one tree or a list for each sentence
+    (`formats.nbest_files`), or spaCy's `.spacy`; `scanned` are its trees if they have been read
+    already. Trees with the labels of ClearNLP become trees of UD. `FILE(labels=clearnlp)` and
+    `FILE(labels=ud)` state which they are; with `FILE(labels=own)` labels stay as they are.
 
-    If the file splits the text into other words or sentences, its trees are transferred, with a
-    warning (`data.retokenize`). For an n-best file these are the first trees of each list; lists
-    must be of the given sentences. Parsing raises FormatError where the text is another.
+    If the text is split into other words or sentences than in the file, the trees are transferred,
+    with a warning (`data.retokenize`). Of lists these are then the first trees; for whole lists the
+    sentences must be the same. Parsing raises FormatError if the text is another.
     """
 
     def __init__(self, path: str | Path, scanned: Treebank | None = None) -> None:
@@ -82,17 +82,15 @@ class TreeFile(ListParser):
         return lists
 
     def learned_from(self, sentences: Sentences) -> int:
-        """Count the trees that `select` chose, by reference orders."""
+        """Count the trees that `select` has chosen by reference orders."""
         return sum(f"{OF_RANK_1} = " in "".join(comments) for comments in self.best.comments)
 
 
 def iterate_lists(path: str | Path, n: int | None = None) -> Iterator[NBest]:
-    """Read a CoNLL-U file some lists at a time, of each list all trees or the first n.
+    """Read the lists of a CoNLL-U file, some at a time: all their trees, or the first n.
 
-    They are converted as by `TreeFile`. A file too large to be held in memory is read twice: its
-    labels are counted first.
-
-    Raises the errors of `read_nbest`, each when its line is reached.
+    They are converted as by `TreeFile`. A file too large for the memory is read twice: its labels
+    are counted first. Raises the errors of `read_nbest`, each when its line is reached.
     """
     plain, options = split_options(str(path))
     scheme, parts = options.get("labels"), iterate_nbest(plain)

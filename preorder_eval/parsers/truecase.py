@@ -1,13 +1,14 @@
-"""Truecasing: giving words of a text in lower case the case that they most likely had.
+"""Truecasing: words of a text in lower case get the case that they most likely had.
 
-A parser tells names from other words by their case. Text that has lost it is given it back before
-parsing. Each word gets the case that it has most often in the treebank (the unigram model of Lita
-et al., *tRuEcasIng*, ACL 2003). For an unknown word, the treebank's words with the same two last
-letters decide. It is capitalised if at least half of them are, or if there are none. Trees keep the
-words as given.
+By their case a parser tells names from other words. Text that has lost it gets it back before
+parsing: each word in the case that it has most often in the treebank (the unigram model of Lita et
+al., *tRuEcasIng*, ACL 2003). An unknown word is capitalised if at least half of the treebank's
+words with the same two last letters are, or if there are none. The trees keep the words as they
+were given.
 
-Capitals at the start of a sentence and sentences all in lower or all in upper case are not counted.
-Nor does the first word get a capital for its place, which makes names of verbs.
+When case is learned, the first word of a sentence and sentences all in lower or all in upper case
+are not counted. When it is restored, the first word gets no capital for its place, which would make
+names of verbs.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _ADDRESS = re.compile(r"[@/]|\w{2}\.\w{2}")  # of a person or a page: not to be 
 
 
 class Truecaser:
-    """Restores case from words in the case that they have most often, one form of each word.
+    """Restores the case of words, from a list with the most frequent form of each word.
 
     >>> truecaser = Truecaser(["the", "was", "in", "Kyoto", "Meiji", "temple"])
     >>> truecaser.read("the ninna-ji temple was in kyoto , shoji !".split())
@@ -51,7 +52,7 @@ class Truecaser:
 
     @classmethod
     def learned(cls, sentences: Iterable[Sequence[str]]) -> Truecaser:
-        """Learn from tokenised sentences; of equally frequent forms of a word the first by code."""
+        """Learn the most frequent form of each word; of equally frequent ones the first by code."""
         forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for words in sentences:
             text = "".join(words)
@@ -66,7 +67,10 @@ class Truecaser:
         )
 
     def read(self, words: Sequence[str]) -> list[str]:
-        """Return a sentence as a parser is to see it: truecased if it has no capital, or always."""
+        """Return a sentence as a parser is to read it.
+
+        It is truecased if it has no capital, or always if the truecaser says so.
+        """
         if self._always or "".join(words).islower():
             return [self._cased.get(word) or self._likely(word) for word in map(str.lower, words)]
         return list(words)
@@ -77,19 +81,22 @@ class Truecaser:
 
 
 def keep_case(nlp: Language, words: Iterable[str]) -> None:
-    """Put a truecaser's words among a pipeline's tables, with which they are written."""
+    """Store a truecaser's words in a table of a pipeline, with which they are saved."""
     forget_case(nlp)
     nlp.vocab.lookups.add_table(TRUECASE, {word.lower(): word for word in words})
 
 
 def forget_case(nlp: Language) -> None:
-    """Take a truecaser's words out of a pipeline's tables, if there are any."""
+    """Remove a truecaser's words from a pipeline, if it has any."""
     if TRUECASE in nlp.vocab.lookups:
         nlp.vocab.lookups.remove_table(TRUECASE)
 
 
 def pipeline_truecaser(nlp: Language, truecase: str) -> Truecaser | None:
-    """Return the truecaser of a pipeline that truecases so, None for one that does not."""
+    """Return the truecaser of a pipeline; None if it does not truecase.
+
+    `truecase` says when it does: `auto`, `always`, or anything else for never.
+    """
     if truecase not in ("auto", "always"):
         return None
     words = nlp.vocab.lookups.get_table(TRUECASE).values()

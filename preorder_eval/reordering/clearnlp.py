@@ -102,7 +102,10 @@ class _Column:
 
 
 def lists_to_ud(lists: NBest) -> NBest:
-    """Return lists of trees of UD; trees that become the same add up their probabilities."""
+    """Return the lists with their trees converted to UD.
+
+    Different trees may become the same one, which then has the sum of their probabilities.
+    """
     trees = to_ud(lists.trees)
     if (lists.sizes == 1).all():
         return replace(lists, trees=trees)

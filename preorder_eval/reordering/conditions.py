@@ -1,6 +1,7 @@
-"""Slots of rules: the items that each is for, and how every condition of a slot is matched.
+"""Slots of rules: which items a slot is for, and how each condition of a slot is matched.
 
-A head and its children, each with its whole subtree, are the *items* that a rule lays out.
+A head and its children, each child with its whole subtree, are the *items* that a rule puts into
+order.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ Values = tuple[str | int, ...]
 
 
 class Items:
-    """The items of a treebank: every token as a child of its head or, with `heads`, as a head.
+    """The items of a treebank: every token as a child of its head, or with `heads` as a head.
 
-    `tags` is the column that tag conditions refer to. For a token as the head of its children the
-    conditions on heads and siblings look at itself and at all its children.
+    `tags` is the column that conditions on tags look at. If a token is taken as the head among its
+    own children, conditions on heads and siblings look at the token itself and at all its children.
     """
 
     def __init__(self, treebank: Treebank, tags: Tags, *, heads: bool = False) -> None:
@@ -38,7 +39,10 @@ class Items:
         self._heads = heads
 
     def fitting(self, slot: Slot) -> Bools:
-        """Return which tokens fit a slot; bool[N]. Only HEAD fits a token as a head."""
+        """Return whether each token fits a slot; bool[N].
+
+        A token taken as a head fits only a slot of HEAD.
+        """
         if self._heads:
             fits = np.full(len(self._child), HEAD in slot.labels)
         else:
@@ -71,21 +75,22 @@ class Items:
         return self._treebank.feats.where(lambda feats: not wanted.isdisjoint(feats.split("|")))
 
     def of_head(self, of_token: Bools) -> Bools:
-        """Return for every item what is so of its head."""
+        """Return for every item the value that its head has."""
         return of_token if self._heads else of_token[self._treebank.parents]
 
     def of_above(self, of_token: Bools) -> Bools:
-        """Return for every item what is so of the head of its head; False if that is a root."""
+        """Return for every item the value of its head's head; False if its head is the root."""
         heads, parents = self._treebank.heads, self._treebank.parents
         return self.of_head(of_token[parents] & (heads >= 0))
 
     def with_sibling(
         self, labels: Sequence[str], words: Sequence[str], below: Sequence[str]
     ) -> Bools:
-        """Return which items have another child of their head that fits all that is given.
+        """Return whether the head of each item has another child that fits all that is given.
 
-        It has one of the labels, which can have a side, as in `obl<`; it is one of the words; and
-        it has a child that is one of the words `below`.
+        Such a child has one of the `labels`, which may have a side, as in `obl<`; it is one of the
+        `words`; and it has itself a child that is one of the words `below`. What is empty is no
+        condition.
         """
         wanted = self._child
         if labels:
@@ -113,7 +118,7 @@ class Items:
         return self.children(fits & self.labelled(labels) if labels else fits) > 0
 
     def children(self, of_token: Bools) -> Longs:
-        """Return for every token the number of its children of which something is so."""
+        """Return for every token the number of its children for which `of_token` is true."""
         parents: Longs = self._treebank.parents[self._child & of_token]
         return np.bincount(parents, minlength=len(self._child))
 
@@ -176,11 +181,11 @@ def _with_sibling(items: Items, slot: Slot) -> Bools:
 
 @dataclass(frozen=True)
 class Slot:
-    """A place in the order of a head and its children; in a pair, one of the two.
+    """A place in the order of a head and its children; in a pair, one of the two kinds of items.
 
-    `labels` are dependency labels (each covers its subtypes), HEAD or OTHER; what shares a slot
-    keeps its source order. The conditions narrow it. `reverse` turns the source order of the slot
-    around.
+    `labels` are dependency labels (each includes its subtypes), HEAD, or OTHER for all other
+    children. The other fields but `reverse` are conditions, which the children must meet, too.
+    Children in the same slot keep their source order; `reverse` turns that order round.
     """
 
     labels: tuple[str, ...] = field(metadata={"key": "label"})
@@ -290,12 +295,12 @@ class Slot:
 
     @property
     def short(self) -> str:
-        """The name that pairs use."""
+        """The name by which pairs call it."""
         return " ".join([self.kind, *self._narrowing()])
 
     @property
     def kind(self) -> str:
-        """Its labels and its side, as rule files write them."""
+        """Its labels and its side as rule files write them, such as `obl<`."""
         return "|".join(self.labels) + {"before": "<", "after": ">", None: ""}[self.side]
 
     def _narrowing(self) -> Iterator[str]:
@@ -321,14 +326,17 @@ class Slot:
         return tuple(one for one in conditions if CONDITIONS[one[0]].metadata["around"])
 
     def precedence(self, label: str) -> tuple[int, bool, bool, bool, bool, bool]:
-        """Return how closely the slot fits under one of its labels; the closest takes a child."""
+        """Return how specific the slot is under one of its labels.
+
+        Of several slots that fit a child, the one with the largest value takes it.
+        """
         named = label != OTHER
         subtyped = named and ":" in label
         conditions = len(self.surroundings), bool(self.words), bool(self.tags)
         return *conditions, subtyped, named, bool(self.side)
 
     def includes(self, other: Slot) -> bool:
-        """Return whether what fits another slot fits this one, as far as the two say.
+        """Return whether every item that fits another slot fits this one, judging by both alone.
 
         >>> Slot(("obl",)).includes(Slot(("obl:agent",), side="after", words=("him",)))
         True
@@ -345,7 +353,7 @@ class Slot:
         )
 
     def shared_labels(self, other: Slot) -> list[str]:
-        """Return the labels under which a child fits both slots and neither goes first."""
+        """Return the labels under which a child could fit two slots and none is more specific."""
         if not (_common(self.tags, other.tags) and _common(self.words, other.words)):
             return []
         return [
@@ -362,7 +370,7 @@ CONDITIONS = {f.metadata["key"]: f for f in fields(Slot) if "test" in f.metadata
 
 
 def sided(text: str) -> tuple[str, Literal["before", "after"] | None]:
-    """Split labels from the side that stands behind them."""
+    """Split labels such as `obl<` into the labels and the side that the last sign means."""
     if text.endswith("<"):
         return text[:-1], "before"
     return (text[:-1], "after") if text.endswith(">") else (text, None)

@@ -27,7 +27,7 @@ _TIE = 1e-9  # expected similarities that differ by less are equal
 
 
 def consensus_trees(nbest: NBest, rules: RuleSet) -> Treebank:
-    """Return of every list the tree whose order has the highest expected similarity to all orders.
+    """Return for every list the tree whose order is nearest to all orders of the list.
 
     Raises PreorderEvalError for trees that the rules cannot read.
     """
@@ -35,19 +35,20 @@ def consensus_trees(nbest: NBest, rules: RuleSet) -> Treebank:
 
 
 def chosen_trees(nbest: NBest, rules: RuleSet) -> Longs:
-    """Return the number of the tree that `consensus_trees` takes of every list; int64[S].
+    """Return the number of the tree that `consensus_trees` takes from every list; int64[S].
 
-    Of several trees with the same order that is the first.
+    If several trees have that order, it is the first of them.
     """
     return _consensus([(nbest, rules)])[1]
 
 
 def consensus_orders(lists: Sequence[tuple[NBest, RuleSet]]) -> Orders:
-    """Return for every sentence the order with the highest expected similarity to all its orders.
+    """Return for every sentence the order that is nearest to all its orders.
 
-    Parameters: `lists` of the same sentences, one or more, each with the rules that reorder its
-    trees: of several parsers, by several rule sets. All count the same. Raises PreorderEvalError
-    for lists of different sentences, and for trees that the rules cannot read.
+    That is the one with the highest expected similarity. Parameters: `lists` of the same sentences,
+    one or more, each with the rules that reorder its trees: of several parsers, or by several rule
+    sets. All lists count the same. Raises PreorderEvalError for lists of different sentences, and
+    for trees that the rules cannot read.
 
     >>> import preorder_eval as pe
     >>> lists = pe.load_parser("en-web").parse([["She", "reads", "books"]], n=8)

@@ -1,4 +1,4 @@
-"""Doubts about a valid rule: what it says that its author can hardly have meant."""
+"""Doubts about a rule that is valid, but can hardly mean what it says."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def _of_the_full_stop(rule: Rule) -> Iterator[tuple[int, str]]:
 
 
 def circle(pairs: Sequence[Pair]) -> list[int]:
-    """Return the numbers of pairs that go round in a circle, such as a before b and b before a.
+    """Return the numbers of pairs that form a circle, such as a before b and b before a.
 
-    Such pairs cannot all hold where their kinds of items meet under one head.
+    If all their kinds of items are under one head, such pairs cannot all hold.
     """
     import networkx as nx
 

@@ -1,10 +1,10 @@
-"""Whether trees have the labels of UD or of ClearNLP: one decision for all trees of an input.
+"""Whether trees have the labels of UD or of ClearNLP: decided once for all trees of an input.
 
-Most labels are of both. Those that only one of them has decide, by the number of words that have
-them, whatever part of the input they stand in. If there are none, as in a sentence or two, a
-conjunction does that hangs on the conjunct before it: in UD it hangs on the one behind. Where that
-tells nothing either, trees that the conversion would not change are UD's. For any others the user
-is asked.
+Most labels belong to both schemes. Labels that only one of them has decide, by the number of words
+with such labels, wherever in the input they stand. If there are none, as in a sentence or two, a
+conjunction decides if it hangs on the conjunct before it: in UD it hangs on the one behind. If
+nothing decides, trees that the conversion would not change are read as UD's; for any others the
+user is asked.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _UD_ALONE = LABELS["ud"] - LABELS[CLEARNLP] - {"case"}  # the label of 's in spa
 
 
 def scheme_by_labels(counts: Mapping[str, int]) -> Literal["ud", "clearnlp"] | None:
-    """Return the scheme whose own labels more words have, None if there are no such labels.
+    """Return the scheme whose own labels more words have; None if no word has such a label.
 
     >>> scheme_by_labels({"prep": 2, "nsubj": 3}), scheme_by_labels({"nsubj": 1, "root": 1})
     ('clearnlp', None)
@@ -50,16 +50,16 @@ def scheme_by_labels(counts: Mapping[str, int]) -> Literal["ud", "clearnlp"] | N
 
 
 def is_clearnlp(labels: NameColumn) -> bool:
-    """Return whether labels are those of ClearNLP, and not of an early UD, which shares some."""
+    """Return whether labels are ClearNLP's, rather than those of an early UD, which shares some."""
     return scheme_by_labels(label_counts(labels)) == CLEARNLP
 
 
 def scheme_of(trees: Treebank, name: str | Path, how: str = "") -> Literal["ud", "clearnlp"]:
-    """Return the scheme of trees, `ud` for all that are not ClearNLP's.
+    """Return the scheme of trees: `clearnlp`, or `ud` for all others.
 
-    Raises PreorderEvalError where the trees do not tell and it matters; `name` is what it calls
-    them and `how` the way to state it. Without a way, as for gold trees, it warns that they are
-    read as UD's.
+    If nothing decides and it matters, PreorderEvalError asks for the scheme; `name` is what it
+    calls the trees, and `how` the way to state the scheme. Without such a way, as for gold trees, a
+    warning says that they are read as UD's.
     """
     return LabelEvidence.of(trees).scheme(name, how)
 
@@ -110,8 +110,8 @@ class LabelEvidence:
 def in_ud(trees: Treebank, labels: Labels = "auto", file: str | Path = "") -> Treebank:
     """Return trees of UD: those with the labels of ClearNLP converted, others as they are.
 
-    `labels` states what they are; by default that is decided (`scheme_of`). Warns of a `file` of
-    gold trees that has the labels of ClearNLP.
+    `labels` states which they are; by default `scheme_of` decides. A `file` of gold trees with the
+    labels of ClearNLP is warned of.
     """
     if labels == "auto":
         how = "" if file else 'labels="ud" or "clearnlp"'

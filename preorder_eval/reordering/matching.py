@@ -1,10 +1,10 @@
-"""Matching: the rule that every head of a treebank falls under, and the slot of every item.
+"""Matching: which rule every head falls under, and which slot every item falls into.
 
-If several rules fit a head, one that names its label goes first. Then one that names its tag goes
-before a pattern, and earlier rules before later ones. If several slots fit a child, the one with
-most conditions on its surroundings goes first. Then one that names its word, its tag, its subtype,
-its label, its side goes first. All that is lifted is lifted before, slot by slot, each slot on the
-trees that the one before it left.
+If several rules fit a head, a rule that names its label goes first, then one that names its tag
+rather than a pattern, then the one that comes first in the file. If several slots fit a child, the
+one with the most conditions on the surroundings goes first; then one that names its word, its tag,
+its subtype, its label, its side. Before all that, the lifting rules lift, slot by slot; each slot
+works on the trees that the slot before it left.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _WordLists = frozenset[tuple[str, ...]]
 
 
 class Fit:
-    """The fit of the tokens of a treebank to rules; arrays of N.
+    """How the tokens of a treebank fit the rules; arrays of N.
 
-    `treebank`: the trees as they are laid out, after lifting, to which all others refer. `rule`:
-    the number of the rule that the token as a head falls under (that of slots, if there is one), or
-    -1; `above`: that of its own head, -1 for a root. `slot`, `turned`: its slot as a child, and
-    whether that reverses the source order; `own_slot`, `own_turned`: the same for the token as the
+    `treebank` are the trees after lifting, to which everything else refers. `rule` is the number of
+    the rule that a token, as a head, falls under (of slots, if one fits), -1 for none; `above` is
+    that of its own head, -1 for a root. `slot` is its slot as a child, and `turned` whether that
+    slot reverses the source order; `own_slot` and `own_turned` are the same for the token as the
     head of its children.
     """
 
@@ -147,10 +147,10 @@ class Fit:
                 self.turned[fits] = slot.reverse
 
     def places(self) -> tuple[Longs, Bools, Longs, Bools]:
-        """Return what `linearize` takes: slots, or places by pairs where there are such rules.
+        """Return the slots that `linearize` takes; for heads under rules of pairs, places instead.
 
-        Rules of pairs that fit a head less closely complete those that fit it closely. The rest
-        stays in the order that slots and source give.
+        If several rules of pairs fit a head, the most specific decides first, and the others decide
+        what it leaves open. What all of them leave open keeps the order that slots and source give.
         """
         if not self._chains:
             return self.slot, self.turned, self.own_slot, self.own_turned
@@ -170,10 +170,11 @@ class Fit:
         )
 
     def applied(self, number: int, place: int | None) -> Bools:
-        """Return the heads that a rule laid out, or the children in a slot of it; bool[N].
+        """Return which heads a rule laid out, or which children are in its slot `place`; bool[N].
 
-        Rules of pairs: the heads that fit, or the children that fit one side of a pair whose other
-        side fits another item. Rules that lift: the children that they lifted.
+        For a rule of pairs these are the heads that it fits, or the children that fit one side of a
+        pair while another item fits the other side. For a rule that lifts they are the children
+        lifted.
         """
         if self._rules[number].lift:
             places = range(len(self._rules[number].lift)) if place is None else [place]

@@ -1,15 +1,15 @@
 """Lay out heads and children by rules of pairs.
 
-The first pair that fits two items decides which comes first. If none does, they keep their order
-before: that of the rule of slots that fits their head, or of the source. If such preferences go
-round in a circle, as few as possible of those decided by a pair are given up. Then as few as
-possible of the others are, and among equally good orders one that inverts the fewest items wins. An
-item matters only by the patterns that it fits: these are its kind.
+Of all pairs that fit two items, the first decides which item comes first. If no pair fits, the two
+keep their order before: that of the rule of slots that fits their head, or of the source. Such
+preferences may form a circle. Then as few as possible of those that a pair decides are given up,
+and of the others as few as possible; among equally good orders one that inverts the fewest items
+wins. Only the patterns that an item fits matter: these are its kind.
 
-Finding the order that goes against the least weight of pairwise preferences is the linear ordering
+Finding the order that violates the least weight of pairwise preferences is the linear ordering
 problem (`best_order`). Its strongly connected components are solved one after the other. Dynamic
 programming over subsets is exact (Held & Karp 1962; for reordering Tromble & Eisner 2009, Lerner &
-Petrov 2013). If components are too large for that, single items are moved.
+Petrov 2013). In components too large for that, single items are moved as long as that helps.
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ def pair_ranks(
 ) -> tuple[Longs, Longs]:
     """Return the place of every item in its block, as child and as head; int64[N] each.
 
-    `chain` int64[N] gives for every token a number in `chains`: the rules of pairs that lay out its
-    children, the closest first. It is -1 where no rule does; there the places are 0. `before` and
-    `own_before`, int64[N] for items as children and as heads, give the items' previous order. They
-    sort by the second of their numbers, then the first.
+    Parameters: `chains` are rules of pairs by number, the most specific first, that fit a head
+    together. `chain` int64[N] is for every token the number of the chain that lays out its
+    children; it is -1 if none does, and then the places are 0. `before` (of items as children) and
+    `own_before` (of items as heads) give the order before the rules of pairs: two numbers int64[N]
+    each, of which the second sorts first.
     """
     size = len(treebank.words)
     rank, own_rank = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
@@ -156,11 +157,11 @@ def _places(kinds: Sequence[int], turn: Callable[[int, int], bool | None]) -> Lo
 
 
 def best_order(cost: Floats) -> tuple[list[int], bool]:
-    """Return the order of n items of the least total cost, and whether that is proven.
+    """Return the order of n items with the least total cost, and whether that is proven.
 
-    `cost[i, j]` float64[n, n], at least 0, is what it costs that item i stands somewhere before
-    item j. Of several such orders it is one with the fewest items turned round against 0 … n - 1.
-    It is proven unless more than `MOST_EXACT` items are tangled up in each other.
+    `cost[i, j]` float64[n, n], at least 0, is what it costs that item i stands anywhere before item
+    j. Of several such orders it is one with the fewest pairs of items turned round against 0 … n -
+    1. The order is proven to be best unless more than `MOST_EXACT` items depend on each other.
 
     >>> best_order(np.array([[0, 2, 0], [1, 0, 0], [3, 0, 0]]))
     ([1, 0, 2], True)
@@ -182,7 +183,7 @@ def best_order(cost: Floats) -> tuple[list[int], bool]:
 
 
 def order_cost(cost: Floats, order: list[int]) -> float:
-    """Return what an order costs."""
+    """Return the total cost of an order."""
     return float(np.triu(cost[np.ix_(order, order)], 1).sum())
 
 

@@ -12,10 +12,10 @@ from preorder_eval.reordering.conditions import HEAD, Slot
 
 @dataclass(frozen=True)
 class Pair:
-    """Two kinds of items, named as slots are: what fits the first comes out before the second.
+    """Two kinds of items: what fits the first slot comes out before what fits the second.
 
-    Or, as `order` says, the two are reversed, or keep the order that they have without pairs; the
-    two kinds can then be the same.
+    With `order="reverse"` they are turned round, and with `"keep"` they keep the order that they
+    have without pairs; then both kinds may be the same.
     """
 
     first: Slot
@@ -37,17 +37,17 @@ class Pair:
 
 @dataclass(frozen=True)
 class Rule:
-    """The order of items for the heads whose tag is among `heads` (patterns such as VB*).
+    """The order of items under the heads whose tag is among `heads` (patterns such as VB*).
 
-    It is either a list of `slots`, in target order, or of `pairs`, of which the first that fits two
-    items decides. With `labels` the rule is only for heads that are themselves attached by one of
-    these labels. So a relative clause can have another order than a main clause. A rule of pairs
-    may leave something open. That is left to the rule of pairs that fits next, then to the rule of
-    slots that fits, then to the rule set's default. `matching` has the order in which several rules
-    fit a head. By its `name` a file that extends this one replaces it.
+    A rule has either `slots`, in target order, or `pairs`, of which the first that fits two items
+    decides. With `labels` it is only for heads that are themselves attached by one of these labels;
+    so a relative clause can have another order than a main clause. What a rule of pairs leaves
+    open, the next rule of pairs that fits decides, then the rule of slots that fits, then the rule
+    set's default; `matching` has the order among rules. A file that extends this one replaces the
+    rule by its `name`.
 
-    A rule that has a `lift` instead lays nothing out. It hangs the children of these heads that fit
-    one of its slots on the head of their head, before anything is laid out.
+    A rule with a `lift` puts nothing into order. Before anything is laid out, it takes the children
+    of these heads that fit one of its slots, and hangs them on the head of their head.
     """
 
     heads: tuple[str, ...]
@@ -73,7 +73,7 @@ class Rule:
 
     @property
     def patterns(self) -> Iterator[Slot]:
-        """All its kinds of items."""
+        """All kinds of items that it names."""
         yield from (*self.slots, *self.lift)
         for pair in self.pairs:
             yield from (pair.first, pair.second)

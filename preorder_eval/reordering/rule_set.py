@@ -79,7 +79,7 @@ class RuleSet:
         return Orders(treebank.offsets, positions)
 
     def fit(self, treebank: Treebank) -> Fit:
-        """Return which rule every head falls under, and which slot every child.
+        """Return how the tokens of a treebank fit the rules.
 
         Raises PreorderEvalError as `reorder` does.
         """
@@ -87,9 +87,9 @@ class RuleSet:
         return Fit(self.rules, treebank, self.tags, self.default)
 
     def reorder_unchecked(self, treebank: Treebank) -> Orders:
-        """Return what `reorder` does, for a part of trees that have been checked as a whole.
+        """Return what `reorder` does, without the checks, for part of a treebank that passed them.
 
-        A line of several trees is in the order of its trees, one after the other.
+        A line of several trees gets the orders of its trees, one after the other.
         """
         trees = single_trees(treebank)
         if trees is not treebank:
@@ -114,9 +114,10 @@ class RuleSet:
         return Orders(treebank.offsets, positions)
 
     def removable(self, *, whole: bool = False) -> list[tuple[int, int | None]]:
-        """Return what can be left out: the numbers of every rule and slot, None for a whole rule.
+        """Return what can be left out: a rule's number with that of a slot or pair, or with None.
 
-        A slot that names HEAD or OTHER cannot go, because a rule needs both. With `whole` no slots.
+        None stands for the whole rule. A slot of HEAD or OTHER cannot be left out, because a rule
+        needs both. With `whole` only whole rules are returned.
         """
         return [
             (number, place)
@@ -126,12 +127,12 @@ class RuleSet:
         ]
 
     def without(self, number: int, place: int | None) -> RuleSet:
-        """Return the rule set without a rule, or without a slot or pair of it.
+        """Return the rule set without a rule, or without one slot or pair of it.
 
-        Without a slot, as if its line were deleted, its children go to the slot that fits them
-        next, in the end OTHER. Without a pair the next that fits two items decides, in the end the
-        source order. Without a rule its heads fall under the rule that fits them next, or else the
-        rule set's default.
+        It is as if the line were deleted. Children of a slot that is gone go to the next slot that
+        fits them, in the end OTHER. Where a pair is gone, the next that fits two items decides, in
+        the end the source order. Heads of a rule that is gone fall under the next rule that fits,
+        or else the default.
         """
         left = list(self.rules)
         rule = left.pop(number)
@@ -178,13 +179,13 @@ def linearize(
 ) -> Longs:
     """Return the place of every token in its sentence if blocks are laid out by slots; int64[N].
 
-    `slot` int64[N] is the token's slot among the children of its head, and `own_slot` its slot
-    among its own children. Items of one slot stand in source order, or the
-    other way round where `turned` (for children) or `own_turned` (for the head) says so, bool[N].
+    Parameters: `slot` int64[N] is the token's slot among the children of its head, and `own_slot`
+    its slot as the head of its own children. Items of one slot stand in source order, or the other
+    way round if `turned` (for children) or `own_turned` (for heads), bool[N], is true.
 
-    A head and its children are the items of a block. The items before one, each as long as its
-    subtree, give its distance from the start of its block. A token's place is the sum of these
-    distances over its ancestors, gathered in doubling steps: nothing recurses.
+    A head and its children are the items of a block. Each item is as long as its subtree, so the
+    items before it give its distance from the start of the block. The place of a token is the sum
+    of these distances over its ancestors. The sums are made in doubling steps, without recursion.
     """
     size = len(treebank.words)
     here, place = np.arange(size), within(treebank.offsets)

@@ -24,10 +24,10 @@ _EARLIER = [pair.split("=") for pair in _LISTED["earlier"]["names"].split()]
 
 @cache
 def names_of(label: str) -> frozenset[str]:
-    """Return a label and what other releases of Universal Dependencies call it.
+    """Return a label and its names in other releases of Universal Dependencies.
 
-    Trees of different releases so meet the same slots. A time without a preposition was `obl:tmod`
-    and other measures `obl:npmod` before both became `obl:unmarked`.
+    So trees of different releases meet the same slots. `obl:unmarked` was `obl:tmod` for times
+    without a preposition, and `obl:npmod` for other measures.
 
     >>> sorted(names_of("obl:tmod")), sorted(names_of("obl:unmarked"))
     (['obl:tmod', 'obl:unmarked'], ['obl:npmod', 'obl:tmod', 'obl:unmarked'])
@@ -41,7 +41,10 @@ def base_label(label: str) -> str:
 
 
 def likely_scheme(labels: NameColumn, first: str) -> tuple[str, int]:
-    """Return the scheme that most tokens' labels are of, `first` of equals, and how many are."""
+    """Return the scheme that the labels of most tokens belong to, and how many these are.
+
+    Of equally likely schemes it is `first`.
+    """
     counts = np.bincount(labels.codes, minlength=len(labels.names)).tolist()
     named = list(zip(labels.names, counts, strict=True))
     schemes = sorted(LABELS, key=lambda scheme: scheme != first)
@@ -50,7 +53,10 @@ def likely_scheme(labels: NameColumn, first: str) -> tuple[str, int]:
 
 
 def in_scheme(labels: NameColumn, scheme: str) -> NameColumn:
-    """Return labels as rules of a scheme can name them: an unknown subtype is its base.
+    """Return labels as rules of a scheme can name them.
+
+    A subtype that the scheme does not have becomes its base label, and any other unknown label
+    `dep`.
 
     >>> list(in_scheme(NameColumn.of(["obj", "obl:mine", "mine"]), "ud"))
     ['obj', 'obl', 'dep']
@@ -61,8 +67,8 @@ def in_scheme(labels: NameColumn, scheme: str) -> NameColumn:
 
 
 def understood(label: str, scheme: str) -> bool:
-    """Return whether trees of the scheme hold the label, or what it is a subtype of.
+    """Return whether a scheme has a label, or the label that it is a subtype of.
 
-    spaCy's `ROOT` is the root of any scheme.
+    spaCy's `ROOT` is the root in every scheme.
     """
     return label == "ROOT" or label in LABELS[scheme] or base_label(label) in LABELS[scheme]

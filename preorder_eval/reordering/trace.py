@@ -19,10 +19,10 @@ from preorder_eval.reordering.rule_set import RuleSet
 class Item:
     """A head itself or one of its children, which moves with its whole subtree.
 
-    `token` is its position in the source and `size` the number of words that move; `slot` is the
-    number of its slot in the rule and `slot_name` its name in tables, None and empty where there is
-    no rule. Under a rule of pairs `slot` is None and `slot_name` HEAD or the label with its side.
-    `lifted` is whether another word is its head in the tree, from which a rule lifted it.
+    `token` is its position in the source, and `size` the number of words that move. `slot` is the
+    number of its slot in the rule and `slot_name` its name in tables; without a rule they are None
+    and empty. Under a rule of pairs `slot` is None, and `slot_name` is HEAD or the label with its
+    side. `lifted` is True if a rule has lifted it from another head.
     """
 
     token: int
@@ -57,9 +57,9 @@ class Step:
 def trace(rules: RuleSet, tree: Tree) -> list[Step]:
     """Return the steps of reordering a tree: its heads that have children, from the root down.
 
-    Heads and children are those after lifting. A head comes before the heads below it, and those in
-    the order in which they come out. There are no steps if no head with children has a rule. Raises
-    PreorderEvalError as `RuleSet.reorder` does.
+    Heads and children are those after lifting. A head comes before the heads below it, and those
+    come in their target order. If no head with children falls under a rule, there are no steps.
+    Raises PreorderEvalError as `RuleSet.reorder` does.
 
     >>> import preorder_eval as pe
     >>> rules = pe.load_rules("en-ja")

@@ -1,4 +1,4 @@
-"""The report of any results: of orders, of outputs, of both, and of human judgments of outputs."""
+"""The report on results: of orders, of outputs, of both, and of human judgments of outputs."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def build(
     *,
     source: str | Path | None = None,
 ) -> str:
-    """Build the page as HTML; raises what `report` raises."""
+    """Return the page as HTML. Raises what `report` raises."""
     if not results:
         raise PreorderEvalError("give at least one result to report")
     of_orders = [result for result in results if result.inputs.reference is not None]
@@ -109,10 +109,11 @@ def build(
 
 
 def orders_and_outputs(results: Sequence[Result]) -> Result:
-    """Join the systems that have orders and outputs, by all metrics, those of orders first.
+    """Join the systems that have both orders and outputs, by all metrics, those of orders first.
 
-    A system has the same name in all results; those that lack one of the two are left out with a
-    warning. Raises PreorderEvalError if none has both, and if references differ.
+    A system must have the same name in all results. Systems that lack orders or outputs are left
+    out with a warning. Raises PreorderEvalError if no system has both, and if the references
+    differ.
     """
     both = in_all(results)
     chosen = [[name for name in result.systems if name in both] for result in results]
@@ -139,10 +140,10 @@ def orders_page(
     words: OutputWords | None = None,
     people: MetaEvaluation | None = None,
 ) -> str:
-    """Render the page of an overview: systems that reorder, side by side.
+    """Return the page of an overview: systems that reorder, side by side.
 
-    `sizes` states how many systems each run has, if there are several runs; `words` are those of
-    the systems' outputs, if they have any, and `people` how well metrics agree with people.
+    Parameters: `sizes` the number of systems in each run, if there are several runs; `words` those
+    of the systems' outputs, if there are any; `people` how well metrics agree with human judgments.
     """
     result = overview.result
     sections = [Section("summary", "Summary", "summary.html.jinja")]
@@ -185,9 +186,9 @@ def orders_page(
 def outputs_page(
     runs: Sequence[Result], people: MetaEvaluation | None = None, source: str | Path | None = None
 ) -> str:
-    """Render the page of outputs with the same references, all compared with the first.
+    """Return the page of outputs with the same references, each compared with the first.
 
-    Parameters as for `report`; `people` is how well their metrics agree with people. Raises
+    Parameters as for `report`; `people` is how well the metrics agree with human judgments. Raises
     PreorderEvalError if references differ or no metric is shared.
     """
     sizes = [len(run.systems) for run in runs]
@@ -230,7 +231,7 @@ def _rendered(
     by: str,
     **values: Any,
 ) -> str:
-    """Render a page with the values that all pages have."""
+    """Return a page, with the values that all pages have."""
     two = words and _opened(result, data)
     values |= {
         "parts": words_or_order(two, tokenize=words.tokenize) if words and two else None,
@@ -262,8 +263,9 @@ def _systems(result: Result) -> str:
 def _opening(result: Result, sizes: Sequence[int]) -> Json:
     """Return the metrics with the ends of their axes, and the numbers of the systems A and B.
 
-    They are those of the verdict. Where it compares none, they are the baseline and the best, or
-    the last systems of the first and the last run. `sizes` are the numbers of systems of the runs.
+    A and B are the two systems of the verdict. If it compares none, they are the baseline and the
+    best; if these are the same, the last systems of the first and of the last run. `sizes` are the
+    numbers of systems of the runs.
     """
     names, _ = short_names(list(map(str, result.metrics)))
     metrics = []
@@ -300,7 +302,7 @@ def _opened(result: Result, opening: Json) -> Result | None:
 
 
 def _best(result: Result, metric: int) -> int | None:
-    """Return the number of the best system by a metric; None where all are equal."""
+    """Return the number of the best system by a metric; None if all are equal."""
     sign = 1 if result.metrics[metric].higher_is_better else -1
     values = [sign * result.value(system, metric) for system in result.systems]
     return values.index(max(values)) if len({*values}) > 1 else None

@@ -1,8 +1,8 @@
 """The data that the scripts of reports draw from: sentences, trees, orders, outputs and tables.
 
-The data are columns: an entry for each sentence, and in it a number for each token. Labels, tags
-and what systems share (a parser's trees, a rule set) are there once and referred to by number.
-Numbers are packed; those that can be -1 (no head, no rule) are one higher.
+The data are columns, with an entry for each sentence, which has a number for each token. Labels,
+tags and what several systems share (a parser's trees, a rule set) are stored once and referred to
+by number. Numbers are packed. Numbers that can be -1 (no head, no rule) are stored one higher.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Packed = list[str | list[int]]  # of each sentence
 
 
 def order_data(overview: Overview, words: OutputWords | None = None) -> Json:
-    """Return the data of a report on orders, and of the words of outputs if there are any."""
+    """Return the data of a report on orders; `words` are those of outputs, if there are any."""
     reference, inputs = overview.reference, overview.result.inputs
     offsets = reference.references.offsets
     shared = _Shared(offsets)
@@ -77,7 +77,7 @@ def order_data(overview: Overview, words: OutputWords | None = None) -> Json:
 
 
 class _Shared:
-    """Things that several systems refer to by number: labels, tags, parsers' trees, rule sets."""
+    """What several systems refer to by number: labels, tags, parsers' trees, rule sets."""
 
     def __init__(self, offsets: Offsets) -> None:
         self.offsets = offsets
@@ -107,7 +107,7 @@ class _Shared:
 
 
 def _number(entry: Json, known: list[Json]) -> int:
-    """Return the number of an entry, which is added if it is new."""
+    """Return the number of an entry among the known ones, to which it is added if it is new."""
     if entry not in known:
         known.append(entry)
     return known.index(entry)
@@ -134,7 +134,7 @@ def _system(system: SystemOverview, shared: _Shared) -> Json:
 
 
 def _nearest(nearest: ReferenceOrders, first: ReferenceOrders) -> Packed:
-    """Return for each sentence the ranks of its nearest reference order, "" for the first one."""
+    """Return for each sentence the ranks of its nearest reference order; "" if it is the first."""
     ranks = (_split(orders.ranks, first.offsets) for orders in (nearest, first))
     return ["" if ours == usual else ours for ours, usual in zip(*ranks, strict=True)]
 
@@ -145,7 +145,7 @@ def _part(part: CorpusPart) -> list[Any]:
 
 
 def _group(group: Group) -> list[Any]:
-    """Return a row of a breakdown; tables.js names its fields, as those of the tables below."""
+    """Return a row of a table of groups; tables.js names its fields, and those of other tables."""
     share = [four(group.share.low), four(group.share.high)]
     rest = [four(group.cost), four(group.inversions), group.wrongly_split, group.wrongly_kept]
     return [group.name, group.count, group.wrong, *share, *rest]
@@ -197,7 +197,10 @@ def _split(flat: NDArray[np.integer[Any]], offsets: Offsets) -> Packed:
 
 
 def _joined(sentences: Sequence[list[str]]) -> list[str | list[str]]:
-    """Join each sentence into a text; a list without words, or with one that has a space, stays."""
+    """Join the words of each sentence into a text.
+
+    A sentence without words, or with a word that has a space in it, stays a list.
+    """
     return [
         words if not words or any(" " in word for word in words) else " ".join(words)
         for words in sentences
@@ -205,7 +208,7 @@ def _joined(sentences: Sequence[list[str]]) -> list[str | list[str]]:
 
 
 def _glued(words: Sequence[str], text: str) -> str | list[int]:
-    """Return the tokens that no space stands before in the text, if that is known."""
+    """Return the tokens that no space stands before in the text; "" if they are not known."""
     glued, end = [], 0
     for number, word in enumerate(words):
         start = text.find(word, end)
@@ -224,7 +227,7 @@ def _comments(overview: Overview, key: str) -> list[str]:
 
 
 def output_data(result: Result, source: Sequence[str]) -> Json:
-    """Return the data of a report on outputs, but for what it opens with, and for its words."""
+    """Return the data of a report on outputs, without metrics, systems A and B, and n-grams."""
     return {
         "kind": "outputs",
         "translations": [list(text.sentences) for text in result.inputs.references],
@@ -264,7 +267,7 @@ def word_data(words: OutputWords) -> Json:
 
 
 def length_data(words: OutputWords) -> Json:
-    """Return the lengths of sentences, of their first reference, and the scores by length."""
+    """Return the number of words of each first reference, and the scores by length."""
     return {
         "lengths": packed(list(map(len, words.references[0]))),
         "parts": [

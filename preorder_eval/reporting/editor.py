@@ -1,8 +1,8 @@
 """The editor of reference orders: a page on which people link the words of a reference folder.
 
-The page is fixed text, style and script, which asks for everything else. A request states what to
-do in the JSON of its body. It names the revision of the sentence that it was made for, so that what
-another tab has done is not undone unseen.
+The page itself is fixed text, style and script; it requests everything else. The body of a request
+is JSON that states what to do. It names the revision of the sentence that it was made for: this
+protects what was changed in another tab.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST_ORDERS = 12  # of a sentence that are shown
 
 
 def editor_server(annotation: Annotation, *, port: int = 0) -> LocalServer:
-    """Start a server on which an annotation goes on, to be used in a `with` statement."""
+    """Start a server for annotation in a browser, to be used in a `with` statement."""
     requests, text = Requests(annotation), annotation.text
     languages = Path(text.translations[0].links).stem
     page = editor_page(annotation.folder.name, languages, trees=text.source in text.trees)
@@ -45,7 +45,7 @@ def editor_server(annotation: Annotation, *, port: int = 0) -> LocalServer:
 
 
 def editor_page(name: str, languages: str, *, trees: bool) -> Answer:
-    """Render the page for a reference set; `trees` if its source sentences have trees."""
+    """Return the page for a reference set; `trees` if its source sentences have trees."""
     style, script = ("\n".join(map(template_text, names)) for names in (_STYLES, _SCRIPTS))
     html = render_template(
         "editor.html.jinja",
@@ -71,7 +71,7 @@ class _Link:
 
 @dataclass(frozen=True)
 class _Plain:
-    """A request for all sentences in short, or read anew from the disk; or to undo or redo."""
+    """A request to list all sentences, to read the folder again, to undo, or to redo."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class _Links(_Change):
 
 @dataclass(frozen=True)
 class _Words(_Change):
-    """New words of the source, or of a translation, the next one of which may be new."""
+    """New words of the source, of a translation, or of a further translation that is begun."""
 
     text: str
 
@@ -127,9 +127,10 @@ class Requests:
         self._one_at_a_time = threading.Lock()
 
     def answer(self, body: bytes) -> Json:
-        """Do what a request asks, and return the answer; `error` if it is not done.
+        """Do what a request asks, and return the answer; it has `error` if that is not done.
 
-        `stale` makes the page show the sentence as it is now, `reread` offer to read the folder.
+        With `stale` the page shows the sentence as it is now; with `reread` it offers to read the
+        folder again.
         """
         with self._one_at_a_time:
             try:
@@ -205,7 +206,7 @@ class Requests:
         }
 
     def _moved(self, number: int | None) -> Json:
-        """Return all rows, as findings in other sentences may have changed, and a sentence."""
+        """Return all rows, because findings in other sentences may have changed, and a sentence."""
         return {**self._all(), **({} if number is None else self._sentence(number))}
 
     def _all(self) -> Json:
@@ -228,7 +229,7 @@ def _read(body: bytes) -> tuple[str, _Request]:
 
 
 def row_view(annotation: Annotation, number: int) -> Json:
-    """Return a sentence in a list: its texts, and how much there is to fix in each translation."""
+    """Return a sentence's row in the list: its texts, and the number of warnings by translation."""
     sentence = annotation.text[number]
     return {
         "source": " ".join(sentence.source),
@@ -269,12 +270,12 @@ def sentence_view(annotation: Annotation, number: int) -> Json:
 
 
 def revision(sentence: AnnotatedSentence) -> str:
-    """Return what tells a state of a sentence from others: no change is made to an older one."""
+    """Return a hash of a sentence, which shows whether it has changed."""
     return text_hash(repr(sentence))[:16]
 
 
 def _orders(sentence: AnnotatedSentence, translation: Translation) -> Json:
-    """Return the reference orders that a translation gives, and how many more than are shown."""
+    """Return the reference orders that a translation gives, and how many are not shown."""
     if not translation.links:
         return {"orders": [], "more": 0}
     links = Alignments.of([list(translation.links)])

@@ -1,7 +1,7 @@
-"""A rule file scored again on every save (`watch`), with a report that keeps up with it.
+"""A rule file scored again on every save (`watch`), with a report of the last save.
 
 Sentences are parsed once. Every version is compared with the one before and with the first one, on
-the same random half-samples.
+the same random draws.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _PATIENCE = 10  # looks at a file that is gone or empty before it is taken for t
 
 @dataclass(frozen=True, eq=False)
 class Save:
-    """A version of the rules: its result, and how it compares with the last and first, if any."""
+    """A version of the rules: its result, compared with the last and with the first, if any."""
 
     rules: RuleSet
     result: Result
@@ -54,7 +54,7 @@ class Save:
         return int(np.count_nonzero(sums(one.positions != other.positions, one.offsets)))
 
     def lines(self, most: int) -> list[str]:
-        """Write the scores and differences, and up to `most` sentences that gained or lost most."""
+        """Return scores, differences, and up to `most` sentences that gained or lost most."""
         now = time.strftime("%H:%M:%S")
         names, signatures = short_names(list(map(str, self.result.metrics)))
         [system] = self.result.systems
@@ -107,7 +107,7 @@ class Session:
             )
 
     def save(self, rules: RuleSet) -> Save:
-        """Score the next version; one that raises PreorderEvalError is forgotten."""
+        """Score the next version. One that raises PreorderEvalError does not count as a version."""
         origin = partial(MadeFrom, self.trees, rules)
         system = System(f"version {self.saved + 1}", rules.reorder(self.trees), origin=origin)
         result = self.score([system])
@@ -130,7 +130,7 @@ class Session:
         )
 
     def page(self, step: Save) -> str:
-        """Make the report of a version, side by side with the first one if that is another."""
+        """Return the report of a version, side by side with the first one if that is another."""
         [now] = step.result.inputs.systems
         systems = [now.named("now")]
         if step.since_start is not None:
@@ -139,7 +139,7 @@ class Session:
 
 
 def watch(path: Path, session: Session) -> Iterator[Save | PreorderEvalError]:
-    """Score a rule file now and on every save, without end; yields errors in it instead."""
+    """Score a rule file now and on every save, without end; errors in it are yielded, too."""
     for _ in saves(path):
         try:
             yield session.save(load_rules(path))
@@ -148,12 +148,12 @@ def watch(path: Path, session: Session) -> Iterator[Save | PreorderEvalError]:
 
 
 def saves(path: Path, every: float = 0.03) -> Iterator[bytes | None]:
-    """Yield the content of a rule file now and whenever it is another one, None when it is gone.
+    """Yield the content of a rule file now and whenever it changes; None if it is gone.
 
-    It is yielded again when a file that it extends is another one. The files are read every `every`
-    seconds, as times of modification can be too coarse or a restored file's. They are read again
-    before use, because a file may be half written. One that is gone or empty may be about to be
-    replaced, and gets more time.
+    It is also yielded when a file that it extends has changed. The files themselves are read every
+    `every` seconds: modification times can be too coarse, or be restored. Before a content is used
+    it is read again, because the file may be half written. A file that is gone or empty may be
+    about to be replaced, and gets more time.
     """
     files: list[Path] = [path]
     known: list[bytes | None] = []
@@ -169,7 +169,7 @@ def saves(path: Path, every: float = 0.03) -> Iterator[bytes | None]:
 
 
 def _lasts(files: Sequence[Path], contents: Sequence[bytes | None], every: float) -> bool:
-    """Return whether the contents are the same for a while."""
+    """Return whether the contents stay the same for a while."""
     for _ in range(1 if all(contents) else _PATIENCE):
         time.sleep(every)
         if [_content(file) for file in files] != contents:

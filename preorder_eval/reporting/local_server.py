@@ -1,8 +1,8 @@
-"""Pages served to browsers on this machine alone.
+"""Pages served to browsers on this machine only.
 
-The address holds a random token, which other users of this machine do not have. Requests must name
-this machine as their host, so no other page gets in under its own name (DNS rebinding). Changes are
-posted as JSON, which such a page cannot do either.
+The address has a random token, which other users of this machine do not know. Requests must name
+this machine as their host, so that no other page gets in under its own name (DNS rebinding).
+Changes are posted as JSON, which another page cannot do either.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _HEADERS = {
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer: the content, its type, and what may run in it."""
+    """An answer to a request: its content and type, and its content security policy."""
 
     content: bytes
     kind: str = "text/html; charset=utf-8"
@@ -43,10 +43,11 @@ class Answer:
 
 
 class LocalServer:
-    """Serves what stands below the address `url`, to be used in a `with` statement.
+    """A server of what stands below the address `url`, to be used in a `with` statement.
 
-    `shown` answers requests for what its keys name, and `posted` takes what is sent to what its
-    keys name. `port` 0 takes any free port. Raises PreorderEvalError for one that cannot be had.
+    Parameters: `shown` has a function for each name that can be requested, and `posted` one for
+    each name that data can be sent to; `port` 0 takes any free port. Raises PreorderEvalError if
+    the port is not available.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class LocalServer:
 
 
 class _Server(ThreadingHTTPServer):
-    """Refuses connections while there are too many; each gives its place back."""
+    """A server that refuses connections while there are too many."""
 
     def __init__(self, *arguments: Any) -> None:
         self.free = threading.BoundedSemaphore(_MOST)
@@ -90,7 +91,7 @@ class _Server(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers to the token and what stands below it, and to nothing else."""
+    """A handler of requests for the token and what stands below it, and for nothing else."""
 
     server: _Server
     timeout = _PATIENCE
@@ -139,7 +140,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(self.local.posted[name](body))
 
     def _name(self) -> str | None:
-        """Return what is asked for below the token; None where a refusal was sent."""
+        """Return the name requested below the token; None if the request was refused."""
         place = self.local.place
         start, name = self.path[: len(place)], self.path[len(place) :]
         if self.headers.get("Host") not in self.local.hosts:
@@ -160,7 +161,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(answer.content)
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002
-        """Requests are of no interest to who runs the command."""
+        """Print nothing: requests are of no interest to the user of the command."""
 
 
 def _stop_reading(connection: socket.socket) -> None:

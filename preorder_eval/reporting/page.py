@@ -1,8 +1,8 @@
 """One self-contained page: no network, no script but its own.
 
-A report holds untrusted text. So the templates escape everything; the data go in as JSON and are
-shown as text only. A content security policy lets nothing run but the page's own script and style,
-which it names by their hashes.
+A report has untrusted text in it. So the templates escape everything; data are put in as JSON and
+shown as text only. A content security policy allows nothing to run but the page's own script and
+style, which it names by their hashes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SMALL, _LARGEST = 64, 50_000  # of packed numbers
 
 
 class Section(NamedTuple):
-    """A part of a report: `name` is its place in an address, `template` the file that draws it."""
+    """A section of a report: its name in the address, its heading, and its template."""
 
     name: str
     heading: str
@@ -95,7 +95,7 @@ def _hash(text: str) -> str:
 
 
 def _ends(interval: Interval, decimals: int) -> str:
-    """Write the ends of the interval of a difference; a dash if there are none."""
+    """Write the ends of the interval of a difference; a dash if there is no interval."""
     if math.isnan(interval.low) and math.isnan(interval.high):
         return "-"
     low, high = (signed(end, f"+.{decimals}f") for end in (interval.low, interval.high))
@@ -103,23 +103,23 @@ def _ends(interval: Interval, decimals: int) -> str:
 
 
 def _short(value: object) -> str:
-    """Cut the middle out of a name too long for a table: its last part often tells it apart."""
+    """Cut the middle out of a name that is too long for a table: the end often tells it apart."""
     text = visible(str(value))
     half = _LONGEST // 2
     return text if len(text) <= _LONGEST else f"{text[:half]}…{text[1 - half :]}"
 
 
 def json_text(value: Any) -> str:
-    """Write a value as JSON that can stand in a script element."""
+    """Write a value as JSON that may stand in a script element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def packed(numbers: Sequence[int]) -> str | list[int]:
-    """Write numbers as a character each, a third of the room; the script unpacks them.
+    """Write numbers as one character each, a third of the room; the script unpacks them.
 
-    Number 0 is the question mark and so on in ASCII, so that few need to be escaped; from 64 they
-    are beyond Latin-1. A list with a number too large for that stays a list.
+    Numbers below 64 are characters of ASCII from the question mark on, so that few must be escaped;
+    larger ones are beyond Latin-1. A list with a number too large for that stays a list.
     """
     if max(numbers, default=0) > _LARGEST:
         return list(numbers)

@@ -1,4 +1,4 @@
-"""A picture of one sentence for a notebook: its tree, the order it is given, and the reference.
+"""A picture of one sentence for a notebook: its tree, the system's order, and the reference.
 
 It is one SVG without script, style sheet or anything from outside, in the colour of the text around
 it. Lines join the same word in two rows: where they cross, the order differs.
@@ -43,8 +43,8 @@ class Picture:
 def picture(result: Result, sentence: int, system: str | None = None) -> Picture:
     """Draw a sentence, by its number from 1, with the tree and the order of a system.
 
-    Parameters: `system` its name, by default the last one's. The reference is that of the
-    sentence's which the order is nearest to. Raises PreorderEvalError for a result without orders,
+    Parameters: `system` its name, by default the last one. The reference is the reference order
+    that is nearest to the system's. Raises PreorderEvalError for a result without orders,
     UnknownNameError for another system.
 
     >>> from preorder_eval.results.order_scoring import evaluate
@@ -104,14 +104,14 @@ def _svg(words: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]], tree: 
 
 
 def _centres(sizes: Sequence[float], row: Sequence[int]) -> list[float]:
-    """Return the middle of every word, in source order, when a row has them in its own."""
+    """Return the middle of every word in pixels, in source order, for a row in its own order."""
     starts = accumulate((sizes[i] + _GAP for i in row), initial=float(_MARGIN))
     middle = {i: start + sizes[i] / 2 for i, start in zip(row, starts, strict=False)}
     return [middle[i] for i in range(len(sizes))]
 
 
 def _arcs(tree: Tree) -> list[tuple[int, int, str, int]]:
-    """Return the arcs: head, dependent, label, and a level above all arcs within it."""
+    """Return the arcs: head, dependent, label, and a level above that of all arcs inside."""
     above = [0] * len(tree.heads)
     arcs = []
     pairs = [(head, i) for i, head in enumerate(tree.heads) if head >= 0]

@@ -22,7 +22,10 @@ from preorder_eval.stats.measurement import TIE
 
 @dataclass(frozen=True)
 class Agreement:
-    """The share of `compared` pairs of judgments that `agreed`, and that expected by chance."""
+    """How far judgments agree: of `compared` pairs of judgments, and by chance.
+
+    `agreed` is the share of the pairs that agree, and `chance` the share expected by chance.
+    """
 
     compared: int
     agreed: float
@@ -30,7 +33,7 @@ class Agreement:
 
     @property
     def kappa(self) -> float:
-        """(P(A) - P(E)) / (1 - P(E)); NaN where nothing is compared or chance explains all.
+        """(P(A) - P(E)) / (1 - P(E)); NaN if nothing is compared or chance alone gives 1.
 
         >>> Agreement(10, agreed=0.75, chance=0.5).kappa
         0.5
@@ -52,10 +55,10 @@ def cohen_kappa(first: Sequence[object], second: Sequence[object]) -> Agreement:
 
 
 def pairwise_agreement(judgments: PairwiseJudgments) -> tuple[Agreement, Agreement]:
-    """Agreement of different judges on the same pairs of outputs, and of judges with themselves.
+    """Return how different judges agree on the same pairs of outputs, and judges with themselves.
 
-    P(E) = P(first better)² + P(tie)² + P(second better)² depends on the share of ties alone, as the
-    order of the two outputs means nothing.
+    P(E) = P(first better)² + P(tie)² + P(second better)². It depends on the share of ties alone,
+    because the order of the two outputs has no meaning.
     """
     item, label = _labelled(judgments)
     everything = _pairs(item, label)
@@ -71,10 +74,10 @@ def pairwise_agreement(judgments: PairwiseJudgments) -> tuple[Agreement, Agreeme
 
 
 def pooled_kappa(judgments: PairwiseJudgments) -> Agreement:
-    """Cohen's κ of every two judges on the pairs of outputs that both judged, pooled.
+    """Return Cohen's κ of every two judges, on the pairs of outputs that both judged, pooled.
 
-    P(A) and P(E) are those of two judges each, averaged over all twos, by how much they have in
-    common. Of what a judge judges twice, the first time counts.
+    P(A) and P(E) are averages over all twos of judges, weighted by how many pairs of outputs both
+    have judged. If a judge judges a pair twice, the first time counts.
     """
     columns, label = _labelled(judgments)
     _, item = np.unique(np.column_stack(columns), axis=0, return_inverse=True)

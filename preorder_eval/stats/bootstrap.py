@@ -43,9 +43,10 @@ class Interval:
 
 @dataclass(frozen=True)
 class Jackknife:
-    """Influence of single sentences, from the values without each of `size` in turn.
+    """How much single sentences matter, from the values without each of `size` sentences in turn.
 
-    `error` is the standard error, and `acceleration` a sixth of the skewness of what they add.
+    `error` is the standard error. `acceleration` is a sixth of the skewness of the sentences'
+    influences.
     """
 
     size: int
@@ -54,7 +55,7 @@ class Jackknife:
 
     @classmethod
     def of(cls, without: Floats) -> Jackknife:
-        """Make it from the values without each sentence, float64[S], NaN where there is none.
+        """Make it from the values without each sentence, float64[S]; NaN if there is no value.
 
         >>> found = Jackknife.of(np.array([1, 0.5, 0.5]))
         >>> round(found.error, 3), round(found.acceleration, 3)  # 1 / 3 is the deviation / √3
@@ -81,12 +82,13 @@ def without_each(statistics: Floats, finish: Finish) -> Floats:
 class Bootstrap:
     """Values of R systems by one metric: `values` float64[R], `resampled` float64[N, R].
 
-    Without `jackknives` intervals are plain percentiles. A resample without a value (NaN: nothing
-    drawn that could be scored) is left out.
+    Without `jackknives` intervals are plain percentiles. A resample without a value is left out;
+    that is NaN, if nothing was drawn that can be scored.
 
-    `bounds` are the least and the most of a value that noise pulls to one side, as it lowers a
-    correlation. A resample is noisier than the text. It lies about as far from the value as that
-    lies from the truth; so intervals reach as far to the other side, too.
+    `bounds`, the least and the largest possible value, are given for values that noise pulls to one
+    side, such as correlations, which it lowers. A resample is noisier than the text, and lies about
+    as far from the value as the value from the truth. So intervals then reach as far to the other
+    side, too.
     """
 
     values: Floats
@@ -104,7 +106,7 @@ class Bootstrap:
         return accelerated_interval(value, resampled, level, self.jackknives[system])
 
     def of(self, systems: Sequence[int]) -> Bootstrap:
-        """Return the same of some systems alone, by number."""
+        """Return the same for some of the systems, by number."""
         jackknives = [self.jackknives[system] for system in systems] if self.jackknives else ()
         return Bootstrap(self.values[systems], self.resampled[:, systems], jackknives, self.bounds)
 
@@ -164,9 +166,10 @@ def _kept_draws(size: int, resamples: int, seed: int) -> tuple[Floats, ...]:
 def averaged(
     results: Sequence[Bootstrap], weights: Sequence[float] | None = None, seed: int = 0
 ) -> Bootstrap:
-    """Return the mean over several texts, each resampled by itself, of the same R values.
+    """Return the mean over several texts, which were each resampled, of the same R values.
 
-    Texts of the same length had the same draws: of all but the first these are shuffled.
+    Texts of the same length were resampled by the same draws. So those of all texts but the first
+    are shuffled.
 
     >>> one, other = (Bootstrap(np.full(1, x), np.full((5, 1), x)) for x in (1.0, 2.0))
     >>> averaged([one, other]).interval(0)
@@ -183,7 +186,7 @@ def averaged(
 
 
 def percentile_interval(value: float, resampled: Floats, level: float) -> Interval:
-    """Return the interval of a value that has `level` of its resampled values, float64[N], inside.
+    """Return the interval that holds the share `level` of the resampled values, float64[N].
 
     Its ends are NaN if no resample has a value.
 
@@ -199,11 +202,11 @@ def percentile_interval(value: float, resampled: Floats, level: float) -> Interv
 def symmetric_interval(
     value: float, resampled: Floats, level: float, bounds: tuple[float, float]
 ) -> Interval:
-    """Return the interval that reaches as far to either side of a value as percentiles to one.
+    """Return the interval that reaches as far to both sides of a value as percentiles to one side.
 
-    It holds these and their mirror image, the basic interval (Davison & Hinkley 1997, 5.2). In
-    simulations of correlations over 5 to 14 systems it held the truth in 85 to 98% of the cases,
-    percentiles in 0 to 82%.
+    It holds the percentile interval and its mirror image, the basic interval (Davison & Hinkley
+    1997, 5.2). In simulations of correlations over 5 to 14 systems it held the truth in 85 to 98%
+    of the cases, and percentiles in 0 to 82%.
 
     >>> symmetric_interval(3.0, np.array([1.0, 2, 3]), 0.5, (0, 4))
     Interval(value=3.0, low=1.5, high=4.0)
@@ -217,9 +220,10 @@ def symmetric_interval(
 def accelerated_interval(
     value: float, resampled: Floats, level: float, left_out: Jackknife
 ) -> Interval:
-    """Return the accelerated interval of a value with resampled values float64[N], as wide as t.
+    """Return the accelerated interval (BCa) of a value, widened by Student's t.
 
-    Its ends are NaN if no resample has a value, and where there is one sentence alone.
+    `resampled` float64[N] are its values in resamples. The ends are NaN if no resample has a value,
+    and if there is only one sentence.
 
     >>> resampled = np.random.default_rng(0).normal(size=100_000)
     >>> interval = accelerated_interval(0.0, resampled, 0.95, Jackknife(5, 1.1, 0.0))
@@ -247,10 +251,10 @@ def accelerated_interval(
 
 @functools.cache
 def student_quantile(level: float, freedom: int) -> float:
-    """Return what |t| of so many degrees of freedom does not exceed with a chance of `level`.
+    """Return the bound that |t| with so many degrees of freedom keeps with probability `level`.
 
-    Newton's method from the normal quantile; the distribution is a sum of cosines (Abramowitz &
-    Stegun, 26.7.3 and 26.7.4).
+    It is found by Newton's method, from the normal quantile on. The distribution is a sum of
+    cosines (Abramowitz & Stegun, 26.7.3 and 26.7.4).
 
     >>> round(student_quantile(0.95, 4), 6), round(student_quantile(0.95, 1), 4)
     (2.776445, 12.7062)
@@ -268,7 +272,7 @@ def student_quantile(level: float, freedom: int) -> float:
 
 
 def student_within(t: float, freedom: int) -> float:
-    """Return the chance that |t| of so many degrees of freedom is at most this."""
+    """Return the probability that |t| with so many degrees of freedom is at most `t`."""
     angle = math.atan(t / math.sqrt(freedom))
     cosine, term = math.cos(angle), 1.0
     total = 0.0
@@ -285,14 +289,14 @@ def clustered_wilson(
 ) -> Floats:
     """Return 95% intervals of shares, each from the counts of several clusters; float64[rows, 2].
 
-    Wilson's score interval (1927) stays inside 0 and 1 and is sensible for 3 out of 3, where
-    resampling finds nothing else possible. It assumes that cases, such as words, are independent.
-    So it gets their effective number: n over the design effect (Kish 1965) of their sentences,
-    which is at least 1. Franco, Little, Louis & Slud (2019) recommend it for samples in clusters,
-    and find it somewhat too narrow for few.
+    Wilson's score interval (1927) stays between 0 and 1, and is sensible for 3 out of 3, where
+    resampling always finds 3 out of 3. It assumes that cases, such as words, are independent. Words
+    of one sentence are not; so it gets their effective number, which is n over the design effect of
+    the sentences (Kish 1965), taken as at least 1. Franco, Little, Louis & Slud (2019) recommend it
+    for samples in clusters, and find it somewhat too narrow for few clusters.
 
-    Parameters: `hits` and `counts` float64[K], in each cluster the cases that are counted and all
-    of them, at least one; `cluster_rows` int64[K], the row that a cluster belongs to.
+    Parameters: `hits` and `counts` float64[K] are, for each cluster, the cases that are hits and
+    all cases, at least one; `cluster_rows` int64[K] is the row that a cluster belongs to.
 
     >>> row, ones = np.zeros(4, dtype=np.int64), np.ones(4)
     >>> clustered_wilson(np.array([1.0, 0, 1, 0]), ones, row, 1).round(2).tolist()

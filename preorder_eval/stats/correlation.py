@@ -43,7 +43,9 @@ def spearman(x: Floats, y: Floats) -> Floats:
 
 
 def kendall(x: Floats, y: Floats) -> Floats:
-    """Return Kendall's τ-b along the last axis, of few items: all pairs are made; float64[…].
+    """Return Kendall's τ-b along the last axis; float64[…].
+
+    All pairs are made, so it is for few items.
 
     >>> kendall(np.array([1.0, 2, 3]), np.array([2.0, 7, 4])).round(3).item()
     0.333
@@ -52,9 +54,9 @@ def kendall(x: Floats, y: Floats) -> Floats:
 
 
 def accuracy(x: Floats, y: Floats) -> Floats:
-    """Return the share of pairs that x puts in the order of y, ties of y left out; float64[…].
+    """Return the share of pairs that x puts into the order of y; float64[…].
 
-    A tie of x is no agreement.
+    Pairs that y ties are left out. A tie of x is a disagreement.
 
     >>> accuracy(np.array([1.0, 2, 2]), np.array([3.0, 5, 7])).round(3).item()
     0.667
@@ -64,7 +66,7 @@ def accuracy(x: Floats, y: Floats) -> Floats:
 
 
 def accuracy_by_chance(x: Floats, y: Floats) -> Floats:
-    """Return the accuracy to expect of pairs in random order, those that x ties excepted.
+    """Return the accuracy to expect if x ordered the pairs by chance, but kept its ties.
 
     >>> accuracy_by_chance(np.array([1.0, 2, 2]), np.array([3.0, 5, 7])).round(3).item()
     0.333
@@ -80,22 +82,22 @@ def _share_of_pairs(count: Floats, x: Floats, y: Floats) -> Floats:
 
 
 def signs(values: Floats) -> Floats:
-    """Return for all pairs along the last axis 1, 0 or -1 for larger, equal, smaller; […, n, n].
+    """Return 1, 0 or -1 for all pairs along the last axis: larger, equal or smaller; […, n, n].
 
-    Values closer than rounding are equal; a pair with NaN is 0.
+    Values that differ by no more than rounding are equal; a pair with NaN is 0.
     """
     difference = np.nan_to_num(values[..., :, None] - values[..., None, :])
     return np.sign(difference) * (np.abs(difference) > TIE)
 
 
 def deviations(values: Floats, mean: Floats) -> Floats:
-    """Return values minus their mean; what is no more than rounding is 0."""
+    """Return values minus their mean; differences no larger than rounding are 0."""
     difference = values - mean
     return np.where(np.abs(difference) > TIE, difference, 0.0)
 
 
 def mid_ranks(sign: Floats) -> Floats:
-    """Return ranks from the signs of all pairs, counted from the middle, ties share their mean."""
+    """Return ranks from the signs of all pairs, counted from the middle; ties share their mean."""
     ranks: Floats = sign.sum(axis=-1) / 2
     return ranks
 
@@ -106,12 +108,12 @@ def kendall_of_signs(x: Floats, y: Floats) -> Floats:
 
 
 def over_root(product: Floats, first: Floats, second: Floats) -> Floats:
-    """Return product / √(first · second); NaN where one of them is no more than rounding."""
+    """Return product / √(first · second); NaN if either is no larger than rounding."""
     return divided(product, np.sqrt(np.maximum(first, 0)) * np.sqrt(np.maximum(second, 0)))
 
 
 def divided(numerator: Floats, denominator: Floats) -> Floats:
-    """Return the quotient, NaN where the denominator is 0 (up to rounding)."""
+    """Return the quotient; NaN where the denominator is 0, up to rounding."""
     known = np.asarray(denominator) > TIE**2
     result = np.full(np.broadcast_shapes(np.shape(numerator), known.shape), np.nan)
     np.divide(numerator, denominator, out=result, where=known)
@@ -119,10 +121,11 @@ def divided(numerator: Floats, denominator: Floats) -> Floats:
 
 
 def williams(first: float, second: float, between: float, systems: int) -> float:
-    """Return two-sided p-value that two metrics correlate differently with humans (Williams 1959).
+    """Return the two-sided p that two metrics correlate differently with humans (Williams 1959).
 
-    `first` and `second` are Pearson's r of each metric with humans, `between` that of the two
-    metrics, over the same `systems` (Graham & Baldwin 2014). NaN with fewer than four systems.
+    `first` and `second` are Pearson's r of each metric with humans, and `between` is that of the
+    two metrics, all over the same `systems` (Graham & Baldwin 2014). NaN with fewer than four
+    systems.
 
     >>> round(williams(0.9, 0.5, 0.6, systems=14), 3)
     0.008
@@ -188,12 +191,12 @@ def groups(p: Floats, order: Sequence[int], level: float = 0.05) -> list[int]:
 
 
 def delta_avg(estimates: Floats, values: Floats) -> float:
-    """Return by how much the best outputs by estimate are better than all: DeltaAvg (equation 7-1).
+    """Return how much better the best outputs by estimate are than all: DeltaAvg (equation 7-1).
 
-    The outputs are ranked by estimate and cut into n quantiles; DeltaAvg[n] is the mean value of
-    the first k quantiles, averaged over k = 1 … n - 1, minus the mean value of all. The result is
-    the mean over n = 2 … N/2. Outputs of equal estimate count with their mean value, which is what
-    all orders among them give on average.
+    The outputs are ranked by estimate and cut into n quantiles. DeltaAvg[n] is the mean value of
+    the first k quantiles, averaged over k = 1 … n - 1, minus the mean value of all outputs. The
+    result is the mean over n = 2 … N/2. Outputs with equal estimates count with their mean value,
+    which is what all orders among them give on average.
 
     >>> delta_avg(np.array([4.0, 3, 2, 1]), np.array([10.0, 8, 6, 4]))
     2.0

@@ -54,11 +54,12 @@ def grouped(measurement: Measurement) -> Measurement:
 
 
 def group_sums(statistics: Floats, most: Floats, first: int, size: int) -> Floats:
-    """Return sums over groups of a part of `size` sentences; float64[S, k] to float64[groups, k].
+    """Return sums over groups of sentences, for a part of the `size` sentences of a corpus.
 
-    Parameters: `first` the number of the part's first sentence among all; `most` float64[k] what
-    the statistics of all are at most. The sums are exact (`rounded`), so that parts can be summed
-    anywhere and added in any order. Up to 4,096 sentences each is a group.
+    Parameters: `statistics` float64[S, k] of the part; `first`, the number of its first sentence in
+    the corpus; `most` float64[k], the largest absolute values of the statistics in the whole
+    corpus. Returns float64[groups, k]. The sums are exact (`rounded`), so that parts can be summed
+    anywhere and added in any order. Up to 4,096 sentences, each is a group.
     """
     if size <= GROUPS:
         sums = np.zeros((size, statistics.shape[1]))
@@ -109,18 +110,18 @@ def apart(sums: Floats, measurements: Sequence[Measurement]) -> list[Floats]:
 
 
 def largest(statistics: Floats) -> Floats:
-    """Return the largest statistic of each column, without its sign; float64[k]."""
+    """Return the largest absolute value of each column; float64[k]."""
     most, least = (end(axis=0, initial=0.0) for end in (statistics.max, statistics.min))
     either: Floats = np.maximum(most, -least)
     return either
 
 
 def rounded(statistics: Floats, most: Floats, size: int) -> Floats:
-    """Round statistics, float64[S, k], to so few digits that no sum of `size` of them is rounded.
+    """Round statistics, float64[S, k], so that sums of `size` of them are exact.
 
-    `most` float64[k] is what they are at most. A product of matrices adds in an order that depends
-    on the processor and on the columns beside. With exact sums none of that shows, and equal
-    systems come out equal. The error is below the largest statistic times size / 2^52.
+    `most` float64[k] are their largest absolute values. A product of matrices adds in an order that
+    depends on the processor and on the other columns. If sums are exact, none of that shows, and
+    equal systems get equal values. The error is below the largest statistic times size / 2^52.
 
     >>> thirds = rounded(np.full((3, 1), 1 / 3), np.array([1 / 3]), 3)
     >>> bool(thirds.sum() - 2 * thirds[0, 0] == thirds[0, 0])
@@ -134,9 +135,9 @@ def rounded(statistics: Floats, most: Floats, size: int) -> Floats:
 
 
 def spread(values: Sequence[float]) -> dict[str, float]:
-    """Return mean, standard deviation and both ends of a score in several trainings, or the like.
+    """Return mean, standard deviation, minimum and maximum of a score, as of several trainings.
 
-    The deviation is that of the sample (n - 1 in the denominator), NaN of a single value.
+    The deviation is that of the sample (n - 1 in the denominator); NaN for a single value.
 
     >>> {name: round(value, 4) for name, value in spread([0.70, 0.72, 0.74]).items()}
     {'mean': 0.72, 'sd': 0.02, 'min': 0.7, 'max': 0.74}

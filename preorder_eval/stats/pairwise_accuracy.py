@@ -39,10 +39,11 @@ _ERFC = np.frompyfunc(math.erfc, 1, 1)
 
 
 class Calibrated(NamedTuple):
-    """acc_eq of M metrics at the best ε each, `thresholds` float64[M].
+    """acc_eq of M metrics, each with its best ε, `thresholds` float64[M].
 
-    `agree` bool[M, N] marks the pairs of outputs, of N, on which the metric agrees with humans.
-    `chance` float64[M] is the number expected if it tied as many and ordered the others by chance.
+    `agree` bool[M, N] marks, of N pairs of outputs, those on which the metric agrees with humans.
+    `chance` float64[M] is the expected acc_eq of a metric that ties as many pairs, and orders the
+    others by chance.
     """
 
     thresholds: Floats
@@ -79,7 +80,7 @@ def tie_calibrated(x: Floats, pairs: PairwiseJudgments) -> Calibrated:
 
 
 def pair_weights(pairs: PairwiseJudgments) -> Floats:
-    """Return for each pair 1 divided by how many there are of its segment; float64[N]."""
+    """Return for each pair 1 divided by the number of pairs of its segment; float64[N]."""
     weights: Floats = 1 / np.bincount(pairs.segment, minlength=pairs.segments)[pairs.segment]
     return weights
 
@@ -137,9 +138,10 @@ def soft_pairwise_accuracy(
 
 
 def sign_flip_p(y: Floats) -> Floats:
-    """Return how sure scores float64[R, S] are of each pair of systems, one-sided p; float64[P].
+    """Return the one-sided p that the first of each pair of systems is better; float64[P].
 
-    By a normal distribution; NaN where no segment has both.
+    `y` float64[R, S] are scores. p comes from a normal distribution; NaN if no segment has scores
+    of both.
     """
     by_segment = differences(y)
     squares = np.nansum(by_segment**2, axis=1)
@@ -150,8 +152,8 @@ def sign_flip_p(y: Floats) -> Floats:
 def soft_measurement(x: Floats, y: Floats) -> Measurement:
     """Return SPA by normal distributions, as statistics that add up over segments.
 
-    Of each pair of systems the sums of differences and of their squares, of the metric and of
-    humans. The metrics are standardised, so that they can be swapped with each other.
+    For each pair of systems these are the differences and their squares, of the metric and of
+    humans. Scores of metrics are standardised, so that two metrics can be swapped.
     """
     by_humans = differences(y)
     judged = ~np.isnan(by_humans)
@@ -166,11 +168,11 @@ def soft_measurement(x: Floats, y: Floats) -> Measurement:
 
 
 def soft_values(x: Floats, y: Floats, humans: Floats | None = None) -> Floats:
-    """Return SPA by normal distributions, as `soft_measurement` has it, of N metrics; float64[N].
+    """Return SPA by normal distributions of N metrics, as `soft_measurement`; float64[N].
 
-    Parameters: `x` float64[N, R, S] standardised scores, `y` float64[R, S], and `humans` the p of
-    people (`sign_flip_p`). Sums over segments are products of matrices, so that nothing is held of
-    each pair of systems and segment.
+    Parameters: `x` float64[N, R, S] standardised scores; `y` float64[R, S] human ones; `humans` the
+    p of humans (`sign_flip_p`). Sums over segments are products of matrices, so that nothing is
+    kept in memory for each pair of systems and segment.
     """
     humans = sign_flip_p(y) if humans is None else humans
     known = ~np.isnan(humans)

@@ -50,10 +50,11 @@ def over_all(coefficient: str, x: Floats, y: Floats) -> Measurement:
 def within_systems(
     coefficient: str, x: Floats, y: Floats, constant: Constant = "zero"
 ) -> Measurement:
-    """Compare the outputs of each system by themselves: the mean coefficient over systems.
+    """Compare the outputs of each system by themselves; the result is the mean over systems.
 
-    Systems that humans gave no two different scores are omitted. One whose outputs all have the
-    same score by a metric counts 0 for it, or is omitted for it if such groups are `dropped`.
+    A system is left out if humans gave all its outputs the same score. If a metric gives all its
+    outputs the same score, the coefficient counts 0 for this metric; with `constant="dropped"` the
+    system is left out for it.
 
     >>> x = np.array([[[1.0, 2, 3], [4, 5, 6]]])
     >>> within_systems("kendall", x, np.array([[1.0, 2, 3], [2, 3, 1]])).values.round(3).tolist()
@@ -72,11 +73,11 @@ def within_systems(
 def within_segments(
     coefficient: str, x: Floats, y: Floats, constant: Constant = "zero"
 ) -> Measurement:
-    """Compare the outputs of each segment by themselves: the mean coefficient over segments.
+    """Compare the outputs of each segment by themselves; the result is the mean over segments.
 
-    Segments that humans gave no two different scores are omitted. One on which a metric has a
-    single score counts 0 for it, so that all metrics have the same segments. If such groups are
-    `dropped`, it is omitted for this metric, as mt-metrics-eval does.
+    A segment is left out if humans gave all its outputs the same score. If a metric does so, the
+    coefficient counts 0, so that all metrics have the same segments; with `constant="dropped"` the
+    segment is left out for this metric, as in mt-metrics-eval.
 
     >>> x, y = np.array([[[1.0, 1], [2, 1]]]), np.array([[1.0, 1], [2, 2]])
     >>> within_segments("kendall", x, y).values.round(3).tolist()
@@ -170,7 +171,7 @@ def _moments(x: Floats, y: Floats) -> Floats:
 def standardised(values: Floats, judged: Bools) -> Floats:
     """Return values float64[…, R, S] with mean 0 and standard deviation 1 over judged outputs.
 
-    Values are 0 where nobody judged, and where all are equal.
+    They are 0 for outputs that nobody judged, and everywhere if all are equal.
     """
     values = np.where(judged, values, np.nan)
     centred = values - np.nanmean(values, axis=(-2, -1), keepdims=True)
@@ -236,12 +237,13 @@ def _defined(statistics: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Influence:
-    """A coefficient and its derivative by the weight of each item, float64[n].
+    """A coefficient, and its derivative by the weight of each item, float64[n].
 
     To resample Spearman's ρ or Kendall's τ-b, all items would have to be ranked anew each time.
-    Instead the coefficient is taken as a function of how often each item is drawn, and replaced by
-    its tangent at one draw each: T(w) ≈ T + Σ (w_i - 1) T'_i. The derivatives T'_i (the
-    infinitesimal jackknife of Jaeckel 1972) add up to 0. The error falls with 1/n.
+    Instead, the coefficient is a function of how often each item is drawn, and this function is
+    replaced by its tangent at the point where each is drawn once: T(w) ≈ T + Σ (w_i - 1) T'_i. The
+    derivatives T'_i (the infinitesimal jackknife of Jaeckel 1972) add up to 0. The error falls with
+    1/n.
     """
 
     value: float

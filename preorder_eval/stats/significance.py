@@ -60,12 +60,12 @@ POWER = 0.8  # of what is called detectable, as is usual (Cohen 1988)
 class Difference:
     """The difference of a second system's value from a first one's, and its uncertainty.
 
-    `at_95` and `at_90` are intervals of `value`, with NaN for ends where sentences are too few for
-    one; `p` is two-sided. Koehn's test has the shares of resamples in which the second value is
-    higher (`won`) or lower (`lost`), and NaN for the rest. `differing` is how many sentences, or
-    documents, tell the two apart, and `least_p` the least p that so many and the trials allow.
-    `detectable` is the smallest true difference found at the 5% level in 80% of samples of as many
-    sentences. It is NaN where fewer than 25 differ.
+    `at_95` and `at_90` are intervals of `value`; their ends are NaN if there are too few sentences.
+    `p` is two-sided. Koehn's test has no p, but the shares of resamples in which the second value
+    is higher (`won`) or lower (`lost`). `differing` is the number of sentences, or documents, on
+    which the two differ, and `least_p` the smallest p that so many and the trials allow.
+    `detectable` is the smallest true difference that is found at the 5% level in 80% of samples of
+    as many sentences; it is NaN if fewer than 25 differ.
     """
 
     value: float
@@ -90,10 +90,10 @@ class Difference:
 
     @property
     def mark(self) -> str:
-        """`+**` or `+*` for better at the 95 or 90% level, `-**` or `-*` for worse, else `0`.
+        """`+**` or `+*` for better at the 95 or 90% level, `-**` or `-*` for worse, otherwise `0`.
 
-        Better is lower where lower values are better. The notation of Tables 3 to 5 of Talbot et
-        al. (2011).
+        If lower values are better, `+` stands for lower ones. The notation is that of Tables 3 to 5
+        of Talbot et al. (2011).
 
         >>> at_95, at_90 = Interval(0.01, -0.002, 0.02), Interval(0.01, 0.001, 0.019)
         >>> Difference(0.01, at_95, at_90, p=0.06, test="randomization").mark
@@ -111,7 +111,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class ComparedPair:
-    """Two systems, by number, and their difference; `p_holm` is corrected for all the pairs."""
+    """Two systems, by number, and their difference; `p_holm` is p corrected for all pairs."""
 
     first: int
     second: int
@@ -130,9 +130,10 @@ def compare_systems(
 ) -> list[list[ComparedPair]]:
     """Compare systems in pairs, by default all: 0-1, 0-2, …, 1-2, …; a list for each measurement.
 
-    `higher_is_better` has a truth value for each measurement. There are ten random subsets for each
-    of the `resamples`, or each possible one where these are no more. All measurements and systems
-    see the same draws, which depend on the number of sentences, `resamples` and `seed` alone.
+    Parameters: `higher_is_better` has a truth value for each measurement. For each of the
+    `resamples` ten random subsets are drawn; if there are no more subsets than that, each is taken
+    once. All measurements and systems get the same draws, which depend only on the number of
+    sentences, `resamples` and `seed`.
 
     Raises PreorderEvalError if there is no sentence.
 
@@ -167,13 +168,13 @@ def compare_systems(
 def few_different(
     first: Floats, second: Floats, finish: Finish, level: float
 ) -> tuple[float, float] | None:
-    """Return how far the interval of a difference must reach that few sentences make.
+    """Return how far the interval of a difference must reach if few sentences differ, or None.
 
-    Parameters: `first` and `second` statistics float64[S, k]. None if those of no sentence differ,
-    or those of 25 sentences or half of them. The chance part of the difference is that these
-    sentences were met and no others like them. So Student's interval is corrected for skewness
-    (Johnson 1978; Hall 1992). It is as wide as if t² more sentences had differed (as for shares in
-    Agresti & Coull 1998).
+    Parameters: `first` and `second` statistics float64[S, k]. None if no sentence differs, and if
+    at least 25 or half of them do. What is uncertain about such a difference is that just these
+    sentences were met, and no others like them. So the interval is Student's, corrected for
+    skewness (Johnson 1978; Hall 1992), and as wide as if t² more sentences had differed (as for
+    shares in Agresti & Coull 1998).
     """
     differing = _differing(first, second)
     if not 0 < differing < min(_FEW, len(first) / 2):
@@ -285,15 +286,15 @@ def _by_wins(
 
 
 def exhaustive(size: int, trials: int) -> bool:
-    """Return whether all subsets of `size` sentences are no more than the trials asked for."""
+    """Return whether `size` sentences have no more subsets than there are trials."""
     return size < 63 and 2**size <= trials
 
 
 def subsets(size: int, trials: int, seed: int) -> Iterator[Floats]:
-    """Yield zeros and ones that say which of `size` sentences are in; blocks float64[rows, size].
+    """Yield which of `size` sentences are in each subset, as zeros and ones; float64[rows, size].
 
-    All 2^size subsets, each once, where that is `exhaustive`, else `trials` by chance. They depend
-    on `size`, `trials` and `seed` alone.
+    If that is `exhaustive`, all 2^size subsets come once, otherwise `trials` random ones. They
+    depend only on `size`, `trials` and `seed`.
 
     >>> [every] = subsets(2, trials=4, seed=0)
     >>> every.astype(int).tolist()
@@ -320,10 +321,10 @@ def subsets(size: int, trials: int, seed: int) -> Iterator[Floats]:
 def holm(p_values: Sequence[float]) -> Floats:
     """Return Holm's step-down correction (Holm 1979) of a family of p-values; float64[n].
 
-    The smallest p-value is multiplied by n, the next by n - 1 and so on. None becomes smaller than
-    one before it, or above 1. If results of 0.05 or below count as significant, a false alarm
-    anywhere in the family has a chance of at most 5%. That holds for any dependence among the
-    tests.
+    The smallest p-value is multiplied by n, the next by n - 1, and so on; none becomes smaller than
+    the one before it, or larger than 1. If results of 0.05 or below count as significant, the
+    probability of any false alarm in the family is at most 5%, however the tests depend on each
+    other.
 
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]

@@ -31,11 +31,13 @@ _NARROW = 20  # columns that a folded cell has at least
 
 @dataclass(frozen=True)
 class DrawnColumn:
-    """A column of strings: its heading and cells, and how they stand.
+    """A column of strings: its heading and cells, and how they are aligned and coloured.
 
-    `right` aligns them to the right. `signs` are the marks by which cells are coloured, `+` and `-`
-    first. `label` columns are repeated where a table is broken; cells of a `wrap` column, the last,
-    are folded. `marked` are the cells of a column of numbers with marks, in two parts.
+    - `right` aligns them to the right.
+    - `signs` are the marks of the cells; a cell is coloured if its mark begins with + or -.
+    - A `label` column is repeated in each block of a table that is broken into blocks.
+    - The cells of a `wrap` column, which must be the last, are folded.
+    - `marked` has the cells of a column of numbers with marks, in two parts.
     """
 
     heading: str
@@ -49,7 +51,7 @@ class DrawnColumn:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A drawing: columns of strings, a title above and notes below them."""
+    """A table ready to be drawn: columns of strings, a title above and notes below."""
 
     columns: Sequence[DrawnColumn]
     title: str = ""
@@ -72,7 +74,7 @@ class Drawing:
     def _lines(
         self, block: Sequence[int], sizes: Sequence[int], width: int | None, colour: bool
     ) -> list[str]:
-        """Return the lines of the columns of these numbers; no heading if none has one."""
+        """Return the lines of some columns, with a heading if one of them has one."""
         columns = []
         for c in block:
             column, size = self.columns[c], sizes[c]
@@ -92,7 +94,7 @@ class Drawing:
         return rows if any(self.columns[c].heading for c in block) else rows[1:]
 
     def _blocks(self, sizes: Sequence[int], width: int | None) -> list[list[int]]:
-        """Return the numbers of the columns beside each other; labels are in every block."""
+        """Return the columns of each block, by number; every block has the labels."""
 
         def beside(chosen: Sequence[int]) -> int:
             return sum(sizes[c] + 2 for c in chosen) - 2
@@ -117,9 +119,9 @@ class Drawing:
         return "\n\n".join(part for part in (title and f"**{title}**", table, notes) if part)
 
     def latex(self) -> str:
-        """Return a table of LaTeX, which takes the package booktabs; its title is the caption.
+        """Return a table of LaTeX, which needs the package booktabs; the title is its caption.
 
-        Notes that say what brackets and marks are stand below it, others in comments.
+        Notes that explain brackets and marks stand below the table, others in comments.
         """
         notes = list(map(visible, self.notes))
         legend = [note for note in notes if _LEGEND.search(note)] if self.columns else []
@@ -190,7 +192,7 @@ def folded(note: str, width: int | None = None) -> str:
 
 
 def screen() -> dict[str, Any]:
-    """Return width and colour of standard output; neither if it is no terminal (no-color.org)."""
+    """Return width and colour of the terminal; empty if output is no terminal (no-color.org)."""
     if not sys.stdout.isatty():
         return {}
     plain_screen = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"

@@ -1,4 +1,4 @@
-"""Results that are shown: one mixin gives them every form, by themselves or several together."""
+"""Results that are shown: a mixin gives them every form, for one or for several together."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def draw(tables: Iterable[Table], form: Form = "text", **screen: Any) -> str:
 
 
 class Text(str):
-    """Text that a prompt shows as it is printed."""
+    """Text that Python's prompt shows as it is printed."""
 
     __slots__ = ()
     __repr__ = str.__str__
 
 
 class Shown:
-    """A result that is shown: a class that gives `tables`, and more where it differs from them.
+    """A result that is shown: a class that defines `tables`, and more if it differs from them.
 
-    `_facts` are what JSON has beside the tables, and `view` the tables as people read them.
+    `_facts` are what JSON has beside the tables, and `view` returns the tables as people read them.
     """
 
     @property
@@ -61,11 +61,11 @@ class Shown:
         raise NotImplementedError
 
     def view(self, whole: bool = False) -> list[Table]:
-        """Return the tables for people; `whole` for all there is."""
+        """Return the tables for people; `whole` adds all that there is."""
         return self.tables()
 
     def _facts(self) -> dict[str, Any]:
-        """Return what stands once, in JSON only."""
+        """Return what JSON has once, beside the tables."""
         return {}
 
     def to_dict(self) -> dict[str, Any]:
@@ -146,10 +146,11 @@ class Shown:
 
 @dataclass(frozen=True, eq=False)
 class Several(Shown):
-    """Results shown together, one below the other, a single one as it is.
+    """Results shown together, one below the other; a single one is shown as it is.
 
-    `key` is the name of their list in JSON, and `names` tell them apart in a first column of TSV,
-    called `what`. Notes that all of them share stand once, at the end; `above` is a verdict on all.
+    `key` is the name of their list in JSON. `names` tell them apart in the first column of TSV,
+    which is called `what`. Notes that all of them share stand once, at the end. `above` is a
+    verdict on all.
     """
 
     key: str
@@ -160,13 +161,13 @@ class Several(Shown):
 
     @property
     def verdict(self) -> str:
-        """That on all, and those of the results, each behind its name if there are several."""
+        """The verdict on all, and those of the results, after their names if there are several."""
         each = self._each([result.verdict for result in self.results])
         return "\n".join(filter(None, [self.above, each]))
 
     @property
     def for_paper(self) -> str:
-        """Those of the results, each behind its name if there are several."""
+        """The texts of the results, after their names if there are several."""
         return self._each([result.for_paper for result in self.results])
 
     def _each(self, texts: Sequence[str]) -> str:

@@ -54,16 +54,18 @@ _MARK = re.compile(r"[+-]\*{1,2}")
 class Column:
     """The name of a column and the form of its values.
 
-    `key` is the name in JSON and TSV; a path such as ("scores", "bleu") is `{"scores": {"bleu":
-    …}}` in JSON and "bleu" in TSV. `format` is for numbers (".3f", "+.3f", ".1%", or "p" of
-    significance), and the word for True. `decimals` is the key of the column with the number of
-    decimals in each row, where rows differ in that. A cell with `interval` is (value, low, high) or
-    None; `fields` names the three where they stand by themselves (worth, low_95, high_95). `mark`
-    is the key of the column whose marks stand beside the number. `of` takes the value from an item
-    (`Table.of`), by default its attribute. `only` restricts a column to "people", "data" or "json",
-    or is "hidden". `label` says what a row is about: labels are repeated where a table is broken.
-    `once` leaves a repeated value blank for people, `sparse` leaves None out of JSON, and `wrap`
-    folds the texts of a last column.
+    - `key` is the name in JSON and TSV. A path such as ("scores", "bleu") is `{"scores": {"bleu":
+      …}}` in JSON and "bleu" in TSV.
+    - `format` is for numbers (".3f", "+.3f", ".1%", or "p" for significance), or the word for True.
+      `decimals` is the key of a column with the number of decimals, if rows differ in that.
+    - A cell of an `interval` column is (value, low, high) or None; `fields` names the three if they
+      stand by themselves (worth, low_95, high_95).
+    - `mark` is the key of the column whose marks stand beside the number.
+    - `of` takes the value from an item (`Table.of`), by default its attribute of that name.
+    - `only` restricts a column to "people", "data" or "json", or is "hidden".
+    - A `label` tells what a row is about: labels are repeated if a table is broken into blocks.
+    - `once` leaves a repeated value blank for people, `sparse` leaves None out of JSON, and `wrap`
+      folds the texts of the last column.
     """
 
     key: Key
@@ -104,7 +106,10 @@ class Column:
         return list(zip(names, cell or (None,) * 3, strict=True))
 
     def nested(self, cell: Any) -> tuple[tuple[str, ...], object]:
-        """Return the place and value in JSON; fields of their own stand where the column would."""
+        """Return the place and the value in JSON.
+
+        An interval with `fields` has them in place of the column.
+        """
         if not self.interval or (cell is None and not self.fields):
             return self.path, cell
         if self.fields:
@@ -147,7 +152,7 @@ class Table:
 
     @classmethod
     def of(cls, key: Key, columns: Sequence[Column], items: Iterable[object], **more: Any) -> Table:
-        """Return a row for each item, whose columns take their values from it."""
+        """Return a table with a row for each item; the columns take their values from it."""
         return cls(key, columns, [[c.value(item) for c in columns] for item in items], **more)
 
     def at(self, key: Key) -> int:
@@ -161,7 +166,7 @@ class Table:
     # Views: other tables of the same values, for people.
 
     def select(self, *keys: Key, **changes: Any) -> Table:
-        """Return the columns of these keys in this order, for people too."""
+        """Return the columns of these keys, in this order; all of them are shown to people."""
         chosen = [self.columns[self.at(key)] for key in keys]
         beside = [key for column in chosen for key in (column.mark, column.decimals)]
         hidden = [key for key in dict.fromkeys(beside) if key and key not in keys]
@@ -173,7 +178,7 @@ class Table:
         )
 
     def change(self, key: Key, **changes: Any) -> Table:
-        """Return the table with a column declared otherwise."""
+        """Return the table with a column whose declaration is changed."""
         columns = [replace(c, **changes) if c.key == key else c for c in self.columns]
         return replace(self, columns=columns)
 
@@ -193,7 +198,7 @@ class Table:
         return replace(self, rows=self.rows[:most], notes=notes)
 
     def with_digits(self, digits: int) -> Table:
-        """Return the table with so many decimals where three are usual, and others accordingly."""
+        """Return the table with that many decimals instead of three; other columns change alike."""
         more = digits - 3
         if not more:
             return self
@@ -209,7 +214,7 @@ class Table:
     # Forms for programs.
 
     def records(self) -> list[dict[str, Any]]:
-        """Return a dict for each row, as JSON has it: intervals and paths are dicts in it."""
+        """Return a dict for each row, as in JSON; intervals and paths are dicts within it."""
         records = []
         for row in self.rows:
             record: dict[str, Any] = {}
@@ -225,7 +230,7 @@ class Table:
         return records
 
     def flat(self) -> tuple[list[str], list[list[Any]]]:
-        """Return header and rows for TSV and pandas: one number in a cell."""
+        """Return the header and the rows for TSV and pandas, with one number in a cell."""
         chosen = [i for i, c in enumerate(self.columns) if c.only in ("", "data")]
         header = [name for i in chosen for name, _ in self.columns[i].flat()]
         rows = [
@@ -306,7 +311,7 @@ def ends(interval: Any) -> tuple[float, float, float] | None:
 
 
 def plain(value: Any) -> Any:
-    """Return a value for JSON: of numpy as of Python, and None where it is not finite.
+    """Return a value for JSON: values of numpy as those of Python, and None if not finite.
 
     >>> plain((np.float64(0.5), math.nan)), plain({"n": np.int64(3)})
     ([0.5, None], {'n': 3})
@@ -339,7 +344,7 @@ def _with_decimals(form: str, decimals: int) -> str:
 
 
 def figure(value: float, form: str = ".3f") -> str:
-    """Return a number in a verdict, note or title, with the decimals that are asked for.
+    """Return a number for a verdict, note or title, with the decimals that were asked for.
 
     >>> figure(0.25), figure(26.51, ".1f")
     ('0.250', '26.5')
@@ -348,9 +353,9 @@ def figure(value: float, form: str = ".3f") -> str:
 
 
 def signed(value: float, form: str = "+.3f") -> str:
-    """Return a difference with as many further decimals as it takes not to look like zero.
+    """Return a signed difference, with more decimals if it would look like zero.
 
-    An interval that ends at +0.0004 leaves 0 out, and does not seem to hold it.
+    The end +0.0004 of an interval shows that 0 is not in it; +0.000 would not.
 
     >>> signed(0.0251), signed(0.00043), signed(-0.04, "+.1f")
     ('+0.025', '+0.0004', '-0.04')
@@ -365,7 +370,7 @@ def signed(value: float, form: str = "+.3f") -> str:
 
 
 def p_value(p: float) -> str:
-    """Return p with three decimals, or more where these would lie across a level from p.
+    """Return p with three decimals, or more if rounding would cross a level.
 
     >>> p_value(0.0002), p_value(0.0312), p_value(0.05004)
     ('< 0.001', '0.031', '0.05004')

@@ -28,11 +28,12 @@ def treebank_corpus(
     known_tags: bool = False,
     truecase: str = "",
 ) -> Callable[[Language], Iterable[Example]]:
-    """Yield one example a sentence of one file or several, as often as the file's weight says.
+    """Yield an example for each sentence of one or several files.
 
-    The share `lower` of the examples, drawn anew at every reading, is in lower case, after
-    truecasing as `truecase` says. Tags that are `_` are not learned. With `known_tags`, neither are
-    XPOS tags that the pipeline's tagger lacks: a trained one cannot take up new ones.
+    Parameters: `weights` how often each file is used; `lower` the share of the examples that are in
+    lower case, drawn anew whenever the corpus is read; `truecase` as in `parsers.truecase`, applied
+    before. Tags that are `_` are not learned. With `known_tags`, XPOS tags that the pipeline's
+    tagger lacks are not learned either, because a trained tagger cannot get new ones.
     """
     paths = [path] if isinstance(path, str) else path
     trees = [

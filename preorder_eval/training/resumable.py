@@ -1,7 +1,7 @@
-"""Work that may be killed at any point and goes on where it was.
+"""Work that may be killed at any point, and continues from there.
 
-Its folder holds `settings.json`, all that decides the outcome, and is refused to any other work.
-Every product appears in it whole or not at all, so that what is there is not made again.
+Its folder holds `settings.json`: all that decides the outcome. Any other work is refused there.
+Each product appears in the folder whole or not at all, and what is there is not made again.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from preorder_eval.formats.writing import format_json, take_lock, write_folder, 
 
 @contextmanager
 def resumable(folder: Path, settings: Mapping[str, Any]) -> Iterator[None]:
-    """Hold the folder of a work, new or begun before with the same settings.
+    """Hold the folder of a work during the block.
 
-    Raises FormatError if the folder holds anything else, was begun with other settings (naming the
-    first that differs), or while another process works in it.
+    The folder is new, or was begun with the same settings. Raises FormatError if it holds anything
+    else, if it was begun with other settings (the first that differs is named), and while another
+    process works in it.
     """
     file, text = folder / "settings.json", format_json(settings)
     if not file.exists():
@@ -49,7 +50,7 @@ def _flat(value: Any, name: str = "") -> dict[str, Any]:
 
 
 def once(path: Path, make: Callable[[], str]) -> Path:
-    """Return the text file of that path, made now if it is not there."""
+    """Return the path of a text file; `make` gives its text if it is not there yet."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text(path, make())

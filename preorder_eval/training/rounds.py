@@ -95,9 +95,9 @@ class Work:
         }
 
     def part(self, label: str, seed: int, data: ReferenceSet) -> Work:
-        """Return a part of the work, with a seed and sentences of its own, in a folder below.
+        """Return a part of the work in a folder below, with its own seed and sentences.
 
-        Its progress bars state which part they belong to.
+        Its progress bars name the part.
         """
 
         def progress(bar: str, total: int | None) -> AbstractContextManager[Any]:
@@ -107,9 +107,10 @@ class Work:
         return replace(self, out=out, data=data, recipe=recipe, progress=progress)
 
     def scored(self, name: str, systems: Callable[[], Mapping[str, Any]]) -> Result:
-        """Return the run of this name, evaluated now if it is not there.
+        """Return the run of this name; it is evaluated unless the folder has it.
 
-        `systems` gives what `evaluate` takes: its reference, and systems or their parts.
+        `systems` returns the arguments for `evaluate`: a reference, and systems or parsers and
+        rules.
         """
         run = self.out / "runs" / name
         if not run.exists():
@@ -120,7 +121,7 @@ class Work:
     def dev_scores(self, name: str, parser: str | Path) -> dict[str, dict[str, float]]:
         """Return a parser's accuracy on the gold trees `dev`, as they are and in lower case.
 
-        The folder keeps it under this name.
+        The folder keeps it under the `name`.
         """
 
         def scores() -> str:
@@ -136,7 +137,7 @@ class Work:
         return read_json(once(self.out / "dev" / f"{portable(name)}.json", scores))
 
     def keep(self, parser: Path) -> None:
-        """Put a copy of a parser into the folder, unless one is there, for use."""
+        """Put a copy of a parser into the folder, for use, unless there is one."""
         if not (self.out / KEPT).exists():
             with new_folder(self.out / KEPT) as kept:
                 shutil.copytree(parser, kept, dirs_exist_ok=True)

@@ -82,7 +82,10 @@ class SelectionCounts:
         return self.sentences - self.left_out
 
     def summary(self) -> dict[str, Any]:
-        """Return counts and means; `mean_margin` is selected minus 1-best of those replaced."""
+        """Return counts and means.
+
+        `mean_margin` is by how much the parses that replace a 1-best are better than it.
+        """
         counts = asdict(self)
         first, selected, average = (counts.pop(name) for name in _SUMS)
         scored = self.scored * _ONE or np.nan
@@ -96,7 +99,7 @@ class SelectionCounts:
 
 @dataclass(frozen=True)
 class Selected(Shown):
-    """A selection from a corpus: by which metric and rules, from which sentences, its counts."""
+    """The result of a selection: metric, rules and sentences that it is of, and its counts."""
 
     metric: str
     rules: str
@@ -162,7 +165,7 @@ class Selection:
 
     @property
     def replaced(self) -> Bools:
-        """Return which chosen parses, and so reorderings, are not the 1-best; bool[S]."""
+        """Whether the chosen parse, and so the order, is another than the 1-best; bool[S]."""
         return self.ranks > 1
 
     def kept(self, margin: float = 0.0) -> Bools:

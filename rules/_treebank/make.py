@@ -5,13 +5,17 @@
     python rules/_treebank/make.py rules TREEBANKS
 
 TREEBANKS is a folder with a file LANGUAGE.conllu for each of `SOURCES`: the parts of the treebank
-that are named there. PUD are folders en-LANGUAGE with source.conllu and en-LANGUAGE.align: manual
-alignments of Nikolaev et al. (2020). `weights` prints how others predict each language.
+that are named there, of a release that was not recorded. PUD are folders en-LANGUAGE with
+source.conllu, target.conllu and en-LANGUAGE.align: manual alignments of Nikolaev et al. (2020).
+Through English they align any two of these languages, also relatives that order alike. `weights`
+prints how others predict each language.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from itertools import permutations
 from pathlib import Path
 from typing import cast
 
@@ -31,9 +35,10 @@ from preorder_eval.analysis.rules.treebank_rules import rules_from_treebank
 from preorder_eval.analysis.rules.turning import FEATURES, Preferences, proposals
 from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Tree, comment_value
 from preorder_eval.formats.reference_from_files import reference_from_files
 
-RELEASE = "GitHub, 2025"
+ENGLISH = "UniversalDependencies/UD_English-EWT train, 2025, CC BY-SA 4.0"
 SOURCES = {  # language: its name, treebank and parts, licence, whether rules of it are shipped
     "ja": ("Japanese", "UD_Japanese-GSD dev, test", "CC BY-SA 4.0", False),
     "ko": ("Korean", "UD_Korean-GSD dev, test", "CC BY-SA 4.0", False),
@@ -53,6 +58,7 @@ SOURCES = {  # language: its name, treebank and parts, licence, whether rules of
     "th": ("Thai", "UD_Thai-PUD", "CC BY-SA 3.0", True),
 }
 BUNDLED = ("de", "tr", "hi")  # the development parts of our sets; ja, ko, zh are PUD's
+Linked = tuple[Tree, Sequence[tuple[int, int]]]  # a tree, and its words' links from English ones
 _TABLES = Path(pe.__file__).parent / "analysis" / "rules"
 _RULES = Path(__file__).parents[1]
 _SOFTEN, _RIDGE = 30.0, 1.0
@@ -78,7 +84,7 @@ def make_counts(english: Path, folder: Path) -> None:
     """Write the counts of English, and how often children precede their head in each language."""
     source = TreebankCounts.of(pe.read_conllu(english))
     header = ["heads", "first", "second", "place", "count"]
-    title = f"UD_English-EWT train, {RELEASE}, CC BY-SA 4.0; made by rules/_treebank/make.py"
+    title = f"{ENGLISH}; made by rules/_treebank/make.py"
     write_table("english", title, header, list(source.rows()))
     rows = []
     for language, counts in {"en": source, **counts_of(folder)}.items():
@@ -86,18 +92,38 @@ def make_counts(english: Path, folder: Path) -> None:
         sides = zip(KINDS, counts.sides.tolist(), strict=True)
         rows += [[name, kind, *map(str, of)] for kind, of in sides if any(of) and kind != "HEAD"]
     treebanks = "; ".join(f"{title}, {licence}" for _, title, licence, _ in SOURCES.values())
-    title = f"Children before and behind their head, {RELEASE}: UD_English-EWT train; {treebanks}"
+    title = f"Children before and behind their head: {ENGLISH}; releases not recorded: {treebanks}"
     write_table("languages", title, ["language", "kind", "before", "behind"], rows)
 
 
-def references(folders: list[Path]) -> dict[str, ReferenceSet]:
-    """Return sentences with trees and links for each language."""
-    sets = {}
+def references(folders: list[Path]) -> dict[tuple[str, str], ReferenceSet]:
+    """Return sentences with trees and links for each source and target language."""
+    sets: dict[tuple[str, str], ReferenceSet] = {}
+    linked: dict[str, dict[str, Linked]] = {"en": {}}
     for folder in folders:
         language = folder.name.rpartition("-")[2]
-        links = folder / f"en-{language}.align"
-        sets[language] = reference_from_files(folder / "source.conllu", links, name=folder.name)
-    return sets | {language: pe.load_reference(f"en-{language}/dev") for language in BUNDLED}
+        source, links = folder / "source.conllu", folder / f"en-{language}.align"
+        data = sets["en", language] = reference_from_files(source, links, name=folder.name)
+        target = pe.read_conllu(folder / "target.conllu")
+        linked[language] = {}
+        for english, tree, found in zip(
+            cast(pe.Treebank, data.trees), target, data.alignments, strict=True
+        ):
+            key = comment_value(english.comments, "sent_id") or ""
+            linked[language][key] = tree, found
+            linked["en"][key] = english, [(n, n) for n in range(len(english.words))]
+    for one, other in permutations(linked, 2):
+        if one != "en":
+            sets[one, other] = through_english(linked[one], linked[other])
+    return sets | {("en", name): pe.load_reference(f"en-{name}/dev") for name in BUNDLED}
+
+
+def through_english(one: dict[str, Linked], other: dict[str, Linked]) -> ReferenceSet:
+    """Return the sentences of two languages, with links of what is linked to the same word."""
+    shared = [key for key in one if key in other]
+    links = [{(i, j) for e, i in one[key][1] for f, j in other[key][1] if e == f} for key in shared]
+    trees = pe.Treebank.of([one[key][0] for key in shared])
+    return ReferenceSet("", list(map(list, trees.sentences)), pe.Alignments.of(links), trees=trees)
 
 
 def outcomes(data: ReferenceSet) -> Longs:
@@ -133,27 +159,26 @@ def fit(rows: list[tuple[Floats, Longs]]) -> Floats:
 
 def make_weights(folder: Path, pud: list[Path]) -> None:
     """Write the weights of all languages, and print how each is predicted by the others."""
-    targets, data = counts_of(folder), references(pud)
-    english = Preferences.of(TreebankCounts.of_english(), fallbacks=False)
+    counts = {"en": TreebankCounts.of_english(), **counts_of(folder)}
     rows = {}
-    for language, reference in data.items():
-        proposed, features = proposals(
-            targets[language], Preferences.of(targets[language]), english
-        )
+    for (source, target), reference in references(pud).items():
+        here = Preferences.of(counts[source], fallbacks=False)
+        proposed, features = proposals(counts[target], Preferences.of(counts[target]), here)
         found = outcomes(reference)
         chosen = proposed & (found.sum(axis=-1) > 0)
-        rows[language] = features[chosen], found[chosen]
+        rows[source, target] = features[chosen], found[chosen]
     print("of the pairs proposed with a probability, the share that was right (and their number)")
-    for language, (features, found) in rows.items():
-        weights = fit([row for other, row in rows.items() if other != language])
+    for (source, target), (features, found) in rows.items():
+        weights = fit([row for pair, row in rows.items() if target not in pair])
         p = 1 / (1 + np.exp(-features @ weights))
         parts = []
         for low in np.arange(0.3, 1, 0.1):
             kept, turned = found[(p > low) & (p <= low + 0.1)].sum(axis=0).tolist()
             parts.append(f"{low:.0%} {turned / max(kept + turned, 1):.2f} ({kept + turned})")
-        print(language, *parts)
+        print(f"{source}-{target}", *parts)
     table = [[n, f"{w:.3f}"] for n, w in zip(FEATURES, fit(list(rows.values())), strict=True)]
-    title = f"Fitted to {', '.join(rows)}: PUD and our sets; made by rules/_treebank/make.py"
+    names = ", ".join(map("-".join, rows))
+    title = f"Fitted to {names}: PUD and our sets; made by rules/_treebank/make.py"
     write_table("turning", title, ["feature", "weight"], table)
 
 
@@ -162,7 +187,7 @@ def make_rules(folder: Path) -> None:
     for language, (name, title, licence, shipped) in SOURCES.items():
         if shipped:
             file = folder / f"{language}.conllu"
-            full = f"{title}, {RELEASE}, {licence}"
+            full = f"{title}, {licence}, release not recorded"
             learned = rules_from_treebank(file, name=f"en-{language}-ud", title=full)
             header = f"# English to {name}, made by rules/_treebank/make.py from {full}.\n"
             header += (

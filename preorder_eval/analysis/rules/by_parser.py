@@ -195,7 +195,7 @@ def parser_check(
     UnknownNameError and FormatError.
 
     >>> found = parser_check("gold", "en-ja")
-    >>> found.counts[0] == found.gold.sum()
+    >>> found.counts == (int(found.gold.sum()),)
     True
     """
     named = listed(parsers)

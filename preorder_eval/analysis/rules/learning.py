@@ -173,7 +173,7 @@ class LearnedRules(Shown):
     def toml(self) -> str:
         """Return the rule file, every pair with the counts for it and against it."""
         notes = {
-            one.pair: f"{one.wanted} : {one.unwanted}{', exception' * one.exception}"
+            ("", one.pair): f"{one.wanted} : {one.unwanted}{', exception' * one.exception}"
             for one in self.learned
         }
         return format_rules(self.rules, notes)

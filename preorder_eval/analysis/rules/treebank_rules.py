@@ -44,7 +44,7 @@ _NEAREST = 3
 
 @dataclass(frozen=True)
 class TreebankPair:
-    """A pair of rules and what it rests on.
+    """A pair of a rule, by its name, and what it rests on: counts under these `heads`.
 
     `target` and `source` count how often either language has the items in the order that the pair
     gives, and in the other. If a treebank hardly has these kinds of items, `like` names the kinds
@@ -52,6 +52,7 @@ class TreebankPair:
     translations turn these items.
     """
 
+    rule: str
     pair: Pair
     heads: str
     target: tuple[int, int]
@@ -116,7 +117,7 @@ class TreebankRules(Shown):
 
     def toml(self) -> str:
         """Return the rule file, every pair with the counts of both languages."""
-        return format_rules(self.rules, {one.pair: one.note for one in self.pairs})
+        return format_rules(self.rules, {(one.rule, one.pair): one.note for one in self.pairs})
 
 
 _TOP = 20
@@ -157,10 +158,10 @@ def rules_from_treebank(
     here, there = languages.groups() if languages else ("en" if english else "any", "any")
     rule_set = RuleSet(name, "ud", rules, description, here, there)
     pairs = [
-        _evidence(pair, *origin[pair], target, source, turning)
+        _evidence(rule.name, pair, *origin[rule.name, pair], target, source, turning)
         for rule in rules
         for pair in rule.pairs
-        if pair in origin
+        if (rule.name, pair) in origin
     ]
     return TreebankRules(rule_set, pairs, turning.net(source), _nearest(target))
 
@@ -179,6 +180,7 @@ def _counts(treebank: str | Path | Treebank) -> tuple[TreebankCounts, str, int]:
 
 
 def _evidence(
+    rule: str,
     pair: Pair,
     group: str,
     kinds: KindPair,
@@ -206,6 +208,7 @@ def _evidence(
     sure = turning.probable[number, [other, one], [one, other]]
     cells = sure[turning.turns[number, [other, one], [one, other]]]
     return TreebankPair(
+        rule,
         pair,
         group,
         (0, 0) if same else counted(target, *stands_for),

@@ -1,9 +1,10 @@
 """Which pairs of items turn between two languages, by how both order them in treebanks.
 
-A pair is proposed if source and target prefer opposite orders. It turns if it is probably right: a
-logistic regression on languages with aligned sentences says how often such a pair was turned in
-translations (`turning.tsv`, made by `rules/_treebank/calibrate.py`). Translations keep the order of
-the source where the target allows it, so a weak preference turns nothing.
+A pair is proposed if source and target prefer opposite orders, or if the source has a marked order
+that the target hardly has. It turns if it is probably right: a logistic regression on languages
+with aligned sentences says how often such a pair was turned in translations (`turning.tsv`, made by
+`rules/_treebank/make.py`). Translations keep the order of the source where the target allows it, so
+a weak preference turns nothing.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ _FAMILY = np.arange(len(KINDS))
 for _members in _FAMILIES:
     _FAMILY[[NUMBER[kind] for kind in _members.split()]] = NUMBER[_members.split()[0]]
 _CLAUSES = [NUMBER[kind] for kind in ("advcl", "acl:relcl", "ccomp", "xcomp", "csubj")]
+_FRONTED = [clause for clause in _CLAUSES if clause != NUMBER["acl:relcl"]]
 _LEAST = 5  # examples: fewer decide nothing
 _MARGIN, _SUBJECT_MARGIN, _STILL_MARGIN = 0.15, 0.3, 0.4
 _LENIENT = 0.1
@@ -69,7 +71,7 @@ _LENIENT = 0.1
 _MARKED = {False: 1.0, True: 2.0}
 PROBABLE, SURE = 0.5, 0.75
 ALIKE = 0.03  # languages of which less is won (`Turning.net`) order alike
-GAIN = 0.7  # in FRS for each unit of it, on eight languages with a parser
+GAIN = 0.8  # in FRS for each unit of it, on eight languages with a parser
 PAIR_KINDS = {
     "object": "obj iobj",
     "oblique": "obl obl:tmod advmod",
@@ -86,6 +88,7 @@ FEATURES = (
     "examples",
     "mirrored",
     "outermost",
+    "marked",
     *PAIR_KINDS,
 )
 
@@ -98,12 +101,14 @@ class Preferences:
       another, under each kind of head. It is smoothed by the probabilities under similar heads and
       under all heads.
     - `examples` is the number of examples that it rests on.
+    - `beside` float64[3, K, K] is the probability at each place, under all heads.
     - `like` and `like_placed` int64[K] give for each kind the kind whose counts are used for it:
       for its order with the head, and for its order with other children.
     """
 
     first: Floats
     examples: Longs
+    beside: Floats
     like: Longs
     like_placed: Longs
 
@@ -143,7 +148,9 @@ class Preferences:
             examples = counted + turned + np.minimum(examples, _LEAST)
         same = placed[:, None] == placed
         first[:, same], examples[:, same] = 0.5, 0
-        return cls(first, examples.astype(np.int64), with_head, placed)
+        at_place = counts.pairs.sum(axis=0).transpose(2, 0, 1)[:, placed[:, None], placed]
+        beside = (at_place + 0.5) / (at_place + at_place.swapaxes(1, 2) + 1)
+        return cls(first, examples.astype(np.int64), beside, with_head, placed)
 
 
 def _nearest_known(counts: TreebankCounts, like: dict[str, list[str]]) -> Longs:
@@ -183,18 +190,24 @@ def find_turning(
 ) -> Turning:
     """Decide what turns: the pairs that are proposed and probably right.
 
-    If hardly anything turns, only the pairs that are nearly certain do. `weights` of the `FEATURES`
-    are by default the shipped ones.
+    If hardly anything turns, the languages order alike. Then two treebanks differ mostly by their
+    texts and annotators. So only the pairs that are nearly certain turn, of labels that both
+    languages have and order oppositely. `weights` of the `FEATURES` are by default those shipped.
     """
     weights = load_weights() if weights is None else weights
     turning = _turning(target, source, PROBABLE, weights)
     if turning.net(source) < ALIKE:
-        turning = _turning(target, source, SURE, weights)
+        turning = _turning(target, source, SURE, weights, own=True)
     return turning
 
 
 def _turning(
-    target: TreebankCounts, source: TreebankCounts, least: float, weights: Floats
+    target: TreebankCounts,
+    source: TreebankCounts,
+    least: float,
+    weights: Floats,
+    *,
+    own: bool = False,
 ) -> Turning:
     there = Preferences.of(target)
     here = Preferences.of(source, fallbacks=False)
@@ -202,12 +215,17 @@ def _turning(
     probable = 1 / (1 + np.exp(-cells @ weights))
     # Where an item changes sides, to leave the others as they stood is no safer than to turn them.
     turns = proposed & (probable > least - _LENIENT * cells[..., FEATURES.index("outermost")])
+    if own:  # preferences that are opposite, of labels that the target has
+        known = np.equal(there.like, np.arange(len(KINDS)))
+        turns &= cells[..., FEATURES.index("marked")] == 0
+        turns &= (known[:, None] & known)[..., None]
     # Two items that both keep their side seldom turn: who translates keeps the order of the source.
     forward, backward = turns[:, :, 0, BEFORE], turns[:, 0, :, BEHIND]
     for place, (one, other) in _crossing(forward, backward).items():
         still = ~(one[:, :, None] | other[:, None, :])
         still[:, 0, :] = still[:, :, 0] = False
-        turns[..., place] &= ~(still & (there.first > 0.5 - _STILL_MARGIN))
+        shunned = (there.first < 0.5 - _STILL_MARGIN) & (there.beside[place] < 0.5 - _STILL_MARGIN)
+        turns[..., place] &= ~(still & ~shunned)
     return Turning(_consistent(turns), probable, there, here)
 
 
@@ -225,14 +243,15 @@ def proposals(
     to_front = opposed & (t[:, :, 0] > 0.5 + _MARGIN)
     to_back = opposed & (t[:, :, 0] < 0.5 - _MARGIN)
     proposed = np.zeros((*t.shape, 3), dtype=bool)
-    mirrored = np.zeros_like(proposed)
+    mirrored, marked = np.zeros_like(proposed), np.zeros_like(proposed)
     both = known & ~stays[:, None] & ~stays
     for place, moved in ((BEFORE, to_back), (ACROSS, to_back), (BEHIND, to_front)):
         margin = np.full((size, size), _MARGIN)
         if place == ACROSS:
             margin[NUMBER["nsubj"]] = _SUBJECT_MARGIN
-        turn = (s > 0.5) & (t < 0.5 - margin)
-        turn |= (s < 0.5) & (t < 0.05) & (_odds(s) - _odds(t) > _MARKED[bool(verb_first)])
+        opposite = (s > 0.5) & (t < 0.5 - margin)
+        shunned = (s < 0.5) & (t < 0.05) & (_odds(s) - _odds(t) > _MARKED[bool(verb_first)])
+        marked[..., place] = both & shunned & ~opposite
         implied = mirrored[..., place]
         if place != ACROSS:
             implied |= moved[:, :, None] & moved[:, None, :]
@@ -241,27 +260,27 @@ def proposals(
             implied[nouns, case] |= to_back[nouns, case]
             implied[nouns, _IN_PHRASE] |= to_front[nouns]
         keep = (s > 0.5) & (t > 0.5 + margin)
-        turn = both & turn | ~(both & keep) & implied
+        turn = both & (opposite | shunned) | ~(both & keep) & implied
         turn[:, np.arange(size), np.arange(size)] = moved if place != ACROSS else False
         proposed[..., place] = turn
     if verb_first:  # clauses follow, or are fronted as in the source; "there are birds" stays
-        proposed[:, _CLAUSES, :, BEFORE] = proposed[:, _CLAUSES, :, BEHIND] = False
+        proposed[:, _FRONTED, :, BEFORE] = proposed[:, _CLAUSES, :, BEHIND] = False
         proposed[:, 0, NUMBER["nsubj"], BEHIND] = False
         proposed[:, :, _CLAUSES, ACROSS] = proposed[:, :, _CLAUSES, BEHIND] = False
         proposed[:, NUMBER["mark"]] = proposed[:, :, NUMBER["mark"]] = False
     for one, other in (("obj", "iobj"), ("iobj", "obj")):
         proposed[:, NUMBER[one], NUMBER[other]] = False
-    return proposed, _features(there, here, mirrored)
+    return proposed, _features(there, here, mirrored, marked)
 
 
-def _features(there: Preferences, here: Preferences, mirrored: Bools) -> Floats:
+def _features(there: Preferences, here: Preferences, mirrored: Bools, marked: Bools) -> Floats:
     """Return the `FEATURES` of every pair; float64[5, K, K, 3, F]."""
     size = len(KINDS)
     head = np.zeros((size, size), dtype=bool)
     head[0], head[:, 0] = True, True
     each = [head, ~head, -_odds(there.first), _odds(here.first), np.log1p(there.examples) / 5]
     across = np.arange(3) == ACROSS
-    cells = [*(one[..., None] for one in each), mirrored & ~across, mirrored & across]
+    cells = [*(one[..., None] for one in each), mirrored & ~across, mirrored & across, marked]
     for kinds in PAIR_KINDS.values():
         has = np.isin(np.arange(size), [NUMBER[kind] for kind in kinds.split()])
         cells.append((has[:, None] | has)[..., None])

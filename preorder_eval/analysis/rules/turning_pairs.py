@@ -34,7 +34,7 @@ _WIDER = {
     "compound:prt": "compound",
     "obl:tmod": "obl",
 }
-_PRONOUNS = ("who", "whom", "which", "that", "whose", "where", "when", "why", "what")
+_PRONOUNS = ("who", "whom", "which", "that", "whose", "where", "when", "why", "what", "how")
 _IN_CLAUSES = (
     *("nsubj", "expl", "obj", "iobj", "obl", "advmod", "advcl", "ccomp", "xcomp"),
     *("aux", "cop", "mark"),
@@ -197,9 +197,12 @@ def _without_circles(
 
 def rules_of_pairs(
     found: dict[str, list[KindPair]],
-) -> tuple[tuple[Rule, ...], dict[Pair, tuple[str, KindPair]]]:
-    """Return the rules, and for each pair the kind of head and the kinds of items behind it."""
-    origin: dict[Pair, tuple[str, KindPair]] = {}
+) -> tuple[tuple[Rule, ...], dict[tuple[str, Pair], tuple[str, KindPair]]]:
+    """Return the rules, and for each pair of a rule the kind of head and kinds of items behind it.
+
+    The key is the name of the rule with the pair.
+    """
+    origin: dict[tuple[str, Pair], tuple[str, KindPair]] = {}
     rules = []
     verbs, helped, *others = GROUPS
     for groups in ((helped, verbs), *((group,) for group in others)):
@@ -210,15 +213,17 @@ def rules_of_pairs(
                 pair = _pair(kind_pair, with_aux)
                 if pair not in pairs:
                     pairs.append(pair)
-                    origin.setdefault(pair, (group, kind_pair))
+                    origin[groups[-1], pair] = group, kind_pair
         tags, labels = GROUPS[groups[-1]]
         if not pairs:
             continue
-        if tags == VERBAL:  # a relative pronoun or question word stays at the beginning
+        if tags == VERBAL:  # relative pronouns, question words and fronted phrases stay in front
             pronoun = Slot(("nsubj", "obj", "obl", "advmod"), side="before", words=_PRONOUNS)
+            fronted = Slot(("advmod", "obl", "advcl"), side="before", precedes=("nsubj", "expl"))
             pairs[:0] = [
                 Pair(pronoun, Slot((HEAD,)), "keep"),
                 Pair(pronoun, Slot(_IN_CLAUSES), "keep"),
+                Pair(fronted, Slot((HEAD,)), "keep"),
             ]
         if not labels:  # what no pair moves keeps its side, whatever comes to stand beside it
             pairs.append(Pair(Slot((OTHER,)), Slot((HEAD,)), "keep"))
