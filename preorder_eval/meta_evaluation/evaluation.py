@@ -24,7 +24,6 @@ from preorder_eval.meta_evaluation.scores import (
     quotient,
     scores_of_all,
     short_labels,
-    turned_segments,
 )
 from preorder_eval.meta_evaluation.standing import Core, Lead
 from preorder_eval.meta_evaluation.statistic import (
@@ -48,7 +47,7 @@ from preorder_eval.results.sampling import UNDRAWN
 from preorder_eval.results.verdict.verdict import Caveat, Verdict
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
-from preorder_eval.stats.correlation import groups, outliers, pearson
+from preorder_eval.stats.correlation import groups, outliers
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.tables import Column, Shown, Table, ends, figure
@@ -72,13 +71,12 @@ class MetaEvaluation(Shown):
 
     `statistics` has the values of each, float64[M], with those of resamples. The table is sorted by
     the one called `by`. `order` numbers the metrics from the best on, and `groups` those of equal
-    standing in that order. `p` float64[M, M] are the p-values of the differences. `ratings` are the
-    human ratings of the R systems, with resampled values; `outliers` are the names of the systems
-    that `core` leaves out. `between` float64[M, M] is how metrics correlate with each other over
-    the judged outputs (Pearson's r, each turned so that higher is better). `agreement` of judges is
-    empty unless there are several, and `estimation` unless it was asked for. `chance` float64[M]
-    has for each statistic its value for metrics that know nothing. `standing` are the best metric
-    and those not significantly worse, and `core` the same without outliers, if there are any.
+    standing in that order. `p` float64[M, M] are the p-values of the differences. `outliers` are
+    the names of the systems that `core` leaves out. `agreement` of judges is empty unless there are
+    several. Of the private fields, `_ratings` are the human ratings of the R systems, with
+    resampled values; `_chance` float64[M] has for each statistic its value for metrics that know
+    nothing; `_estimation` is empty unless it was asked for; `_standing` are the best metric and
+    those not significantly worse, and `_core` the same without outliers, if there are any.
     """
 
     metrics: Sequence[MetricScores]
@@ -90,7 +88,6 @@ class MetaEvaluation(Shown):
     p: Floats
     _ratings: Bootstrap
     outliers: list[str]
-    between: Floats
     _chance: dict[str, Floats]
     agreement: dict[str, Agreement]
     _estimation: list[tuple[float, float, float]]
@@ -265,7 +262,7 @@ class MetaEvaluation(Shown):
             key = ("statistics", name)
             columns.append(Column(key, heading, " .3f", interval=True))
             columns.append(Column((*key, "chance"), "chance", ".3f", only="json"))
-        columns += [Column(name, only="json") for name in ("p", "pearson")]
+        columns.append(Column("p", only="json"))
         if self._estimation:
             columns += [Column(key, name, ".3f", only="json") for key, name in ESTIMATION.items()]
         rows = [
@@ -275,7 +272,7 @@ class MetaEvaluation(Shown):
                 for name, sampled in self.statistics.items()
                 for cell in (ends(sampled.interval(metric)), self._chance[name][metric])
             ]
-            + [self._by_metric(self.p[metric]), self._by_metric(self.between[metric])]
+            + [self._by_metric(self.p[metric])]
             + [cell for cells in self._estimation[metric : metric + 1] for cell in cells]
             for metric, group in zip(self.order, self.groups, strict=True)
         ]
@@ -406,7 +403,6 @@ def meta_evaluate(
         p=p,
         _ratings=rated,
         outliers=[judgments.systems[s] for s in far],
-        between=_between(metrics, judged),
         _chance={str(each): each.chance(metrics, judgments, conventions) for each in known},
         agreement=judge_agreement(judgments, conventions.margin),
         _estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
@@ -517,12 +513,6 @@ def judged_outputs(judgments: Judgments) -> Bools:
 def constant(metric: MetricScores, judged: Bools) -> bool:
     """Return whether a metric gives all judged outputs the same score."""
     return bool(np.ptp(metric.segment_scores()[judged]) <= TIE)
-
-
-def _between(metrics: Sequence[MetricScores], judged: Bools) -> Floats:
-    """Compute Pearson's r of every two metrics over the outputs that are judged; float64[M, M]."""
-    points = turned_segments(metrics)[:, judged]
-    return np.stack([pearson(points, values) for values in points])
 
 
 def _undefined(
