@@ -108,7 +108,8 @@ class FormatError(PreorderEvalError):
         self.message = message
         self.hint = hint
         number = "" if line is None else f"{line}:"
-        place = "" if self.file is None else f"{self.file}:{number} "
+        name = "standard input" if self.file == "-" else self.file
+        place = "" if name is None else f"{name}:{number} "
         super().__init__(place + message + (f"; {hint}" if hint else ""))
 
 

@@ -270,8 +270,6 @@ MALFORMED = [
         for x in NOT_LINKS
     ),
     lader("0-0 1-1", "'0-0 1-1' does not start with two lengths; a line is such as 5-7 |||"),
-    lader("", "'' does not start with two lengths"),
-    lader("2 ||| 0-0", "'2 ||| 0-0' does not start with two lengths"),
     lader("2-2 || 0-0", "'2-2 || 0-0' does not start with two lengths"),
     lader("2-2 |||0-0", "'2-2 |||0-0' does not start with two lengths"),
     lader("2--2 ||| 0-0", "'2--2 ||| 0-0' does not start with two lengths"),

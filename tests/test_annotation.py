@@ -48,6 +48,7 @@ def test_every_change_is_in_the_files_and_can_be_undone(folder):
         assert (work.can_undo, work.can_redo) == (True, False)
 
 
+<<<<<<< HEAD
 def test_a_further_translation_can_be_undone(folder):
     with annotation(folder) as work:
         more = work.text.with_translation()
@@ -57,6 +58,8 @@ def test_a_further_translation_can_be_undone(folder):
     assert texts_of(folder) == TEXTS
 
 
+=======
+>>>>>>> main
 @pytest.mark.parametrize("name", [name for name in TEXTS if name != "DATASHEET.md"])
 @pytest.mark.parametrize("text", ["changed\n", None])
 def test_a_file_that_somebody_has_changed_is_not_overwritten(folder, name, text):

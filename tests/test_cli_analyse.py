@@ -49,6 +49,3 @@ def test_what_is_wrong_is_counted(run, folder):
     assert {row["by"] for row in json.loads(out)["groups"]} == {"label"}
     tables = run("analyse", folder, *options, "--tsv")[1].split("\n\n")
     assert len(tables[0].splitlines()) == 1 + len(json.loads(out)["groups"])
-
-
-# Outputs.

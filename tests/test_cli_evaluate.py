@@ -158,39 +158,6 @@ def test_significance_compares_all_pairs(run, files):
 # Evaluation of other tools.
 
 
-@pytest.fixture
-def peers(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("s.en").write_text("a b c d e\nf g\nh i j\nk l m\n")
-    Path("s.align").write_text("0-0 1-1 2-2 3-3 4-4\n\n0-0 0-2 1-1 2-3\n0-0 0-2 1-1 1-3 2-4\n")
-    Path("o.order").write_text("1 2 3 4 0\n0 1\n0 1 2\n1 0 2\n")
-    Path("p.order").write_text("0 1 2 3 4\n0 1\n0 1 2\n0 1 2\n")
-
-
-@pytest.mark.parametrize(
-    ("options", "lines"),
-    [
-        ("--compat lader", ["chunk=0.5 (loss 3/6)\ttau=0.6 (loss 4/10)"]),
-        ("--compat lader --attach-null left", ["chunk=0.5 (loss 3/6)\ttau=0.6 (loss 4/10)"]),
-        (
-            "--compat tdbtg",
-            [
-                "Number of evaluated sentences: 2",
-                "Number of skipped sentences: 1",
-                "Fuzzy Reordering Score: 0.375000",  # (0.5 + 0.25) / 2
-                "# incomparable spans: sentences 3",
-                "# no links: the tool stops here with 'Too few fields.': sentences 2",
-            ],
-        ),
-        ("--compat tdbtg --orders p.order", ["# o", "# p"]),
-    ],
-)
-def test_the_lines_of_other_tools(run, peers, options, lines):
-    code, out, _ = run(*OWN, "--orders", "o.order", *options.split())
-    assert code == 0
-    assert set(lines) <= set(out.splitlines())
-
-
 # Run folders.
 
 

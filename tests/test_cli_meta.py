@@ -130,8 +130,6 @@ def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--by", "pearson"], "unknown statistic of these judgments 'pearson'"),
-        (["--metric", "LR-KB4"], "metric lrscore needs --source"),
         (
             ["--metric", "hppr"],
             "metric hppr needs --input source_tags=FILE and --input hyp_tags=FILE",
@@ -148,17 +146,13 @@ def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
             ["--input", "hyp_tags=tags"],
             "judged system good has no file for --input hyp_tags=FILE (tags); name",
         ),
-        (["--without", "best"], "unknown judged system 'best'; known: bad, fair, good, poor"),
         (["--score-column", "raw"], "unknown column of human.tsv 'raw'"),
-        (["--column", "system=raw"], "unknown column of human.tsv 'raw'"),
         (["--column", "line=segment"], "unknown column of human.tsv 'segment'"),
         (["--column", "score=z"], "--column takes system=NAME, line=NAME and judge=NAME, not sc"),
-        (["--column", "judge"], "--column takes system=NAME, line=NAME and judge=NAME, not judge"),
         (["--hyp", "no/*.en"], "no/*.en: no such file"),
         (["--hyp", "elsewhere.good.en"], "judged system good has 2 outputs"),
         (["--line-base", 1], "human.tsv:2: segment 0, but there are 40, counted from 1"),
         (["--run", "run"], "--run takes --metric and the options of judgments alone"),
-        (["--rankings", "human.tsv"], "--human"),
     ],
 )
 def test_one_line_says_what_is_wrong(run, files, arguments, message):

@@ -124,4 +124,3 @@ def test_orders_beside_outputs_of_the_same_systems(run, orders, outputs, files):
     assert [metric["short"] for metric in data["metrics"]] == ["FRS", "τ", "WER"]
     assert data["systems"][1]["outputs"] == source.lower().splitlines()
     assert data["translations"] == [source.splitlines()]
-    assert data["outputs"]["ngrams"]["0-1"]

@@ -7,7 +7,6 @@ import random
 import unicodedata
 from pathlib import Path
 
-import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 
@@ -91,32 +90,6 @@ def test_notes_on_how_words_are_split(run, files, monkeypatch, text, options, me
     _, out, _ = run(*own, *options.split())
     assert message in out
     assert ("warning" in out or "others publish" in out) == bool(message)
-
-
-def test_jackknife_over_four_references(run, tmp_path, monkeypatch):
-    """As Lin & Och (2004): against three references, mean over the four sets; by sacrebleu."""
-    monkeypatch.chdir(tmp_path)
-    rng = random.Random(3)
-    source = [[f"w{rng.randrange(30)}" for _ in range(12)] for _ in range(25)]
-
-    def text(changes):
-        lines = [[w if rng.random() > changes else "x" for w in words] for words in source]
-        return [" ".join(words) for words in lines]
-
-    references = [text(changes) for changes in (0.1, 0.2, 0.3, 0.4)]
-    output = text(0.5)
-    for number, lines in enumerate([output, *references]):
-        Path(f"t{number}").write_text("".join(line + "\n" for line in lines))
-    sets = [references[:n] + references[n + 1 :] for n in range(4)]
-    bleu = BLEU(tokenize="none")
-    system = np.mean([bleu.corpus_score(output, kept).score for kept in sets])
-    refs = [part for n in range(1, 5) for part in ("--ref", f"t{n}")]
-    chosen = ["--metric", "bleu(tokenize=none,jackknife=true)", "--json"]
-    code, out, _ = run("score", "--hyp", "t0", *refs, *chosen)
-    assert code == 0
-    result = json.loads(out)
-    [cell] = result["systems"][0]["scores"].values()
-    assert cell["value"] == pytest.approx(system)
 
 
 def test_others_are_compared_with_the_one_named(run, files):

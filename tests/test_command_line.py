@@ -1,11 +1,8 @@
 """The command line as a whole: help, names that a shell completes, and options without effect."""
 
 import os
-import pty
 import re
-import subprocess
 import sys
-import termios
 
 import click
 import pytest
@@ -14,7 +11,7 @@ from preorder_eval.cli import terminal
 from preorder_eval.cli.command import Command
 from preorder_eval.cli.commands import ENTRIES, command
 from preorder_eval.cli.options import available_cores
-from preorder_eval.manual import CONTENTS, find_sections, manual_page, page_names
+from preorder_eval.manual import CONTENTS, find_sections, page_names
 
 BUILT = {name: command(entry) for name, entry in ENTRIES.items()}
 SINGLE = {name: one for name, one in BUILT.items() if isinstance(one, Command)}
@@ -139,54 +136,7 @@ def reverse(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def on_terminal(*arguments, width=80, **environment):
-    """What a command prints on a terminal of some width."""
-    terminal, stdout = pty.openpty()
-    termios.tcsetwinsize(stdout, (24, width))
-    environment = {
-        key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR")
-    } | {"TERM": "xterm-256color", **environment}
-    command_line = [sys.executable, "-m", "preorder_eval", *arguments]
-    process = subprocess.Popen(command_line, stdin=stdout, stdout=stdout, env=environment)
-    os.close(stdout)
-    printed = b""
-    try:
-        while read := os.read(terminal, 4096):
-            printed += read
-    except OSError:  # Linux ends a terminal so
-        pass
-    os.close(terminal)
-    assert process.wait() == 0
-    return printed.decode().replace("\r\n", "\n")
-
-
-@pytest.mark.slow
-def test_tables_fit_a_terminal_and_have_its_colours(reverse):
-    shown = on_terminal(*COMPARE, width=70)
-    assert "\x1b[31m" in shown
-    assert all(len(re.sub(r"\x1b\[\d*m", "", line)) <= 80 for line in shown.split("\n"))
-    assert "\x1b" not in on_terminal(*COMPARE, width=70, NO_COLOR="1")
-
-
-@pytest.mark.slow
-def test_a_file_gets_them_whole(run, reverse, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "40")
-    out = run(*COMPARE)[1]
-    assert "\x1b" not in out
-    assert max(map(len, out.split("\n"))) > 60
-
-
 # The manual.
-
-
-def test_the_manual_is_shown_as_text(run):
-    code, output, _ = run("manual")
-    assert code == 0
-    for page in page_names():
-        assert page in output
-        code, text, _ = run("manual", page)
-        assert (code, "<!--" in text) == (0, False)
-        assert text.rstrip() == manual_page(page).text.rstrip()
 
 
 @pytest.mark.parametrize(

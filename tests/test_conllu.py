@@ -88,11 +88,8 @@ FIRST = sentence(row(1, 0), name="a-1")
         ([row(1, 2), row(2, 1)], 5, "no root; every sentence must be a tree with one root"),
         ([row(1, 0), row(2, 0)], 5, "2 roots: tokens 1, 2"),
         ([row(1, 0), row(2, 3), row(3, 4), row(4, 2)], 5, "a cycle of heads: 2 → 3 → 4 → 2"),
-        ([row(1, 0), row(2, 2)], 5, "a cycle of heads: 2 → 2"),
         ([row(1, 0), row(2, 3)], 5, "token 2 has head 3, but there are 2 tokens"),
         ([row(1, 0), row(3, 1)], 6, "token id '3' where 2 was expected; ids count from 1"),
-        ([row(1, 0), row(1, 0)], 6, "token id '1' where 2 was expected"),
-        ([row(0, 0)], 5, "token id '0' where 1 was expected"),
         ([row("x", 0)], 5, "token id 'x' where 1 was expected"),
         ([row("1-x", "_"), row(1, 0)], 5, "token id '1-x' where 1 was expected"),
         ([row("2-3", "_"), row(1, 0)], 5, "token id '2-3' after word 0"),
@@ -105,11 +102,9 @@ FIRST = sentence(row(1, 0), name="a-1")
         ),
         ([row(1, 0), row("2-1", "_"), row(2, 1)], 6, "token id '2-1' after word 1; ranges such"),
         ([row(1, "_")], 5, "token 1: head '_' is not a number"),
-        ([row(1, "-1")], 5, "token 1: head '-1' is not a number"),
         ([row(1, "٠")], 5, "token 1: head '٠' is not a number"),
         ([row(1, "9" * 30)], 5, "is not a number"),
         ([row(1, 0).removesuffix("\t_")], 5, "9 fields instead of 10; CoNLL-U has ten columns"),
-        ([row(1, 0) + "\t_"], 5, "11 fields instead of 10"),
         ([row(1, 0).replace("\t", " ")], 5, "1 fields instead of 10"),
         ([row(1, 0).replace("w", "")], 5, "an empty field; write _"),
         ([row(1, 0), "# late"], 6, "a comment after a word; comments stand before the first"),
@@ -127,23 +122,6 @@ def test_what_is_not_a_tree_is_an_error(rows, line, message):
 def test_a_sentence_without_a_name_has_its_number():
     with pytest.raises(FormatError, match=r"^x:4: sentence number 2: 2 fields instead of 10"):
         parse_conllu(FIRST + "1\tw\n", "x")
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"", "x.conllu: is empty"),
-        (b"\n\n", "x.conllu: is empty"),
-        (FIRST.replace("\n", "\r").encode(), "x.conllu:1: a carriage return inside a line"),
-        (FIRST.encode() + b"1\tcaf\xe9\n", "x.conllu:4: not UTF-8: byte 0xe9"),
-        (b"# only a comment\n", "x.conllu:2: sentence number 1: no words"),
-    ],
-)
-def test_damaged_files_are_errors(tmp_path, data, message):
-    (tmp_path / "x.conllu").write_bytes(data)
-    with pytest.raises(FormatError) as error:
-        read_conllu(tmp_path / "x.conllu")
-    assert str(error.value).startswith(f"{tmp_path}/{message}")
 
 
 def read_or_refused(data):

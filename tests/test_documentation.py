@@ -22,9 +22,7 @@ BLOCKS = {name: list(console_blocks(text)) for name, text in TEXTS.items()}
 def console_tests():
     for page, blocks in BLOCKS.items():
         for number, block in enumerate(blocks):
-            # With --dist loadgroup one process runs a page; in another its session starts anew.
-            group = pytest.mark.xdist_group(page)
-            yield pytest.param(page, number, id=f"{page}: {block.name}", marks=group)
+            yield pytest.param(page, number, id=f"{page}: {block.name}")
 
 
 @pytest.fixture(scope="session")

@@ -101,14 +101,6 @@ def test_words_are_changed_and_all_rows_told(ask, folder):
     assert texts_of(folder)["target.3.ja"] == "魚 食う\n\n"
 
 
-def test_free_blocks_are_saved(ask, folder):
-    answer = ask("free", sentence=1, translation=1, text=" 0|1-2 ")
-    assert answer["sentence"]["translations"][1]["free"] == "0|1-2"
-    assert texts_of(folder)["en-ja.2.free"] == "\n0|1-2\n"
-    answer = ask("free", sentence=1, translation=1, text="0|2")
-    assert answer == {"error": "free order: block '0|2' has spans that are not adjacent"}
-
-
 def test_nothing_to_undo_is_no_error(ask):
     assert "error" not in ask("undo")
     assert "error" not in ask("redo")

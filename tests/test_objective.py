@@ -13,7 +13,7 @@ import preorder_eval as pe
 from preorder_eval.analysis.orders.overview import overview_of_runs
 from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import Alternatives, ReferenceOrder, ReferenceOrders, aligned_only
+from preorder_eval.data.orders import Alternatives, ReferenceOrder, aligned_only
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.pharaoh import format_links
@@ -260,24 +260,3 @@ def test_the_frs_of_a_run_counts_what_its_metrics_count(metrics, frs):
 
 
 # Several reference orders
-
-SEVERAL = Alternatives.of(
-    [[[[0], [1], [2]], [[2], [1], [0]]], [[[1], [0], [2]], [[0], [1], [2]]], [[[0], [2], [1]]]]
-)
-
-
-@pytest.mark.parametrize(
-    ("references", "value"),
-    [
-        # Of three sentences in source order: 1 or 0 of the pairs right, 2/3 or 1, 2/3.
-        ("best", (1 + 1 + 2 / 3) / 3),
-        ("first", (1 + 2 / 3 + 2 / 3) / 3),
-        ("mean", (1 / 2 + 5 / 6 + 2 / 3) / 3),
-    ],
-)
-def test_the_best_the_mean_or_the_first_of_several_counts(references, value):
-    orders = [[0, 1, 2]] * 3
-    metric = order_metric(f"kendall(references={references})")
-    assert metric.score(orders, SEVERAL).corpus == pytest.approx(value)
-    alone = ReferenceOrders.of([SEVERAL.references[s] for s in (0, 2, 4)])
-    assert Kendall().score(orders, alone).corpus == pytest.approx((1 + 2 / 3 + 2 / 3) / 3)

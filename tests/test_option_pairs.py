@@ -107,7 +107,6 @@ OF_COMMANDS = {
 # A cluster, and a server: they are tested by themselves.
 ELSEWHERE = {"engine", "scheduler", "port", "help", "input_pattern", "mt_metrics_eval"}
 NEW = re.compile(r"\b(OUT|REPORT|RULES|TREES|MODEL|SET|NEW)\b")
-SAMPLE = 3  # pairs of each line, but one where a parser is trained
 MORE = int(os.environ.get("PREORDER_EVAL_PAIRS", "5"))
 GIVEN = str | bool | tuple | list  # what click reads; other values stand for arguments left out
 
@@ -180,19 +179,6 @@ def test_a_line_gives_a_result_as_it_stands(folder, base):
             [NEW.sub(rf"\1-{LINES.index(base)}", word) for word in base.split()]
         )
     assert (code, "Traceback" in err) == (0, False), err
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("base", LINES)
-def test_some_pairs_of_options(folder, base):
-    chosen = list(lines(base))
-    assert chosen
-    most = 1 if base.startswith("train") else SAMPLE
-    chosen = random.Random(base).sample(chosen, min(most, len(chosen)))
-    with chdir(folder):
-        assert not list(
-            filter(None, (wrong(line, f"{LINES.index(base)}s{n}") for n, line in enumerate(chosen)))
-        )
 
 
 @pytest.mark.slow

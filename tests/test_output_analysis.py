@@ -27,8 +27,6 @@ def analysis(result):
 def test_first_and_last_system_are_compared(analysis):
     assert analysis.systems == ("base", "new")
     assert analysis.tokenize == "13a", "as its metrics split words"
-    assert {"sat", "a"} < {d.ngram for d in analysis.ngrams["new"]}
-    assert {"the", "lay"} & {d.ngram for d in analysis.ngrams["base"]} == {"the"}
     assert [e.number for e in (*analysis.moved.gained, *analysis.moved.lost)].count(3) == 1
     assert analysis.metric == "bleu(order=4,smooth=exp,tokenize=13a)"
 
@@ -58,17 +56,14 @@ def test_scores_by_length_are_those_of_the_sentences_alone(analysis):
 
 def test_one_system_is_compared_with_nothing(result):
     made = analyse_outputs(result, ["new"])
-    assert made.ngrams == {}
     assert made.moved is None
-    with pytest.raises(PreorderEvalError, match=r"no table by ngrams .*needs two systems"):
-        made.narrowed(["ngrams"])
+    with pytest.raises(PreorderEvalError, match=r"no table by parts .*needs two systems"):
+        made.narrowed(["parts"])
 
 
 def test_narrowed(analysis):
-    few = analysis.narrowed(["ngrams", "sentences"], least=2, top=1)
+    few = analysis.narrowed(["sentences"], top=1)
     assert few.lengths == {}
-    assert all(len(found) <= 1 for found in few.ngrams.values())
-    assert all(d.first >= 2 for found in few.ngrams.values() for d in found)
     assert len(few.moved.gained) == 1
     with pytest.raises(UnknownNameError, match="unknown table 'lengths'"):
         analysis.narrowed(["lengths"])

@@ -134,7 +134,6 @@ def test_layers_hold_the_sentences_that_they_do_not_leave_out(layered):
         ("en-ja.second.align", "0-0\n0-0\n\n", "en-ja.second.align:2: link 0-0"),
         ("target.second.ja", "u\n\n", "target.second.ja:3: 2 lines, but the source has 3"),
         ("target.third.ja", "u\n\n\n", "target.third.ja: belongs to no translation"),
-        ("target.tr", "u\n\n\n", "target.tr: belongs to no translation"),
         ("en-ko.second.align", "0-0\n\n\n", "en-ko.second.align: belongs to no translation"),
     ],
 )
@@ -151,7 +150,6 @@ def test_what_is_wrong_in_a_layer_is_refused(layered, name, text, message):
         ("en-ko-second", "unknown reference set 'en-ko-second' (did you mean 'en-ko@second'?)"),
         ("contrast-tr", "did you mean 'contrast@tr'?"),
         ("en-ja-web@second/test", "en-ja-web@second/test has no sentence"),
-        ("en-ko@second/tset", "unknown part of en-ko@second 'tset'"),
     ],
 )
 def test_layers_that_are_not_there(name, message):
@@ -167,11 +165,9 @@ def test_layers_that_are_not_there(name, message):
         ("en-ja.free", "\n0|2\n\n", "en-ja.free:2: "),
         ("en-ja.2.free", "\n\n", "en-ja.2.free:3: 2 lines"),
         ("source.en", "a b\n", "2 files named source.*"),
+        ("other.align", "0-0\n", "2 files named *.align"),
         ("en-de.align", "0-0\n", "no file named target.de"),
-        ("en-ja.4.align", "\n0-0\n\n", "en-ja.4.align: belongs to no translation"),
         ("target.3.ja", "a\nb\nc\n", "target.3.ja: belongs to no translation"),
-        ("en-ja.1.free", "\n\n\n", "en-ja.1.free: belongs to no translation"),
-        ("target.2.ja", "q r s\n", "target.2.ja:2: 1 line, but the source has 3"),
         ("en-ja.2.align", "\n0-3\n\n", "en-ja.2.align:2: link 0-3"),
     ],
 )
@@ -202,7 +198,6 @@ def test_free_blocks_are_read_and_written(tmp_path):
     ("line", "message"),
     [
         ("0-1", "is not written as 0-1|2-4"),
-        ("0-1|x", "is not written as 0-1|2-4"),
         ("0-1|3-4", "has spans that are not adjacent"),
         ("1-0|1-2", "has a span that ends before it begins"),
         ("3-4|5-6", "reaches beyond the 6 tokens"),

@@ -9,7 +9,6 @@ import pytest
 from report_pages import HOSTILE, check_policy, hostile_overview
 
 from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.analysis.outputs.words import output_words
 from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.data.alignments import Alignments
@@ -19,7 +18,7 @@ from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.reporting.build import build, orders_and_outputs, orders_page
-from preorder_eval.reporting.data import length_data, word_data
+from preorder_eval.reporting.data import length_data, nearest_data
 from preorder_eval.reporting.page import json_text
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.parsed import Parsed
@@ -215,27 +214,11 @@ def result():
     return score(OUTPUTS, REFERENCES, ["wer", "ribes"], resamples=20)
 
 
-def test_every_two_systems_have_the_ngrams_of_their_analysis(result):
-    ngrams = word_data(output_words(result))["ngrams"]
-    assert list(ngrams) == ["0-1", "0-2", "1-2"]
-    names = list(OUTPUTS)
-    for pair, rows in ngrams.items():
-        systems = [names[int(n)] for n in pair.split("-")]
-        found = analyse_outputs(result, systems).ngrams
-        for own, name in zip(rows, systems, strict=True):
-            assert {(r[0], r[1], r[2], r[3]) for r in own} == {
-                (d.ngram, d.references, d.first, d.second) for d in found[name]
-            }
-            steps = {row[0]: numbers(row[4]) for row in own}
-            for d in found[name]:
-                sums = [sum(steps[d.ngram][: n + 1]) for n in range(len(steps[d.ngram]))]
-                assert sums == d.sentences
-
-
 def test_nearest_references_and_scores_by_length(result):
     words = output_words(result)
-    data = word_data(words)
-    assert [numbers(own) for own in data["nearest"]] == [[0, 1, 1], [1, 0, 0], [0, 0, 0]]
+    assert [numbers(own) for own in nearest_data(words)] == [[0, 1, 1], [1, 0, 0], [0, 0, 0]]
+    alone = output_words(score({"mt": ["a b"]}, ["a c"], ["wer"], resamples=5))
+    assert nearest_data(alone) is None
     data = length_data(words)
     assert numbers(data["lengths"]) == [3, 2, 1]
     assert [part[:2] for part in data["parts"][1]["length"]] == [["1-5", 3]]

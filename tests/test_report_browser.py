@@ -10,7 +10,6 @@ import pytest
 from report_pages import HOSTILE, address, follow, hostile_outputs, hostile_overview
 
 from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import InputWarning
 from preorder_eval.reporting.build import build, orders_page
@@ -23,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def results(bundled_reference):
-    return {"ten": ten_systems(bundled_reference), "many": many_outputs()}
+    return {"ten": ten_systems(bundled_reference)}
 
 
 @pytest.fixture(scope="module")
@@ -44,31 +43,12 @@ def pages(tmp_path_factory, bundled_reference, parser, results):
     made["links"] = build([outputs_with_links()])
     made["both"] = build([result, outputs_beside(result)])
     made["ten"] = orders_page(overview(results["ten"]))
-    made["many"] = build([results["many"]])
-    (folder / "src").write_text("er liest\nsie sieht es\nja\n")
-    made["tagged"] = build([tagged_outputs()], source=folder / "src")
     for name, page in made.items():
         (folder / f"{name}.html").write_text(page, encoding="utf-8")
     return folder
 
 
-LONG = "a-system-with-a-name-as-long-as-the-path-of-an-experiment-"
-SIGNATURES = [
-    "hlepor(alpha=9.0,beta=1.0,n=2,system=A,weights=7:2:1)",
-    "bleu(order=4,smooth=exp,tokenize=none)",
-    "rouge_w(beta=1.0,weight=1.2)",
-    "meteor(stem=french)",
-    "nkt(alpha=0.25,bp=true)",
-    "ter",
-]
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def many_outputs():
-    """Ten systems with long names by six metrics with long signatures."""
-    reference = ["the cat sat on the mat", "he reads a book", "yes", "the dog reads"] * 3
-    outputs = {f"{LONG}{n}": reference[n + 1 :] + reference[: n + 1] for n in range(10)}
-    return score(outputs, reference, SIGNATURES, resamples=20)
 
 
 def ten_systems(reference):
@@ -80,19 +60,6 @@ def ten_systems(reference):
         for name in names
     ]
     return evaluate(reference, systems, ["fuzzy", "kendall"], resamples=20, significance=True)
-
-
-def tagged_outputs():
-    """Two outputs with two references, tags and the source."""
-    return score(
-        {"one": ["he reads", "she sees it", "yes"], "two": ["he read books", "it", "yes"]},
-        [["he reads a book", "she sees it", "yes"], ["he read books", "it is seen", "no"]],
-        ["hlepor(mix=1:9)", "ebleu"],
-        hyp_tags=[["P V", "P V P", "I"], ["P V N", "P", "I"]],
-        ref_tags=[["P V D N", "P V P", "I"], ["P V N", "P V V", "I"]],
-        source_tags=["P V N", "P V P", "I"],
-        resamples=20,
-    )
 
 
 def outputs_beside(result):
@@ -271,8 +238,6 @@ def test_orders_and_outputs_stand_in_one_page(visit):
         named = dict(row.split("\n", 1) for row in rows if "\n" in row)
         assert named["output"].split() == named["reordered"].replace("✕", " ").split()
         assert panels.nth(n).locator("svg.figure").count() == 1
-    follow(page.locator("#ngram-tables tbody tr a").first)
-    assert "of 300" in page.locator("#count").inner_text()
 
 
 def saved(page, button):
@@ -350,36 +315,3 @@ def test_pictures_are_saved_as_svg_that_stands_alone(visit):
             assert "var(" not in "".join(node.attrib.values())
         words = "".join(root.itertext())
         assert ("Drivers" if name.startswith("sentence") else "1") in words
-
-
-def test_ngrams_lead_to_their_sentences(visit):
-    page = visit("many")
-    result = many_outputs()
-    analysis = analyse_outputs(result)
-    for side, name in zip("ab", analysis.systems, strict=True):
-        page.select_option(f"#side-{side}", str(result.systems.index(name)))
-    for side, name in enumerate(analysis.systems):
-        rows = page.locator("#ngram-tables table").nth(side).locator("tbody tr")
-        for row, expected in zip(rows.all()[:3], analysis.ngrams[name], strict=False):
-            texts = [row.locator("th").inner_text(), *row.locator("td").all_inner_texts()]
-            counts = (expected.references, expected.first, expected.second)
-            assert texts == [expected.ngram, *map(str, counts)]
-        follow(rows.first.locator("a"))
-        assert f"{'AB'[side]}.ngrams.0" in address(page)
-        shown = [int(n) for n in page.locator("#list .number").all_text_contents()]
-        assert sorted(shown) == list(analysis.ngrams[name][0].sentences)
-    page.select_option("#side-b", page.locator("#side-a").input_value())
-    assert page.locator("#ngram-tables tbody tr").count() == 0
-    page.select_option("#side-b", "")
-    assert page.locator("#ngram-tables tbody").count() == 0
-
-
-def test_source_and_nearest_reference_are_shown(visit):
-    page = visit("tagged", "#s=1")
-    rows = page.locator("#sentence .texts").first.inner_text()
-    assert rows.split("\n")[:2] == ["source", "er liest"]
-    panels = page.locator("#sentence .panel .output").all_inner_texts()
-    assert panels == ["he reads (nearest: reference 1)", "he read books (nearest: reference 2)"]
-    assert page.locator("#sentence .panel").nth(1).locator(".absent").count() == 0
-    page.fill("#q", "sieht")
-    assert page.locator("#count").inner_text() == "1 of 3 sentences"

@@ -23,7 +23,7 @@ from preorder_eval.resources import bundled_names
 
 
 @pytest.mark.parametrize(
-    "examples", [25, pytest.param(500, marks=pytest.mark.slow, id="very many")]
+    "examples", [25, pytest.param(150, marks=pytest.mark.slow, id="very many")]
 )
 def test_the_engine_agrees_with_recursion(examples):
     @settings(max_examples=examples)

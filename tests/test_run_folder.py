@@ -120,17 +120,11 @@ def test_a_missing_folder_says_what_to_name(tmp_path):
         ("sentences.tsv", 3, "2\t", "3\t", "sentence '3' where 2 was expected"),
         ("sentences.tsv", 2, "0-0", "0:0", "link '0:0' is not two positions"),
         ("sentences.tsv", 2, "0-0", "4-0", "a link outside the 4 source tokens"),
-        ("sentences.tsv", 2, "2_3", "2_x", "'x' is not a position"),
         ("sentences.tsv", 2, "2_3", "2_2", "not a permutation of 0 … 3: 3 is missing"),
-        ("sentences.tsv", 2, "2_3 ", "", "reference order of 2 positions for 4 source tokens"),
-        ("sentences.tsv", 4, "a\\\\s b b", "b b", "a link outside the 2 source tokens"),
-        ("scores.tsv", 1, "order", "ordre", "columns are not system, sentence, order"),
         ("scores.tsv", 2, "0 1 2 3", "0 1 2 2", "3 is missing, 2 stands twice"),
         ("scores.tsv", 2, "0 1 2 3", "0 1 2", "3 positions for 4 source tokens"),
-        ("scores.tsv", 2, "0 1 2 3", "0 1 2 -3", "'-3' is not a position"),
         ("scores.tsv", 5, "\t1.0", "\tone", "'one' is not a score"),
         ("scores.tsv", 4, "first", "second", "sentence 3 of second where 3 of first was expected"),
-        ("scores.tsv", 4, "3\t", "2\t", "sentence 2 of first where 3 of first"),
     ],
 )
 def test_a_changed_line_is_named(folder, name, line, old, new, message):
@@ -146,11 +140,9 @@ def test_a_changed_line_is_named(folder, name, line, old, new, message):
     ("name", "line", "old", "new", "message"),
     [
         ("sentences.tsv", 1, "reference_2", "reference_3", "columns are not sentence, left_out"),
-        ("sentences.tsv", 3, "2\t", "x\t", "sentence 'x' where 2 was expected"),
         ("scores.tsv", 1, "output", "order", "columns are not system, sentence, order or output"),
         ("scores.tsv", 2, "first", "second", "sentence 2 of first where 2 of second was expected"),
         ("scores.tsv", 5, "\\\\s y", "\\\\s\ty", "6 fields instead of 5"),
-        ("scores.tsv", 3, "\t1.0", "\t1,0", "'1,0' is not a score"),
     ],
 )
 def test_a_changed_line_of_outputs_is_named(outputs, name, line, old, new, message):

@@ -41,7 +41,7 @@ Comparison      compare runs/outputs
 Comparison      compare runs/outputs --system new --system base
 Analysis        analyse runs/today --system en-web/en-ja --gold s.conllu --by label --by errors --top 20
 OutputAnalysis  analyse runs/outputs
-OutputAnalysis  analyse runs/outputs --system base --system new --by ngrams
+OutputAnalysis  analyse runs/outputs --system base --system new --by length
 RuleSets        rules show
 ShownRules      rules show en-ja
 Trace           rules show en-ja --reference en-ja --sentence 12 --parser gold

@@ -10,7 +10,6 @@ from treebanks import FOUND, needs_treebanks
 
 from preorder_eval import resources
 from preorder_eval.errors import FormatError, InputWarning, PreorderEvalError, UnknownNameError
-from preorder_eval.formats.conllu import format_conllu, read_conllu
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.standoff import STANDOFF, TREEBANKS, token_hash
 from preorder_eval.resources import bundled
@@ -190,24 +189,6 @@ def test_all_sets_of_a_corpus_are_built_at_once(folder, monkeypatch, run):
         "unknown corpus of bundled annotation 'ewn' (did you mean"
         in run("reference", "build", "--like", "ewn", "--out", "x")[2]
     )
-
-
-@pytest.mark.slow
-@needs_treebanks
-def test_real_treebanks_are_joined(tmp_path, monkeypatch):
-    """Every sentence of the real files is found, whatever stands in it."""
-    monkeypatch.setenv(TREEBANKS, ":".join(map(str, FOUND)))
-    trees = [tree for file in FOUND for tree in read_conllu(file)][::40]
-    rows = [f"{tree.sentence_id}\t{token_hash(tree.words)}\ttest\n" for tree in trees]
-    for name, text in {
-        STANDOFF: "".join(rows),
-        "target.xx": "x\n" * len(trees),
-        "en-xx.align": "0-0\n" * len(trees),
-    }.items():
-        (tmp_path / name).write_text(text)
-    data = load_reference(tmp_path / "test")
-    assert data.source == [tree.words for tree in trees]
-    assert format_conllu(data.trees).count("# split = test") == len(trees)
 
 
 BUNDLED = sorted(file.parent.name for file in bundled("reference_data").glob(f"*/{STANDOFF}"))

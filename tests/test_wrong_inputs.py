@@ -21,7 +21,6 @@ FIRST = TREES.partition("\n\n")[0]
 LIST = f"# sent_id = 1\n# parse = 1\n{FIRST}\n\n# sent_id = 1\n# parse = 2\n{FIRST}\n\n"
 RULES = 'name = "r"\nscheme = "ud"\n'
 SLOTS = RULES + '[[rule]]\nhead = "VERB"\norder = ["HEAD", "OTHER", "punct"]\n'
-EATS = '[[example]]\ntree = ["eat VERB 0 root", "fish NOUN 1 obj"]\n'
 JUDGED = "system\tline\tscore\n"
 FILES = {
     "s.en": "She reads books\nGo home\n",
@@ -44,10 +43,8 @@ FILES = {
     "cut.gz": gzip.compress(b"Go home\n" * 1000)[:30],
     "short.align": "0-0\n",
     "blank": "\n\n",
-    "long.align": "0-0\n0-0\n0-0\n",
     "range.align": "0-0 9-1\n0-0\n",
     "mixed.align": "0-0 1-1\n1,2\n",
-    "huge.align": "0-0 99999999999-1\n0-0\n",
     "twice.order": "0 1 1\n1 0\n",
     "short.order": "0 1\n1 0\n",
     "words.order": "a b c\n1 0\n",
@@ -58,28 +55,17 @@ FILES = {
     "ranks.conllu": LIST.replace("parse = 2", "parse = 7"),
     "scores.conllu": LIST.replace("# parse = 1\n", "# parse = 1\n# score = x\n"),
     "broken.toml": "name = \n",
-    "nameless.toml": 'scheme = "ud"\n',
-    "scheme.toml": 'name = "r"\nscheme = "udd"\n',
     "label.toml": SLOTS.replace("OTHER", 'nsubjj", "OTHER'),
-    "tag.toml": SLOTS.replace("VERB", "VERBB"),
-    "key.toml": RULES + 'targt = "ja"\n',
-    "anywhere.toml": SLOTS.replace('head = "VERB"\n', ""),
-    "punct.toml": SLOTS.replace(', "punct"', ""),
     "heads.toml": SLOTS.replace('"HEAD"', '"HEAD", "HEAD"'),
     "twice.toml": SLOTS.replace('"HEAD"', '"obj", "obj", "HEAD"'),
     "example.toml": RULES + '[[example]]\ntree = ["a X 0 root"]\norder = "b"\n',
     "clear.toml": SLOTS.replace('"ud"', '"clearnlp"').replace("HEAD", 'dobj", "HEAD'),
-    "fails.toml": RULES + EATS + 'order = "fish eat"\n',
-    "number.toml": 'name = 3\nscheme = "ud"\n',
-    "column.tsv": "system\tline\tvalue\nhyp\t0\t1\n",
     "letters.tsv": JUDGED + "hyp\t0\tx\n",
     "range.tsv": JUDGED + "hyp\t9\t1\nhyp2\t0\t1\n",
     "other.tsv": JUDGED + "somebody\t0\t1\n",
     "same.tsv": JUDGED + "hyp\t0\t1\nhyp2\t0\t1\nhyp\t1\t1\nhyp2\t1\t1\n",
     "fields.tsv": JUDGED + "hyp\t0\n",
     "ranks.csv": "a,b,c\n1,2,3\n",
-    "x.csv": "srcIndex,judgeId,system1Id,system1rank,system2Id,system2rank\n1,j,a,x,b,1\n",
-    "links/source.en": "a b\n",
 }
 RUNS = Path(__file__).parent / "data" / "runs"
 OWN = "--source s.en --alignment s.align"
@@ -108,14 +94,10 @@ evaluate --source s.en --alignment nothing
     nothing: cannot be read: Is a directory
 evaluate --source s.en --alignment short.align
     short.align:2: 1 line of links, but the source has 2 sentences; both must have the same
-evaluate --source s.en --alignment long.align
-    long.align:3: 3 lines of links, but the source has 2 sentences; both must have the same
 evaluate --source s.en --alignment range.align
     range.align:1: link 9-1: source position 9, but the source sentence has 3 tokens; everything
 evaluate --source s.en --alignment mixed.align
     mixed.align:2: link '1,2' is not two positions such as 3-4
-evaluate --source s.en --alignment huge.align
-    huge.align:1: link '99999999999-1' is not two positions such as 3-4
 evaluate OWN --rules none --base 1
     s.align:1: link 0-0: source position 0; everything would fit with base 0
 evaluate OWN --rules none --target hyp
@@ -146,26 +128,10 @@ evaluate OWN --rules none --trees =s.conllu
     '=s.conllu' is not LABEL=PATH, such as new=out.conllu
 evaluate OWN --rules broken.toml
     broken.toml:1: not TOML: Invalid value (at line 1, column 8)
-evaluate OWN --rules nameless.toml
-    nameless.toml: key name is missing; add name = …
-evaluate OWN --rules scheme.toml
-    scheme.toml:2: key scheme: must be 'ud', 'sud' or 'clearnlp', not 'udd'
 evaluate OWN --rules label.toml
     label.toml:5: unknown label in rule 1 (VERB): 'nsubjj' (did you mean 'nsubj'?)
-evaluate OWN --rules tag.toml
-    tag.toml:4: unknown category in rule 1 (VERBB): 'VERBB' (did you mean 'VERB'?); known:
-evaluate OWN --rules key.toml
-    key.toml:3: unknown key at targt: 'targt' (did you mean 'target'?); known:
-evaluate OWN --rules anywhere.toml
-    anywhere.toml:3: key rule 1 head is missing; add head = …
-evaluate OWN --rules punct.toml
-    punct.toml:3: rule 1 (VERB): no slot for punct
-evaluate OWN --rules heads.toml
-    heads.toml:5: rule 1 (VERB): HEAD is in two slots
 evaluate OWN --rules twice.toml
     twice.toml:5: rule 1 (VERB): obj is in two slots
-evaluate OWN --rules number.toml
-    number.toml:1: key name: must be a text, not 3
 evaluate OWN --rules clear.toml --trees s.conllu
     rule set 'r' is written for trees of scheme 'clearnlp', but the trees use labels such as
 evaluate OWN --rules en-jaa
@@ -174,18 +140,12 @@ evaluate OWN --rules none --parser en-webb
     unknown parser 'en-webb' (did you mean 'en-web'?); known:
 evaluate OWN --rules none --parser en_core_web_sm
     spaCy's pipeline en_core_web_sm is not installed; install it with python -m spacy download
-evaluate OWN --rules none --parser ja_core_news_small
-    unknown parser 'ja_core_news_small'; known:
-evaluate OWN --rules none --parser nothing
-    nothing: not a spaCy pipeline: no readable meta.json
 evaluate OWN --rules none --parser 'en-web(truecase=maybe)'
     en-web(truecase=maybe): truecase=maybe is none of auto, always, never
 evaluate OWN --rules none --metric fuzy
     unknown metric 'fuzy' (did you mean 'fuzzy'?); known:
 evaluate OWN --rules none --metric 'fuzzy(x=1)'
     unknown parameter of fuzzy 'x'; known:
-evaluate OWN --rules none --metric 'fuzzy(match=wrd)'
-    unknown value of fuzzy's match 'wrd' (did you mean 'word'?); known:
 evaluate OWN --rules none --metric 'fuzzy(match=word'
     metric 'fuzzy(match=word' is not written as name or name(key=value,…)
 evaluate OWN --rules none --out orders
@@ -204,20 +164,14 @@ evaluate --reference en-jaa
     unknown reference set 'en-jaa' (did you mean 'en-ja'?)
 evaluate --reference en-ja-web/tset
     unknown part of en-ja-web 'tset' (did you mean 'test'?); known:
-evaluate --reference links
-    links: no file named *.align; a reference folder has exactly one
 evaluate --reference en-ko --reference en-ko
     two references are called en-ko
 evaluate --gold missing.conllu --parser en-web
     missing.conllu: cannot be read: No such file or directory
 evaluate --compat lader
     --compat takes one reference
-evaluate --compat lader --json
-    --json has no effect beside --compat
 evaluate --source s.en
     --source goes with --alignment
-evaluate --raw
-    --raw goes with --source
 evaluate --alignment s.align
     --alignment needs --source or --trees
 evaluate --engine dask
@@ -260,8 +214,6 @@ compare orders --trust
     --trust goes with two rule files or two parsers on constructions
 score --hyp one --ref ref
     ref:2: 2 sentences, but one has 1 sentence; both must have the same sentences
-score --hyp a=s.conllu --ref s.en
-    s.conllu: is CoNLL-U, of trees; give the sentences as
 score --hyp hyp --ref ref --metric wer --out .
     .: has no name
 score --hyp hyp
@@ -282,8 +234,6 @@ score --hyp hyp --ref ref --metric wer --documents one
     one: 1 line, but there are 2 sentences; write the name of its document for every sentence
 score OUTPUTS --hyp hyp=hyp2
     2 systems are called hyp; name one of them yourself, as in --rules
-meta OUTPUTS --human column.tsv
-    unknown column of column.tsv 'score'; known:
 meta OUTPUTS --human letters.tsv
     letters.tsv:2: 'x' is not a score; write a number
 meta OUTPUTS --human range.tsv
@@ -296,8 +246,6 @@ meta OUTPUTS --human fields.tsv
     fields.tsv:2: 2 fields instead of 3; separate the fields with tabs, as in the header
 meta OUTPUTS --rankings ranks.csv
     ranks.csv:1: no column srcIndex or segmentId; it needs srcIndex, judgeId, system1Id,
-meta OUTPUTS --rankings x.csv
-    x.csv:2: 'x' is not a rank; write a whole number
 meta OUTPUTS --human human.tsv --by nope
     unknown statistic of these judgments 'nope'; known:
 meta OUTPUTS --human human.tsv --without hyp2
@@ -332,8 +280,6 @@ select --nbest scores.conllu OWN --out selected
     scores.conllu:1: sentence 1: score 'x' is not a number; write it as -3.48
 evaluate OWN --rules none --trees s.conllu --gold first.conllu
     s.conllu: 2 trees for 1 sentence; sentence 1, token 4: trees have 'Go', source has nothing
-evaluate OWN --rules none --trees s.conllu --gold other.conllu
-    s.conllu: sentence 1, token 1: trees have 'She', source has 'He'; trees and source must
 align s.en one
     one:2: 1 sentence, but s.en has 2 sentences; both must have the same sentences
 align s.en
@@ -352,8 +298,6 @@ train --train s.conllu --dev s.conllu --out model --resume s.conllu
     s.conllu: only a spaCy pipeline can be trained further
 train --train s.conllu --dev s.conllu --out model --weight 1 --weight 2
     2 weights for 1 training files
-manual nope
-    unknown page or word of the manual 'nope'; known:
 --quiet --verbose metrics
     choose one of --quiet and --verbose
 meta --human human.tsv --metric wer
@@ -364,12 +308,8 @@ align s.en s.ja --aligner hmm
     unknown aligner 'hmm'; known: agree, ibm1
 align s.en --from auto
     s.en:1: 'She reads books' is of no known alignment format; name the format: pharaoh, lader
-align s.align --from pharaoh --source s.en --target one
-    2 source sentences, but 1 target sentences
 select --nbest first.conllu OWN --out selected
     first.conllu: has fewer lists than there are sentences; there must be one for every sentence
-select --nbest other.conllu OWN --out selected
-    other.conllu: sentence 1, token 1: trees have 'He'
 select OWN --out selected
     give either --nbest or --parser
 parse --raw --source blank.en --out selected
@@ -378,8 +318,6 @@ tune 'hlepor(tag_alpha=?)' TUNED
     metric hlepor: tag_alpha=? cannot be fitted, it is same by default
 tune 'nkt(alpha=?)' TUNED --folds 2 --margin 9
     humans ranked no two outputs of a segment
-tune 'nkt(alpha=?)' TUNED --folds 9
-    2 judged segments are too few for 9 folds
 tune 'nkt(alpha=?)' TUNED --by system.pearson --folds 2
     system.pearson is undefined: it needs 3 systems
 tune 'lrscore(alpha=?)' TUNED --align ibm1(force=true)
@@ -402,12 +340,8 @@ compare en-web en-web-reorder --reference constructions --reference en-ja
     two parsers are compared on constructions alone
 rules show en-ja --sentence x --parser gold
     --parser gold goes with --reference
-rules check fails.toml
-    fails.toml: example 1 gives 'eat fish' instead of 'fish eat'
 reference check en-tr en-tr --against en-tr
     --against takes one reference set to compare with
-reference build --source s.conllu --target s.ja --out built
-    name the language such as en: --source-language
 reference build --source s.en --target s.ja --target-language ../ja --out built
     name the language such as en: --target-language
 analyse orders --system two --by errors
@@ -423,11 +357,9 @@ analyse orders --by sentences --least 2
 analyse outputs --gold s.conllu
     --gold is for orders; outputs has outputs
 analyse outputs --by label
-    unknown table 'label'; known: length, ngrams, parts, sentences
+    unknown table 'label'; known: length, parts, sentences
 report orders --source s.en
     orders is a run of evaluate; the source of outputs goes with runs of score alone
-report outputs --source one
-    one: 1 line for the 8 sentences of outputs
 report orders --human human.tsv
     judged system hyp is in no run; they have parsed/verb-final, two; leave it out
 report orders outputs
@@ -438,8 +370,6 @@ meta OUTPUTS --human {pair}.tsv
     {pair} stands for a --pair; give at least one
 meta OUTPUTS --human {pair}.tsv --pair a --pair a
     a --pair is given twice
-evalute
-    unknown command 'evalute' (did you mean 'evaluate'?); known:
 """
 ROWS = [line.strip() for line in TABLE.splitlines()]
 
@@ -449,7 +379,6 @@ def folder(tmp_path_factory):
     """All these files, and a run of orders and one of outputs: nothing is ever written there."""
     folder = tmp_path_factory.mktemp("wrong")
     for name, content in FILES.items():
-        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     (folder / "nothing").mkdir()
     for name, run in (("orders", "evaluate"), ("outputs", "score")):

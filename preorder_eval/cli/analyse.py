@@ -16,8 +16,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.run_reading import read_run
 
 _LEAST = 5  # words of a group
-# Of these tables no group is left out.
-_WHOLE = {"orders": {"errors", "sentences"}, "outputs": {"parts", "length", "sentences"}}
+_WHOLE = {"errors", "sentences"}  # tables of which no group is left out
 
 
 def _without(table: str) -> Callable[[Given], str]:
@@ -43,7 +42,7 @@ def command(
         Option(
             "Show only this: word, upos, label, head, phenomenon, length, "
             "errors (of the parser), sentences (the worst); for outputs parts (words or order), "
-            "length, ngrams, sentences (that differ). Repeatable.",
+            "length, sentences (that differ). Repeatable.",
             group="Output",
             metavar="WHAT",
             distinct=True,
@@ -76,13 +75,7 @@ def command(
         ),
     ] = None,
     least: Annotated[
-        int | None,
-        Option(
-            "Omit groups of fewer words, and n-grams right less often.",
-            group="Output",
-            low=1,
-            shown=str(_LEAST),
-        ),
+        int | None, Option("Omit groups of fewer words.", group="Output", low=1, shown=str(_LEAST))
     ] = None,
     top: Annotated[
         int, Option("Rows to show of each table; 0 shows all.", group="Output", low=0)
@@ -108,9 +101,8 @@ def command(
     has wrong, by gold label, and the constructions that only one spoils.
 
     For outputs it shows scores by length. For two outputs it also shows whether they differ in
-    words or in their order (`parts`), the n-grams that one system gets right more often than the
-    other, and the sentences that differ most. The first metric of a run decides whether orders or
-    outputs are analysed.
+    words or in their order (`parts`), and the sentences that differ most. The first metric of a run
+    decides whether orders or outputs are analysed.
 
     Examples:
       preorder-eval analyse runs/today --system en-web/en-ja
@@ -119,16 +111,15 @@ def command(
     """
     data = read_run(run)
     kind = "orders" if "orders" in data.metrics[0].needs else "outputs"
-    if least is not None and by and _WHOLE[kind].issuperset(by):
+    if least is not None and by and _WHOLE.issuperset(by):
         raise PreorderEvalError(
             f"--least has no effect on --by {' and '.join(by)}: no group is left out there"
         )
     if kind == "orders" and len(system) > 1 and (by or least):
         idle = "--by" if by else "--least"
         raise PreorderEvalError(f"{idle} has no effect on two systems of orders; give one --system")
-    least = least or _LEAST
     others = {"source": source, "tokenize": tokenize}
-    wrong = others if kind == "orders" else {"gold": gold}
+    wrong = others if kind == "orders" else {"gold": gold, "least": least}
     for name, value in wrong.items():
         if value is not None:
             right = "outputs" if kind == "orders" else "orders"
@@ -139,7 +130,7 @@ def command(
             printed.print(apart.narrowed(top=top), whole=True)
             return
         analysis = analyse(data, system[0] if system else None, gold)
-        printed.print(analysis.narrowed(by or None, least=least, top=top), whole=True)
+        printed.print(analysis.narrowed(by or None, least=least or _LEAST, top=top), whole=True)
         return
     comparison = analyse_outputs(data, system, source=source, tokenize=tokenize or "")
-    printed.print(comparison.narrowed(by or None, least=least, top=top), whole=True)
+    printed.print(comparison.narrowed(by or None, top=top), whole=True)

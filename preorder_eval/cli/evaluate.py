@@ -33,7 +33,7 @@ from preorder_eval.cli.options import (
     as_recorded,
 )
 from preorder_eval.cli.reference_options import HowWritten, chosen_references
-from preorder_eval.cli.terminal import progress
+from preorder_eval.cli.terminal import output, progress
 from preorder_eval.formats.files import labelled, labelled_path, stem
 from preorder_eval.formats.writing import place_held
 from preorder_eval.metrics import order_metric
@@ -226,8 +226,8 @@ def command(
         if n not in (result.baseline, result.standing.source_order)  # what may fall
     ]
     if compat is not None:
-        for line in _peer_lines(compat, results[0], attach_null):
-            print(line)
+        lines = _peer_lines(compat, results[0], attach_null)
+        output().writelines(f"{line}\n" for line in lines)
         return
     if out is not None:
         write_runs(results, out, as_recorded(), overwrite=overwrite)

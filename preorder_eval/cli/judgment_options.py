@@ -15,7 +15,7 @@ from preorder_eval.cli.options import choose_one
 from preorder_eval.cli.terminal import note
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.formats.files import is_part
+from preorder_eval.formats.files import is_part, labelled_output
 from preorder_eval.formats.judgment_files import ScoreColumns, read_human_scores, read_rankings
 from preorder_eval.results.reading import read_texts
 from preorder_eval.results.result import Result
@@ -136,7 +136,12 @@ def matched_judgments(
 ) -> tuple[dict[str, Path], Judgments]:
     """Return the output file of every judged system, and the judgments of just these outputs."""
     files = output_files(chosen)
-    [first] = read_texts([*refs, *files][:1])
+    texts = [*refs, *files]
+    # Its number of lines is counted before all are read, and a pipe is read once.
+    counted = next((text for text in texts if labelled_output(text)[1].is_file()), texts[0])
+    if str(counted) == "-" or labelled_output(counted)[1].is_fifo():
+        raise click.UsageError("at least one --ref or --hyp must be a file that is no pipe")
+    [first] = read_texts([counted])
     judgments = judged_by.read(len(first.sentences))
     judged = _with_output(
         _chosen_systems(judgments.systems, judged_by.without),

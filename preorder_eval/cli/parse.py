@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import PARSER, TEXT, Jobs, NoCache, Raw, Shards, Trust
-from preorder_eval.cli.terminal import progress
+from preorder_eval.cli.terminal import output, progress
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.orders_of_trees import parse_file
 
@@ -60,7 +59,7 @@ def command(
         return
     parse_file(
         source,
-        out or sys.stdout,
+        out or output(),
         parser,
         n,
         raw=raw,

@@ -173,7 +173,7 @@ def build(
         quantity(len(reference.alignments.source), "link"),
         quantity(len(reference) - int(reference.informative.sum()), "sentence without links"),
     ]
-    print(f"{out}: {', '.join(counts)}; complete {out}/DATASHEET.md")
+    print(visible(f"{out}: {', '.join(counts)}; complete {out}/DATASHEET.md"))
 
 
 def _write_sheets(out: Path, sheets: ReferenceSet) -> None:
@@ -183,8 +183,10 @@ def _write_sheets(out: Path, sheets: ReferenceSet) -> None:
     write_folder(out, {**files, **free})
     guidelines = bundled("reference_data") / "GUIDELINES.md"
     print(
-        f"{out}: {quantity(len(sheets), 'sentence')} to translate and link by {guidelines}: "
-        f"preorder-eval reference edit {out}"
+        visible(
+            f"{out}: {quantity(len(sheets), 'sentence')} to translate and link by {guidelines}: "
+            f"preorder-eval reference edit {out}"
+        )
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import PARSER, RULES, TEXT, TREES, Jobs, NoCache, Raw, Trust
+from preorder_eval.cli.terminal import output as output_stream
 from preorder_eval.cli.terminal import progress
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.orders_of_trees import reorder_file
@@ -51,7 +51,7 @@ def command(
     """
     reorder_file(
         source,
-        sys.stdout,
+        output_stream(),
         rules,
         parser,
         trees=trees,

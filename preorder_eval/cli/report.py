@@ -38,9 +38,8 @@ def command(
     folder of a self-training is shown as its start and rounds. Runs of evaluate and of score share
     a page, if outputs have the systems' names (`score --hyp en-web/en-ja=out.txt`).
 
-    For outputs it shows scores of all systems and metrics, also by length, the n-grams that one
-    system has right more often, and every sentence. With human scores or rankings it shows how well
-    the metrics agree with them.
+    For outputs it shows scores of all systems and metrics, also by length, and every sentence. With
+    human scores or rankings it shows how well the metrics agree with them.
 
     Examples:
       preorder-eval report runs/today

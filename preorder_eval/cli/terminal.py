@@ -1,4 +1,4 @@
-"""Notes, warnings and progress, on standard error."""
+"""What reaches a terminal: notes, warnings and progress on standard error, and data."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import logging
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import IO, Any, Literal, cast
 
 import click
 
@@ -82,6 +82,32 @@ def note(text: str) -> None:
 
 def _print(text: str) -> None:
     print(f"preorder-eval: {brief(text)}", file=sys.stderr)
+
+
+def shown(text: str) -> str:
+    r"""Return lines with what cannot be seen in them written out; tabs stay.
+
+    >>> shown("a\tb\n\x1b[2J\n")
+    'a\tb\n\\x1b[2J\n'
+    """
+    lines = (line.split("\t") for line in text.split("\n"))
+    return "\n".join("\t".join(map(visible, cells)) for cells in lines)
+
+
+def output() -> IO[str]:
+    """Return standard output for data: text of others cannot command a terminal."""
+    return cast(IO[str], _Screen()) if _on_terminal() else sys.stdout
+
+
+def _on_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+class _Screen:
+    """Standard output that is a terminal."""
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        sys.stdout.writelines(map(shown, lines))
 
 
 def _noted(label: str, total: str) -> Callable[[int], None]:

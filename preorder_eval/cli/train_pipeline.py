@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import LEARN_RATE, LOWER, PARSER, SEED, Trust
+from preorder_eval.cli.terminal import shown
 from preorder_eval.training.train import train
 
 _GROUP = "Learning"
@@ -99,4 +100,4 @@ def command(
         data=data_name,
         licence=licence,
     )
-    print(card)
+    print(shown(card))

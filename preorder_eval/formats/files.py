@@ -11,13 +11,15 @@ from __future__ import annotations
 import bz2
 import gzip
 import hashlib
+import io
 import json
 import lzma
+import os
 import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -29,10 +31,11 @@ _PART = 1 << 26  # bytes that are read at once
 WORDS = 100_000
 
 BOM = b"\xef\xbb\xbf"
-_OPEN: dict[str, Callable[[Path], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+_OPEN: dict[str, Callable[[Any], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 _BEGINNINGS = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
 _CHANGED = "it was changed or truncated; make it again"
 _OF_RULES = re.compile(r"([^=/\\(]+/[^=/\\(]+)=(.+)", re.DOTALL)
+_OF_PIPES: dict[str, str] = {}  # hashes of what was read from pipes, which have it once
 _LABELLED = re.compile(r"([^=/\\(]*)=(.*)", re.DOTALL)
 
 
@@ -167,23 +170,51 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
     Raises FormatError for a file that is cut short, or is not compressed as its ending says; this
     may happen while it is read. Raises OSError if it cannot be read at all.
     """
-    if str(path) == "-":
-        yield sys.stdin.buffer
-        return
     path = Path(path)
-    if not is_compressed(path):
-        with path.open("rb") as file:
+    with ExitStack() as held:
+        raw = sys.stdin.buffer if str(path) == "-" else held.enter_context(path.open("rb"))
+        file = held.enter_context(_hashed(raw, path)) if _is_pipe(path) else raw
+        if not is_compressed(path):
             yield file
-        return
-    try:
-        with _OPEN[path.suffix](path) as file:
-            yield file
-    except (EOFError, lzma.LZMAError, zlib.error) as error:
-        raise _damaged(path) from error
-    except OSError as error:
-        if error.errno is None:  # of the decompressor, not of the file system
+            return
+        try:
+            yield held.enter_context(_OPEN[path.suffix](file))
+        except (EOFError, lzma.LZMAError, zlib.error) as error:
             raise _damaged(path) from error
-        raise
+        except OSError as error:
+            if error.errno is None:  # of the decompressor, not of the file system
+                raise _damaged(path) from error
+            raise
+
+
+def _is_pipe(path: Path) -> bool:
+    """Return whether what a path names can be read once."""
+    return str(path) == "-" or path.is_fifo()
+
+
+@contextmanager
+def _hashed(stored: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
+    """Yield a file that can be read once, and keep the hash of what is read for `file_hash`."""
+    hashing = _Hashing(stored)
+    yield io.BufferedReader(hashing)
+    _OF_PIPES[str(path)] = hashing.digest.hexdigest()
+
+
+class _Hashing(io.RawIOBase):
+    """The bytes of a file, hashed when they are read."""
+
+    def __init__(self, stored: Any) -> None:
+        self._stored = stored
+        self.digest = hashlib.sha256()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._stored.read1(len(buffer))  # what is there, as a terminal gives it
+        self.digest.update(data)
+        buffer[: len(data)] = data
+        return len(data)
 
 
 def _damaged(path: Path) -> FormatError:
@@ -258,7 +289,12 @@ def count_lines(path: str | Path) -> int | None:
 
 
 def file_hash(path: str | Path) -> str:
-    """Return the SHA-256 of a file as it is stored, which identifies it in results."""
+    """Return the SHA-256 of a file as it is stored, which identifies it in results.
+
+    Of a pipe, or of `-`, it is that of what was read from it last.
+    """
+    if str(path) in _OF_PIPES and _is_pipe(Path(path)):
+        return _OF_PIPES[str(path)]
     try:
         with Path(path).open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -292,12 +328,14 @@ def uncompressed(path: str | Path) -> Path:
 
 
 def stem(path: str | Path) -> str:
-    """Return the name of a file without endings for its format and compression.
+    r"""Return the name of a file without endings for its format and compression.
+
+    Bytes that are no UTF-8 are written out, so that the name can be printed.
 
     >>> stem("runs/out.conllu.gz")
     'out'
     """
-    return uncompressed(path).stem
+    return os.fsencode(uncompressed(path).stem).decode("utf-8", "backslashreplace")
 
 
 def is_part(file: Path, system: str) -> bool:

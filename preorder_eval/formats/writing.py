@@ -39,9 +39,9 @@ _COMPRESSED: dict[str, Callable[[IO[bytes]], AbstractContextManager[Any]]] = {
     ".xz": partial(lzma.LZMAFile, mode="wb"),
 }
 # What JSON leaves as it is and a terminal may obey: C1 controls, and format characters, which turn
-# the direction of writing or cannot be seen.
+# the direction of writing or cannot be seen. Halves of surrogate pairs stand for bytes of a name.
 _HIDDEN = re.compile(
-    "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
+    "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
 )
 _NOT_PORTABLE = re.compile(  # signs, and where the name of a device begins
     r'[<>:"\\|?*\x01-\x1f]'

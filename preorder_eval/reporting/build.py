@@ -27,7 +27,7 @@ from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.meta_evaluation.meta_result import MetaEvaluation
 from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.metrics.registry import short_names
-from preorder_eval.reporting.data import length_data, order_data, output_data, word_data
+from preorder_eval.reporting.data import length_data, nearest_data, order_data, output_data
 from preorder_eval.reporting.page import Json, Section, render_report
 from preorder_eval.results.joining import in_all, joined, shared_metrics
 from preorder_eval.results.result import Result
@@ -200,7 +200,7 @@ def outputs_page(
     words = None
     if result.inputs.references:
         words = output_words(result)
-        data |= {"outputs": word_data(words), **length_data(words)}
+        data |= {"nearest": nearest_data(words), **length_data(words)}
     sections = [
         Section("summary", "Summary", "outputs.html.jinja"),
         *([_PEOPLE] if people else []),

@@ -8,7 +8,7 @@ by number. Numbers are packed. Numbers that can be -1 (no head, no rule) are sto
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,11 +19,11 @@ from preorder_eval.analysis.orders.overview import Overview, SystemOverview
 from preorder_eval.analysis.orders.parser_errors import ParserErrors
 from preorder_eval.analysis.orders.sentences import CorpusPart
 from preorder_eval.analysis.outputs.output_analysis import by_length
-from preorder_eval.analysis.outputs.words import NgramDifference, OutputWords
+from preorder_eval.analysis.outputs.words import OutputWords
 from preorder_eval.analysis.rules.ablation import Ablation
 from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.analysis.rules.oracle import Oracle
-from preorder_eval.data.arrays import Bools, Longs, Offsets
+from preorder_eval.data.arrays import Bools, Offsets
 from preorder_eval.data.orders import Alternatives, ReferenceOrders
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank, comment_value
@@ -33,7 +33,6 @@ from preorder_eval.reporting.page import Json, ends, four, packed
 from preorder_eval.results.result import Result
 
 _MOST_WORDS = 300  # of the table by word, the most costly first
-_MOST_NGRAMS = 15  # for either of two systems
 Rows = list[list[Any]]
 Packed = list[str | list[int]]  # of each sentence
 
@@ -53,7 +52,7 @@ def order_data(overview: Overview, words: OutputWords | None = None) -> Json:
             | ({} if words is None else {"outputs": list(given.hyp or [])})
             for system, given in zip(overview.systems, inputs.systems, strict=True)
         ],
-        "outputs": None if words is None else word_data(words),
+        "nearest": None if words is None else nearest_data(words),
         "translations": None
         if words is None
         else [list(text.sentences) for text in inputs.references],
@@ -227,7 +226,7 @@ def _comments(overview: Overview, key: str) -> list[str]:
 
 
 def output_data(result: Result, source: Sequence[str]) -> Json:
-    """Return the data of a report on outputs, without metrics, systems A and B, and n-grams."""
+    """Return the data of a report on outputs, without metrics and the systems A and B."""
     return {
         "kind": "outputs",
         "translations": [list(text.sentences) for text in result.inputs.references],
@@ -247,23 +246,10 @@ def output_data(result: Result, source: Sequence[str]) -> Json:
     }
 
 
-def word_data(words: OutputWords) -> Json:
-    """Return the n-grams that one of any two systems has right more often.
-
-    `nearest` are the references that the words of every system are compared with, None for one.
-    """
-    result = words.result
-    several = len(result.inputs.references) > 1
-    return {
-        "nearest": [packed(of_system) for of_system in words.nearest] if several else None,
-        "ngrams": {
-            f"{a}-{b}": [
-                list(map(_ngram, words.ngrams.differences(*pair, _MOST_NGRAMS)))
-                for pair in ((a, b), (b, a))
-            ]
-            for a, b in combinations(range(len(result.systems)), 2)
-        },
-    }
+def nearest_data(words: OutputWords) -> list[str | list[int]] | None:
+    """Return the nearest references of every system's outputs, if there are several references."""
+    several = len(words.references) > 1
+    return [packed(of_system) for of_system in words.nearest] if several else None
 
 
 def length_data(words: OutputWords) -> Json:
@@ -274,8 +260,3 @@ def length_data(words: OutputWords) -> Json:
             {"length": list(map(_part, of))} for of in by_length(words.result, words).values()
         ],
     }
-
-
-def _ngram(ngram: NgramDifference) -> list[Any]:
-    steps: Longs = np.diff(np.array([0, *ngram.sentences]))
-    return [ngram.ngram, ngram.references, ngram.first, ngram.second, packed(steps.tolist())]

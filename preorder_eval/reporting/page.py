@@ -29,7 +29,7 @@ Json = dict[str, Any]
 _TEMPLATES = files("preorder_eval.reporting") / "templates"
 # One script from files that each hold one thing; later ones use earlier ones.
 _SCRIPTS = ["text", "model", "state", "sides", "plots", "downloads", "tree", "trace"]
-_SCRIPTS += ["sentence", "parts", "tables", "words", "limits", "browser"]
+_SCRIPTS += ["sentence", "parts", "tables", "limits", "browser"]
 _LONGEST = 48  # characters of a name in a table
 # What ends a script element, and what cannot be seen or turns the direction of the page's source.
 _UNSAFE = re.compile(

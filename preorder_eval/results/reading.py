@@ -21,7 +21,7 @@ from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categ
 from preorder_eval.data.tokenization import split_at_spaces, tokenizer, tokenizer_of
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument
 from preorder_eval.formats.alignment import Direction, read_alignment
-from preorder_eval.formats.files import file_hash, labelled_output, stem, text_hash
+from preorder_eval.formats.files import file_hash, labelled_output, stem
 from preorder_eval.formats.tag_maps import map_lines, tag_map
 from preorder_eval.formats.text import read_text, same_length
 from preorder_eval.metrics.base import Metric
@@ -335,9 +335,7 @@ def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> lis
         sentences = read_text(file)
         if not sentences:
             raise FormatError("is empty", file=file, hint="it needs at least one line")
-        piped = str(file) == "-"  # which cannot be read twice
-        made_by = text_hash(sentences.text.tobytes().decode()) if piped else file_hash(file)
-        texts.append(Texts(name, sentences, {"file": str(file), "sha256": made_by}))
+        texts.append(Texts(name, sentences, {"file": str(file), "sha256": file_hash(file)}))
     return texts
 
 

@@ -107,6 +107,10 @@ def train(
     settings = TrainingSettings(**options)
     files, dev, out = list(map(Path, train)), Path(dev), Path(out)
     refuse_existing(out)
+    for file in (*files, dev, out):
+        if re.search("[\udc80-\udcff]", str(file)):  # what stands for a byte
+            hint = "rename it: spaCy's settings hold the names of files"
+            raise FormatError("a name that is not UTF-8", file=file, hint=hint)
     weights = settings.weights or (1,) * len(files)
     if len(weights) != len(files):
         raise PreorderEvalError(f"{len(weights)} weights for {len(files)} training files")

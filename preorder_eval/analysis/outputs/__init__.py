@@ -1,1 +1,1 @@
-"""Outputs of translation systems analysed: words, n-grams, lengths, sentences that moved."""
+"""Outputs of translation systems analysed: scores by length, sentences that differ."""

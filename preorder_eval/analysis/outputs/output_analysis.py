@@ -1,8 +1,4 @@
-"""Outputs analysed: scores by length, n-grams and sentences that one system has better.
-
-The tables are those that compare-mt made usual (Neubig et al. 2019, "compare-mt: A Tool for
-Holistic Comparison of Language Generation Systems"). One system is described, two are compared.
-"""
+"""Outputs analysed: scores by length, and the sentences that differ most. Two are compared."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ import numpy as np
 
 from preorder_eval.analysis.orders.misplaced import length_buckets
 from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts
-from preorder_eval.analysis.outputs.words import NgramDifference, OutputWords, output_words
+from preorder_eval.analysis.outputs.words import OutputWords, output_words
 from preorder_eval.data.tokenization import as_written
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import read_lines
@@ -24,23 +20,22 @@ from preorder_eval.results.comparison import MovedSentences, compare
 from preorder_eval.results.result import Result
 from preorder_eval.results.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.tables import Column, Shown, Table, ends
-from preorder_eval.visible import first_few, quantity
+from preorder_eval.visible import quantity
 
 _TWO = "it needs two systems"
-_TOP = 10  # n-grams and sentences that are shown
+_TOP = 10  # sentences that are shown
 # All tables, with what is to blame where a result has nothing for one.
-TABLES = {"parts": _TWO, "length": "", "ngrams": _TWO, "sentences": _TWO}
+TABLES = {"parts": _TWO, "length": "", "sentences": _TWO}
 
 
 @dataclass(frozen=True, eq=False)
 class OutputAnalysis(Shown):
-    """Scores of one system by length, or the differences of two.
+    """Scores of one system by length, or of two with their differences.
 
-    `systems` are their names, and `tokenize` says how words are split. `lengths` has for the
-    signature of every metric the scores by the number of words of the first reference. `ngrams` has
-    for the name of either system what it gets right more often than the other. `moved` has the
-    sentences on which the second system is better or worse by the first metric. `parts` states
-    whether the two differ in words or in order. The last three are empty or None for one system.
+    `systems` are their names, and `tokenize` is how words are split. `lengths` has for the
+    signature of every metric the scores by the number of words of the first reference. `moved` has
+    the sentences on which the second system is better or worse by the first metric, and `parts`
+    whether the two differ in words or in order; both are None for one system.
     """
 
     run: str
@@ -48,22 +43,17 @@ class OutputAnalysis(Shown):
     sentences: int
     tokenize: str
     lengths: Mapping[str, Sequence[CorpusPart]]
-    ngrams: Mapping[str, Sequence[NgramDifference]]
     metric: str
     moved: MovedSentences | None
     parts: WordsOrOrder | None = None
 
-    def narrowed(
-        self, tables: Sequence[str] | None = None, *, least: int = 1, top: int = 0
-    ) -> OutputAnalysis:
+    def narrowed(self, tables: Sequence[str] | None = None, *, top: int = 0) -> OutputAnalysis:
         """Return the same with only some of its TABLES, all that there are if None.
 
-        N-grams that a system has right less often than `least` times are left out. Of n-grams and
-        sentences the first `top` are kept, all if it is 0. Raises UnknownNameError for another
+        Of sentences the first `top` are kept, all if it is 0. Raises UnknownNameError for another
         table, PreorderEvalError for one without data.
         """
-        two = ["parts", "ngrams", "sentences"] if self.ngrams else []
-        there = ["length", *two]
+        there = ["length", *(["parts", "sentences"] if self.moved is not None else [])]
         for name in tables or []:
             if name not in TABLES:
                 raise UnknownNameError("table", name, TABLES)
@@ -74,11 +64,6 @@ class OutputAnalysis(Shown):
         return replace(
             self,
             lengths=self.lengths if "length" in wanted else {},
-            ngrams={
-                system: [d for d in found if d.first >= least][rows]
-                for system, found in self.ngrams.items()
-                if "ngrams" in wanted
-            },
             parts=self.parts if "parts" in wanted else None,
             moved=moved and replace(moved, gained=moved.gained[rows], lost=moved.lost[rows]),
         )
@@ -95,12 +80,7 @@ class OutputAnalysis(Shown):
             for part in parts
             for system, interval in zip(self.systems, part.scores, strict=True)
         ]
-        ngrams = [
-            [system, d.ngram, d.references, d.first, d.second, d.share, d.sentences]
-            for system, found in self.ngrams.items()
-            for d in found
-        ]
-        tables = [Table("lengths", _LENGTHS, lengths), Table("ngrams", _NGRAMS, ngrams)]
+        tables = [Table("lengths", _LENGTHS, lengths)]
         if self.moved is not None:
             moved = self.moved.tables()
             tables += [replace(t, key=("moved", str(t.key)), only="") for t in moved]
@@ -127,11 +107,6 @@ class OutputAnalysis(Shown):
             ]
             title = f"By number of words of the reference, {short_names([metric])[0][0]}"
             tables.append(Table("lengths", columns, rows, title))
-        for one, other in (self.systems, self.systems[::-1]) if self.ngrams else ():
-            title = f"What {one} gets right more often than {other}"
-            found = Table.of("ngrams", _NGRAM, self.ngrams[one], title=title)
-            found = found.change("first", heading=one).change("second", heading=other)
-            tables += [found if whole else found.head(_TOP)] * bool(found.rows)
         moved = self.moved
         if moved is not None and (moved.gained or moved.lost):
             if not whole:
@@ -147,17 +122,6 @@ _LENGTHS = [
     Column("system", label=True),
     Column("score", interval=True, fields=("score", "low", "high")),
 ]
-_NGRAMS = [
-    Column("more often by", label=True),
-    Column("ngram", label=True),
-    *map(Column, ("references", "right", "right by other", "share", "sentences")),
-]
-_NGRAM = [
-    Column("ngram", "n-gram", label=True),
-    *map(Column, ("references", "first", "second")),
-    Column("share", format=".3f"),
-    Column("sentences", of=lambda found: first_few(found.sentences)),
-]
 
 
 def analyse_outputs(
@@ -167,19 +131,19 @@ def analyse_outputs(
     source: str | Path | None = None,
     tokenize: str = "",
 ) -> OutputAnalysis:
-    """Find out what one system of a result has right, or where two differ.
+    """Find out how one system scores by length, or where two differ.
 
     Parameters: `systems` the names of one or two, by default the first and the last; `source` the
-    source, one sentence a line, where the result has none; `tokenize` how words are split, by
-    default as the metrics do.
+    source, one sentence a line, if the result has none; `tokenize` how words are split, by default
+    as the metrics do.
 
-    Raises UnknownNameError for a system that there is not, FormatError for a source of other
-    sentences, and PreorderEvalError for a result without outputs.
+    Raises UnknownNameError for an unknown system, FormatError for a source of other sentences, and
+    PreorderEvalError for a result without outputs.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"a": ["x y", "z"], "b": ["y x", "z"]}, ["x y", "z"], ["wer"])
-    >>> [(d.ngram, d.first, d.second) for d in analyse_outputs(result).ngrams["a"]]
-    [('x y', 1, 0)]
+    >>> [each.number for each in analyse_outputs(result).moved.lost]
+    [1]
     """
     names = list(systems) or list(dict.fromkeys([result.systems[0], result.systems[-1]]))
     if len(names) > 2:
@@ -187,10 +151,8 @@ def analyse_outputs(
     sources = source_texts(result, source)
     chosen = result.chosen(names)
     words = output_words(chosen, tokenize=tokenize)
-    ngrams: dict[str, Sequence[NgramDifference]] = {}
     moved = None
     if len(names) == 2:
-        ngrams = {names[n]: words.ngrams.differences(n, 1 - n) for n in (0, 1)}
         outputs = [system.hyp or [] for system in chosen.inputs.systems]
 
         def texts(s: int) -> tuple[str, str, str] | tuple[str, str, str, str, None]:
@@ -208,7 +170,6 @@ def analyse_outputs(
         sentences=len(result),
         tokenize=words.tokenize,
         lengths=by_length(chosen, words),
-        ngrams=ngrams,
         metric=str(chosen.metrics[0]),
         moved=moved,
         parts=words_or_order(chosen, tokenize=words.tokenize) if len(names) == 2 else None,

@@ -3,8 +3,8 @@
 A pair is proposed if source and target prefer opposite orders, or if the source has a marked order
 that the target hardly has. It turns if it is probably right: a logistic regression on languages
 with aligned sentences says how often such a pair was turned in translations (`turning.tsv`, made by
-`rules/_treebank/make.py`). Translations keep the order of the source where the target allows it, so
-a weak preference turns nothing.
+`rules/_treebank/make.py`). Translations keep the order of the source where the target allows it. So
+a weak preference turns nothing, and two items that both keep their side keep their order.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ for _members in _FAMILIES:
 _CLAUSES = [NUMBER[kind] for kind in ("advcl", "acl:relcl", "ccomp", "xcomp", "csubj")]
 _FRONTED = [clause for clause in _CLAUSES if clause != NUMBER["acl:relcl"]]
 _LEAST = 5  # examples: fewer decide nothing
-_MARGIN, _SUBJECT_MARGIN, _STILL_MARGIN = 0.15, 0.3, 0.4
+_MARGIN, _SUBJECT_MARGIN = 0.15, 0.3
 _LENIENT = 0.1
 # By so much in log odds must the target shun an order that the source marks; by more where the
 # verb stands before its object, because such languages front what English fronts.
@@ -101,14 +101,12 @@ class Preferences:
       another, under each kind of head. It is smoothed by the probabilities under similar heads and
       under all heads.
     - `examples` is the number of examples that it rests on.
-    - `beside` float64[3, K, K] is the probability at each place, under all heads.
     - `like` and `like_placed` int64[K] give for each kind the kind whose counts are used for it:
       for its order with the head, and for its order with other children.
     """
 
     first: Floats
     examples: Longs
-    beside: Floats
     like: Longs
     like_placed: Longs
 
@@ -148,9 +146,7 @@ class Preferences:
             examples = counted + turned + np.minimum(examples, _LEAST)
         same = placed[:, None] == placed
         first[:, same], examples[:, same] = 0.5, 0
-        at_place = counts.pairs.sum(axis=0).transpose(2, 0, 1)[:, placed[:, None], placed]
-        beside = (at_place + 0.5) / (at_place + at_place.swapaxes(1, 2) + 1)
-        return cls(first, examples.astype(np.int64), beside, with_head, placed)
+        return cls(first, examples.astype(np.int64), with_head, placed)
 
 
 def _nearest_known(counts: TreebankCounts, like: dict[str, list[str]]) -> Longs:
@@ -219,13 +215,12 @@ def _turning(
         known = np.equal(there.like, np.arange(len(KINDS)))
         turns &= cells[..., FEATURES.index("marked")] == 0
         turns &= (known[:, None] & known)[..., None]
-    # Two items that both keep their side seldom turn: who translates keeps the order of the source.
+    # Two items that both keep their side stay: who translates keeps the order of the source.
     forward, backward = turns[:, :, 0, BEFORE], turns[:, 0, :, BEHIND]
     for place, (one, other) in _crossing(forward, backward).items():
-        still = ~(one[:, :, None] | other[:, None, :])
-        still[:, 0, :] = still[:, :, 0] = False
-        shunned = (there.first < 0.5 - _STILL_MARGIN) & (there.beside[place] < 0.5 - _STILL_MARGIN)
-        turns[..., place] &= ~(still & ~shunned)
+        moving = one[:, :, None] | other[:, None, :]
+        moving[:, 0, :] = moving[:, :, 0] = True
+        turns[..., place] &= moving
     return Turning(_consistent(turns), probable, there, here)
 
 

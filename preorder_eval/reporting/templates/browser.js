@@ -105,7 +105,6 @@ function showSides() {
   drawStrips();
   showParts();
   showMetricTable();
-  showWords();
   showTables();
 }
 

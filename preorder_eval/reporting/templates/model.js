@@ -30,10 +30,9 @@ if (!OUTPUTS) {
   }
 }
 
-// The translations that outputs are held against, and what is known of their words, if anything is.
+// The translations that outputs are compared with, and of several the nearest one to each output.
 const TRANSLATIONS = DATA.translations ?? [];
-const OUTPUT_WORDS = DATA.outputs ?? null;
-if (OUTPUT_WORDS && OUTPUT_WORDS.nearest) OUTPUT_WORDS.nearest = unpack(OUTPUT_WORDS.nearest);
+const NEAREST = DATA.nearest ? unpack(DATA.nearest) : null;
 
 // Sentences are called by their first reference or, where there are none, by their source or first output.
 const TEXTS = OUTPUTS ? TRANSLATIONS[0] ?? DATA.source ?? SYSTEMS[0].outputs : DATA.words.map((words) => words.join(" "));

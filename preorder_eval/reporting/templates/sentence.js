@@ -160,10 +160,9 @@ function outputWords(s, system, other) {
   const differing = other === null ? new Set()
     : differingWords(words, SYSTEMS[other].outputs[s].split(" "));
   // Of several references the one that shares most words with the output.
-  const several = OUTPUT_WORDS && OUTPUT_WORDS.nearest;
-  const nearest = several ? several[system][s] : 0;
+  const nearest = NEAREST ? NEAREST[system][s] : 0;
   const reference = new Set(TRANSLATIONS.length ? TRANSLATIONS[nearest][s].split(" ") : []);
-  const which = several ? el("span", { class: "braces" }, ` (nearest: reference ${nearest + 1})`) : null;
+  const which = NEAREST ? el("span", { class: "braces" }, ` (nearest: reference ${nearest + 1})`) : null;
   return [...spaced(words.map((word, i) => bdi(word, {
     class: [differing.has(i) ? "differs" : "", reference.has(word) ? "" : "absent"].join(" ").trim() || null,
   }))), which];

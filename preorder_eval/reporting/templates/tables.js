@@ -179,10 +179,6 @@ function onlyThese(only) {
   const [side, kind, number] = only.split(".");
   const own = systemAt("AB".indexOf(side));
   if (own === undefined) return null;
-  if (kind === "ngrams" && OUTPUT_WORDS && state.b !== null) {
-    const ngram = ngramsOf("AB".indexOf(side))[Number(number)];
-    return ngram ? new Set(sentencesOf(ngram).map((n) => n - 1)) : null;
-  }
   const rows = { errors: own.errors, ablation: own.ablation,
     pairs: own.limits && own.limits.pairs }[kind];
   const row = rows && rows[Number(number)];
