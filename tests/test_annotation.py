@@ -48,18 +48,6 @@ def test_every_change_is_in_the_files_and_can_be_undone(folder):
         assert (work.can_undo, work.can_redo) == (True, False)
 
 
-<<<<<<< HEAD
-def test_a_further_translation_can_be_undone(folder):
-    with annotation(folder) as work:
-        more = work.text.with_translation()
-        work.do(more.with_sentence(1, more[1].reworded(2, ["猫"])), 1)
-        assert set(texts_of(folder)) - set(TEXTS) == {"target.3.ja", "en-ja.3.align"}
-        assert work.undo() == 1
-    assert texts_of(folder) == TEXTS
-
-
-=======
->>>>>>> main
 @pytest.mark.parametrize("name", [name for name in TEXTS if name != "DATASHEET.md"])
 @pytest.mark.parametrize("text", ["changed\n", None])
 def test_a_file_that_somebody_has_changed_is_not_overwritten(folder, name, text):
