@@ -72,7 +72,6 @@ if TYPE_CHECKING:
     from preorder_eval.reordering.consensus import consensus_orders as consensus_orders
     from preorder_eval.reordering.rule_set import RuleSet as RuleSet
     from preorder_eval.reporting.build import report as report
-    from preorder_eval.reporting.picture import picture as picture
     from preorder_eval.results.comparison import Comparison as Comparison
     from preorder_eval.results.comparison import compare as compare
     from preorder_eval.results.order_scoring import evaluate as evaluate
@@ -124,7 +123,6 @@ HOMES = {
     "oracle": "analysis.rules.oracle",
     "parse": "results.orders_of_trees",
     "parser_check": "analysis.rules.by_parser",
-    "picture": "reporting.picture",
     "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",
     "read_human_scores": "formats.judgment_files",
