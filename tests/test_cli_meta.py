@@ -90,8 +90,6 @@ def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
     assert of_run == direct
 
 
-
-
 @pytest.mark.slow
 def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
