@@ -271,7 +271,7 @@ def _finding(finding: Finding) -> Json:
     return {
         "check": finding.check,
         "fix": finding.is_warning,
-        "side": "sentence" if finding.check == "near-duplicates" else finding.side,
+        "side": finding.side,
         "positions": [int(position) for position in finding.positions],
         "block": format_free_blocks([[finding.block]]).strip() if finding.block else "",
     }
