@@ -48,17 +48,6 @@ def test_every_change_is_in_the_files_and_can_be_undone(folder):
         assert (work.can_undo, work.can_redo) == (True, False)
 
 
-def test_a_further_sentence_and_translation_can_be_undone(folder):
-    with annotation(folder) as work:
-        work.do(work.text.with_further("Cats sleep", "猫 が 寝る"), 2)
-        more = work.text.with_translation()
-        work.do(more.with_sentence(2, more[2].reworded(2, ["猫"])), 2)
-        assert set(texts_of(folder)) - set(TEXTS) == {"target.3.ja", "en-ja.3.align"}
-        assert len(load_reference(folder)) == 3
-        assert [work.undo(), work.undo()] == [2, 1]
-    assert texts_of(folder) == TEXTS
-
-
 @pytest.mark.parametrize("name", [name for name in TEXTS if name != "DATASHEET.md"])
 @pytest.mark.parametrize("text", ["changed\n", None])
 def test_a_file_that_somebody_has_changed_is_not_overwritten(folder, name, text):
@@ -166,7 +155,6 @@ EDITS = st.one_of(
     st.tuples(st.just("source"), st.just(0), WORDS),
     st.tuples(st.just("free"), st.integers(0, 2), st.sampled_from(["", "0|1", "0-1|2"])),
     st.tuples(st.just("translation"), st.just(0), WORDS),
-    st.tuples(st.just("add"), st.just(0), WORDS),
 )
 
 
@@ -186,8 +174,6 @@ def edit(work, number, kind, which, value):
             more = text.with_translation()
             changed = more[number].reworded(len(text.translations), value)
             work.do(more.with_sentence(number, changed), number)
-        case "add":
-            work.do(text.with_further(" ".join(value), " ".join(value)), len(text))
 
 
 @pytest.mark.slow

@@ -43,11 +43,6 @@ CONSTRUCTIONS = {
         mayor  NN 4 dobj             4 obj
         Ann    NNP/PROPN 10 compound 8 appos      ner=B-PERSON|SpaceAfter=No
         Lee    NNP/PROPN 8 appos     9 flat       SpaceAfter=No|ner=I-PERSON""",
-    "a person's single name with a title": """
-        We     PRP 2 nsubj           2 nsubj
-        met    VBD 0 root            0 root
-        Mrs.   NNP/PROPN 4 compound  4 nmod:desc
-        Jones  NNP/PROPN 2 dobj      2 obj        ner=B-PERSON""",
     "passive with agent": """
         Books NNS 3 nsubjpass     3 nsubj:pass
         were  VBD/AUX 3 auxpass   3 aux:pass
@@ -60,11 +55,6 @@ CONSTRUCTIONS = {
         not   RB/PART 2 neg       4 advmod
         happy JJ 2 acomp          0 root
         .     . 2 punct           4 punct""",
-    "copula with a noun": """
-        It    PRP 2 nsubj         4 nsubj
-        is    VBZ/AUX 0 root      4 cop
-        a     DT 4 det            4 det
-        book  NN 2 attr           0 root""",
     "copula with a phrase, below a conjunction": """
         We    PRP 2 nsubj         2 nsubj
         know  VBP 0 root          0 root
@@ -136,12 +126,6 @@ CONSTRUCTIONS = {
         written VBN 1 acl         1 acl
         by    IN 2 agent          4 case
         him   PRP 3 pobj          2 obl:agent""",
-    "an adverbial clause": """
-        If    IN/SCONJ 3 mark     3 mark
-        it    PRP 3 nsubj         3 nsubj
-        rains VBZ 5 advcl         5 advcl
-        we    PRP 5 nsubj         5 nsubj
-        stay  VBP 0 root          0 root""",
     "complements": """
         He    PRP 2 nsubj         2 nsubj
         says  VBZ 0 root          0 root
@@ -174,11 +158,6 @@ CONSTRUCTIONS = {
         Turn  VB 0 root           0 root
         it    PRP 1 dobj          1 obj
         off   RP 1 prt            1 compound:prt""",
-    "possessives": """
-        my    PRP$ 2 poss         2 nmod:poss
-        dog   NN 4 poss           4 nmod:poss
-        's    POS/PART 2 case     2 case
-        tail  NN 0 root           0 root""",
     "a noun as an adverb": """
         They  PRP 2 nsubj         2 nsubj
         left  VBD 0 root          0 root

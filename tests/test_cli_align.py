@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from alignment_files import written
 
 from preorder_eval.alignment.aligning import align
-from preorder_eval.data.alignments import Alignments
 
 SOURCE = "the house\nthe book\na book\n"
 TARGET = "das Haus\ndas Buch\nein Buch\n"
@@ -64,35 +62,3 @@ def test_out_is_read_back_by_reference_build(folder, run):
     )  # fmt: skip
     assert code == 0
     assert run("reference", "check", "set")[0] == 0
-
-
-# Links in another format.
-
-PHARAOH = "0-1 1p0\n\n1-1\n"
-ENGLISH = [["a", "b"], ["c", "d"], ["e", "f"]]
-JAPANESE = [["u", "v"], ["w\u3000", "x"], ["y", "z"]]
-LINKS = Alignments.of([[(0, 1)], [], [(1, 1)]], [[(1, 0)], [], []])
-
-
-@pytest.fixture
-def texts(tmp_path, monkeypatch):
-    """A folder with text and the same alignments in some formats."""
-    monkeypatch.chdir(tmp_path)
-    for name, sentences in (("s.en", ENGLISH), ("s.ja", JAPANESE)):
-        text = "".join(" ".join(words) + "\n" for words in sentences)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    for form in ("lader", "naacl", "pharaoh", "talbot"):
-        (tmp_path / form).write_text(written(form, LINKS, ENGLISH, JAPANESE), encoding="utf-8")
-    return tmp_path
-
-
-def test_other_formats_are_converted(texts, run):
-    command = ["--from", "auto", "--source", "s.en", "--target", "s.ja"]
-    assert run("align", "lader", *command) == (0, PHARAOH.replace("p", "-"), "")
-    assert run("align", "naacl", *command, "--links", "sure") == (0, "0-1\n\n1-1\n", "")
-    turned = written("pharaoh", LINKS, base=1, direction="target-source").encode()
-    options = ["--base", "1", "--direction", "target-source", "--from", "pharaoh"]
-    assert run("align", "-", *options, stdin=turned) == (0, PHARAOH, "")
-    (texts / "s.conllu").write_text("1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n")
-    options = ["--from", "naacl", "--source", "s.conllu"]
-    assert run("align", "-", *options, stdin=b"1 1 4 P\n") == (0, "0p3\n", "")

@@ -63,20 +63,6 @@ def test_selected_trees_are_marked_where_they_are_scored(good, lists):
     assert "out was trained or selected on these sentences" in " ".join(out.split())
 
 
-def test_lists_of_other_tokens_are_fitted(run, lists, tmp_path):
-    """As `evaluate` fits them, with all columns."""
-    text = Path("lists.conllu").read_text()
-    joined = text.replace("\t?\t_\t", "\t?!\tmark\t")
-    assert joined != text
-    Path("lists.conllu").write_text(joined)
-    Path("s.en").write_text(Path("s.en").read_text().replace(" ?\n", " ? !\n"))
-    code, _, err = run(*OWN, "--nbest", "lists.conllu")
-    assert (code, "tokenised differently from the source" in err) == (0, True)
-    sentences = [line.split() for line in Path("s.en").read_text().splitlines()]
-    chosen = read_conllu(tmp_path / "out.conllu")
-    assert list(chosen.sentences) == sentences[:7]
-
-
 @pytest.mark.slow
 def test_rules_for_another_target_get_a_warning(run, lists, tmp_path):
     own = ("select", "--reference", "en-ja", "--parser", "en-web", "--n", "1", "--out", "o.conllu")

@@ -124,23 +124,6 @@ def test_a_sentence_without_a_name_has_its_number():
         parse_conllu(FIRST + "1\tw\n", "x")
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"", "x.conllu: is empty"),
-        (b"\n\n", "x.conllu: is empty"),
-        (FIRST.replace("\n", "\r").encode(), "x.conllu:1: a carriage return inside a line"),
-        (FIRST.encode() + b"1\tcaf\xe9\n", "x.conllu:4: not UTF-8: byte 0xe9"),
-        (b"# only a comment\n", "x.conllu:2: sentence number 1: no words"),
-    ],
-)
-def test_damaged_files_are_errors(tmp_path, data, message):
-    (tmp_path / "x.conllu").write_bytes(data)
-    with pytest.raises(FormatError) as error:
-        read_conllu(tmp_path / "x.conllu")
-    assert str(error.value).startswith(f"{tmp_path}/{message}")
-
-
 def read_or_refused(data):
     """Every line is read, or the fault is named; whether it was read.
 

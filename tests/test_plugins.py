@@ -156,58 +156,6 @@ def test_a_metric_with_an_input_of_its_own(outputs, command):
     assert OWN in Path("page.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([*SCORE, "--metric", OWN], f"metric {OWN} needs --input hyp_edits=FILE\n"),
-        (
-            ["meta", "--hyp", "out.*.en", "--ref", "ref.en", "--human", "human.tsv",
-             "--metric", OWN, "--input", "hyp_edits=edits.g*"],
-            "judged system fair has no file for --input hyp_edits=FILE (edits.good.txt); name ",
-        ),
-    ],
-)  # fmt: skip
-def test_an_input_that_is_missing_or_too_much_is_one_line(outputs, command, arguments, message):
-    code, out, errors = command(*arguments)
-    assert (code, out, errors.count("\n")) == (2, "", 1)
-    assert errors.startswith(f"preorder-eval: {message}")
-
-
-def tagged(sentences, tag):
-    """A CoNLL-U file of sentences without blank ones, all words being of one tag but the first."""
-    blocks = [
-        "".join(
-            f"{i}\t{word}\t_\t{tag if i > 1 else 'VERB'}\t_\t_\t{int(i > 1)}\t"
-            f"{'dep' if i > 1 else 'root'}\t_\t_\n"
-            for i, word in enumerate(words, 1)
-        )
-        for words in sentences
-    ]
-    return "\n".join(block for block in blocks if block) + "\n"
-
-
-def test_a_metric_of_tags_takes_files_or_a_tagger(outputs, command):
-    words = outputs.outputs[0]
-    own = ("score", "--hyp", "out.good.en", "--metric", "nouns", "--resamples", 50, "--tsv")
-    lines = [" ".join(["VERB"] + ["NOUN"] * (len(sentence) - 1)) for sentence in words]
-    Path("good.tags").write_text("".join(line + "\n" for line in lines))
-    code, out, err = command(*own, "--input", "hyp_tags=good.tags")
-    assert (code, err) == (0, "")
-    expected = 1 - len(words) / sum(map(len, words))
-    assert float(out.splitlines()[1].split("\t")[2]) == pytest.approx(expected)
-    Path("own.conllu").write_text(tagged(words, "NOUN"))
-    assert command(*own, "--tagger", "own.conllu") == (0, out, "")
-    code, _, err = command(*own)
-    assert (code, err) == (
-        2,
-        "preorder-eval: metric nouns needs --input hyp_tags=FILE, or --tagger\n",
-    )
-    Path("good.tags").write_text("".join(line + " X\n" for line in lines))
-    code, _, err = command(*own, "--input", "hyp_tags=good.tags")
-    first = len(words[0])
-    assert err.startswith(f"preorder-eval: good.tags:1: {first + 1} tags, but the sentence of out.")
-
-
 def test_rules_made_by_a_package_have_no_file_to_watch(command):
     code, _, errors = command("watch", "--rules", "straight")
     assert (code, errors.count("\n")) == (2, 1)

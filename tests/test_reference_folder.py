@@ -165,6 +165,7 @@ def test_layers_that_are_not_there(name, message):
         ("en-ja.free", "\n0|2\n\n", "en-ja.free:2: "),
         ("en-ja.2.free", "\n\n", "en-ja.2.free:3: 2 lines"),
         ("source.en", "a b\n", "2 files named source.*"),
+        ("other.align", "0-0\n", "2 files named *.align"),
         ("en-de.align", "0-0\n", "no file named target.de"),
         ("target.3.ja", "a\nb\nc\n", "target.3.ja: belongs to no translation"),
         ("en-ja.2.align", "\n0-3\n\n", "en-ja.2.align:2: link 0-3"),

@@ -220,15 +220,6 @@ def test_parts_give_what_the_whole_gives(few, nbest, parser, files, tmp_path, in
     assert select(nbest, few, **options) == whole
 
 
-def test_lists_of_other_sentences_are_refused(few, nbest, tmp_path):
-    with pytest.raises(PreorderEvalError, match="lists of 8 sentences for 7"):
-        select(nbest, few.take(range(7), "less"))
-    turned = few.take(range(7, -1, -1), "turned")
-    with pytest.raises(PreorderEvalError, match="sentence 1, token 1: trees have"):
-        select(nbest, turned, out=tmp_path / "out.conllu")
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.slow
 def test_a_round_selects_as_select_does_and_once(few, parser, tmp_path):
     recipe = Recipe("kendall", n=5, margin=0.05)

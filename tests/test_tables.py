@@ -1,7 +1,5 @@
 """Tables: one declaration of columns, drawn in every form."""
 
-import shutil
-import subprocess
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.scoring import score
 from preorder_eval.tables import Column, Several, Shown, Table, ends, p_value, plain, shown, signed
 from preorder_eval.tables import drawing as module
 
@@ -88,26 +84,6 @@ def test_forms_for_people(form, wanted):
     drawn = getattr(TABLE, form)()
     assert all(part in drawn for part in wanted), drawn
     assert "files" not in drawn
-
-
-TEX = shutil.which("pdflatex")
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(TEX is None, reason="LaTeX is not installed")
-def test_latex_compiles(tmp_path):
-    outputs = {"a_b": ["a b c d", "e"], "c & d": ["a b c", "e"], "10%": ["b", "~^"]}
-    scored = score(outputs, ["a b c d", "e"], ["bleu", "ter"], resamples=10)
-    orders = evaluate("en-ja-web/test", parsers="gold", rules=["none", "en-ja"], resamples=10)
-    tables = [scored.show("latex", caption='50% of "A_B" — τ ≥ 0'), orders.show("latex")]
-    page = ["\\documentclass{article}", "\\usepackage{booktabs}", "\\begin{document}"]
-    page += [*tables, TABLE.latex(), "\\end{document}"]
-    (tmp_path / "t.tex").write_text("\n".join(page))
-    how = [TEX, "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
-    done = subprocess.run(how, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-    assert "caption{50\\% of" in tables[0]
-    assert "[95\\% interval" in tables[0], "the legend is part of the table"
 
 
 def test_a_number_without_a_sign_keeps_that_of_its_mark():

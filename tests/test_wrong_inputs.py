@@ -21,7 +21,6 @@ FIRST = TREES.partition("\n\n")[0]
 LIST = f"# sent_id = 1\n# parse = 1\n{FIRST}\n\n# sent_id = 1\n# parse = 2\n{FIRST}\n\n"
 RULES = 'name = "r"\nscheme = "ud"\n'
 SLOTS = RULES + '[[rule]]\nhead = "VERB"\norder = ["HEAD", "OTHER", "punct"]\n'
-EATS = '[[example]]\ntree = ["eat VERB 0 root", "fish NOUN 1 obj"]\n'
 JUDGED = "system\tline\tscore\n"
 FILES = {
     "s.en": "She reads books\nGo home\n",

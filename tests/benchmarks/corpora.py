@@ -1,8 +1,8 @@
-"""Made-up corpora for the benchmarks, the same in every run: texts, orders, links and trees."""
+"""Made-up corpora for the benchmarks, the same in every run: texts and trees."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -34,46 +34,10 @@ def _lines(rows: np.ndarray, before: str = "") -> list[str]:
     return [" ".join(f"{before}{n}" for n in row) for row in rows.tolist()]
 
 
-def write_texts(folder: Path, pairs: int) -> None:
-    """`hyp.txt` and `ref.txt`."""
-    with (folder / "hyp.txt").open("w") as hyp, (folder / "ref.txt").open("w") as ref:
-        for outputs, references in _texts(pairs, 0):
-            hyp.writelines(line + "\n" for line in outputs)
-            ref.writelines(line + "\n" for line in references)
-
-
-def write_orders(folder: Path, sentences: int) -> None:
-    """`source.txt`, links of most of its words in `links.align` and `.lader`, `system.order`."""
-    rng = np.random.default_rng(0)
-    names = ("source.txt", "links.align", "system.order", "links.lader")
-    source, links, orders, lader = ((folder / name).open("w") for name in names)
-    with source, links, orders, lader:
-        for start in range(0, sentences, _AT_ONCE):
-            shape = (min(_AT_ONCE, sentences - start), LENGTH)
-            words = rng.zipf(1.2, shape) % _WORDS
-            place = np.argsort(np.arange(LENGTH) + rng.normal(0, 4, shape), axis=1)
-            order = np.argsort(place + rng.normal(0, 2, shape), axis=1)
-            linked = rng.random(shape) < 0.92
-            source.writelines(line + "\n" for line in _lines(words, "w"))
-            orders.writelines(line + "\n" for line in _lines(order))
-            for row, kept in zip(place.tolist(), linked.tolist(), strict=True):
-                pairs = (f"{i}-{j}" for i, (j, k) in enumerate(zip(row, kept, strict=True)) if k)
-                line = " ".join(pairs) + "\n"
-                links.write(line)
-                lader.write(f"{LENGTH}-{LENGTH} ||| {line}")
-
-
 UD = ("nsubj", "obj", "case", "det", "punct", "advmod", "obl")
-CLEARNLP = ("nsubj", "dobj", "prep", "det", "punct", "conj", "pobj")  # which are made those of UD
 
 
-def write_parsed(folder: Path, sentences: int) -> None:
-    """`trees.conllu`, and links of its words in `links.align`."""
-    write_orders(folder, sentences)
-    write_trees(folder / "trees.conllu", sentences)
-
-
-def write_trees(file: Path, sentences: int, labels: Sequence[str] = UD) -> None:
+def write_trees(file: Path, sentences: int) -> None:
     """Trees of random shape over words of some classes, as CoNLL-U."""
     rng = np.random.default_rng(0)
     tags = ("VERB", "NOUN", "ADP", "DET", "PUNCT")
@@ -83,7 +47,7 @@ def write_trees(file: Path, sentences: int, labels: Sequence[str] = UD) -> None:
             words, tag, label = rng.integers(0, 1000, (3, LENGTH)).tolist()
             out.write(f"# sent_id = {sentence + 1}\n")
             for i, head in enumerate(heads):
-                relation = labels[label[i] % len(labels)] if head else "root"
+                relation = UD[label[i] % len(UD)] if head else "root"
                 out.write(
                     f"{i + 1}\tw{words[i]}\tw{words[i]}\t{tags[tag[i] % len(tags)]}\tX\t_\t{head}\t"
                     f"{relation}\t_\t_\n"

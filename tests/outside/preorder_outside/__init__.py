@@ -12,7 +12,7 @@ import numpy as np
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.metrics import Metric, OrderMetric, SentenceMetric
+from preorder_eval.metrics import Metric, OrderMetric
 from preorder_eval.parsers.parser import ParserIdentity
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule import Rule
@@ -37,42 +37,6 @@ class FirstWord(OrderMetric):
     def losses(self, orders, references, words):
         first = orders.tokens[orders.offsets[:-1]]
         return (references.ranks[first] > 0).astype(float), np.ones(len(orders))
-
-
-@dataclass(frozen=True)
-class SameLength(SentenceMetric):
-    """Share of the outputs that are as long as a reference.
-
-    >>> SameLength().score(["a b", "c"], ["b a", "c d"]).corpus
-    0.5
-    """
-
-    name: ClassVar[str] = "same_length"
-    paper: ClassVar[str] = "nobody's"
-    equation: ClassVar[str] = "1 if |h| = |r|, else 0"
-
-    def sentence_scores(self, segments):
-        lengths = [side.lengths for side in segments.references]
-        return np.any(np.stack(lengths) == segments.hypotheses.lengths, axis=0).astype(float)
-
-
-@dataclass(frozen=True)
-class Nouns(Metric):
-    """Share of nouns among the words of the outputs; fewer are better."""
-
-    name: ClassVar[str] = "nouns"
-    paper: ClassVar[str] = "nobody's"
-    equation: ClassVar[str] = "nouns / words"
-    higher_is_better: ClassVar[bool] = False
-    whole_corpus: ClassVar[bool] = False
-    needs = ("hyp", "hyp_tags")
-
-    def statistics_of(self, inputs):
-        tags = [line.split() for line in inputs["hyp_tags"]]
-        return np.array([[own.count("NOUN"), len(own)] for own in tags], dtype=float)
-
-    def finish(self, statistics):
-        return statistics[..., 0] / np.maximum(statistics[..., 1], 1)
 
 
 @dataclass(frozen=True)
