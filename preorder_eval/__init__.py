@@ -59,8 +59,8 @@ if TYPE_CHECKING:
     from preorder_eval.formats.reference_folder import load_reference as load_reference
     from preorder_eval.formats.reference_from_files import reference_build as reference_build
     from preorder_eval.formats.rule_reading import load_rules as load_rules
-    from preorder_eval.meta_evaluation.evaluation import MetaEvaluation as MetaEvaluation
     from preorder_eval.meta_evaluation.evaluation import meta as meta
+    from preorder_eval.meta_evaluation.meta_result import MetaEvaluation as MetaEvaluation
     from preorder_eval.meta_evaluation.tuning import tune as tune
     from preorder_eval.metrics import metric as metric
     from preorder_eval.metrics.base import Metric as Metric
@@ -72,7 +72,6 @@ if TYPE_CHECKING:
     from preorder_eval.reordering.consensus import consensus_orders as consensus_orders
     from preorder_eval.reordering.rule_set import RuleSet as RuleSet
     from preorder_eval.reporting.build import report as report
-    from preorder_eval.reporting.picture import picture as picture
     from preorder_eval.results.comparison import Comparison as Comparison
     from preorder_eval.results.comparison import compare as compare
     from preorder_eval.results.order_scoring import evaluate as evaluate
@@ -124,7 +123,6 @@ HOMES = {
     "oracle": "analysis.rules.oracle",
     "parse": "results.orders_of_trees",
     "parser_check": "analysis.rules.by_parser",
-    "picture": "reporting.picture",
     "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",
     "read_human_scores": "formats.judgment_files",
@@ -148,7 +146,7 @@ __all__ = list(HOMES)
 # Types for annotations, which no program needs to make.
 _TYPES = {
     "Analysis": "analysis.orders.error_analysis",
-    "MetaEvaluation": "meta_evaluation.evaluation",
+    "MetaEvaluation": "meta_evaluation.meta_result",
     "Metric": "metrics.base",
     "HumanScores": "data.judgments",
     "Parser": "parsers.parser",

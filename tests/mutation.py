@@ -72,9 +72,7 @@ def changes(path: Path) -> list[tuple[int, int, int, str]]:
         hints += [n.annotation for n in ast.walk(function) if isinstance(n, ast.AnnAssign)]
         outside = {id(n) for hint in hints if hint for n in ast.walk(hint)}
         for node in ast.walk(function):
-            # A constant of a picture is a place in it.
-            drawn = path.stem == "picture" and isinstance(node, ast.Constant)
-            if id(node) not in outside and not drawn and (new := changed(node)) is not None:
+            if id(node) not in outside and (new := changed(node)) is not None:
                 node = node.test if isinstance(node, ast.If) else node
                 if node.lineno == node.end_lineno:
                     found.append((node.lineno, node.col_offset, node.end_col_offset, new))

@@ -90,31 +90,6 @@ def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
     assert of_run == direct
 
 
-JUDGED = ("gold/none", "gold/en-ko", "mt")
-
-
-@pytest.mark.slow
-def test_systems_without_orders_or_without_outputs_are_left_out(run, tmp_path, monkeypatch):
-    """Named in one line; outputs are called as `evaluate` calls the systems."""
-    monkeypatch.chdir(tmp_path)
-    own = ["--parser", "gold", "--reference", "en-ko", "--metric", "kendall", "--out", "o"]
-    assert run("evaluate", *own, "--rules", "none", "--rules", "en-ko")[0] == 0
-    for name, period in (("out", 7), ("ref", 2)):
-        Path(name).write_text("".join(f"a {n % period} b\n" for n in range(150)))
-    hyp = [part for name in JUDGED for part in ("--hyp", f"{name}=out")]
-    assert run("score", *hyp, "--ref", "ref", "--metric", "wer", "--out", "t")[0] == 0
-    rows = [f"{name}\t{n}\t{n}\n" for name in JUDGED for n in range(3)]
-    Path("human.tsv").write_text("system\tline\tscore\n" + "".join(rows))
-    judged = ["meta", "--run", "o", "--run", "t", "--human", "human.tsv", "--resamples", 5]
-    code, out, err = run(*judged, "--by", "segment.pearson")
-    assert code == 0
-    assert "skipped, because they lack orders or outputs: mt\n" in err
-    assert "2 systems, 150 segments, 6 judgments" in out
-    _, out, err = run(*judged, "--metric", "wer", "--by", "segment.pearson")
-    assert "left out" not in err, "orders are not asked for"
-    assert "3 systems" in out
-
-
 @pytest.mark.slow
 def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

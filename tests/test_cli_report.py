@@ -101,26 +101,3 @@ def test_metrics_against_people(good, outputs, files):
     cells = re.findall(r'<td class="n">([^<]*)</td>', page)
     assert "0.250" in cells, "what WER gets by chance, as it ties half of the pairs"
     assert all(len(cell) <= 6 for cell in cells)
-
-
-def test_orders_beside_outputs_of_the_same_systems(run, orders, outputs, files):
-    """One page of both; whoever has but one of them is left out with a word."""
-    first = orders("today", "--orders", "b.order", *TREES_OF, "--rules", "none")
-    source = (files / "s.en").read_text()
-    texts = {"web/none": source, "b": source.lower(), "c": source}
-    hyp = []
-    for number, (name, text) in enumerate(texts.items()):
-        (files / f"out-{number}").write_text(text)
-        hyp += ["--hyp", f"{name}=out-{number}"]
-    wanted = ("--ref", "s.en", "--metric", "wer", "--resamples", 10, "--out", "scores")
-    assert run("score", *hyp, *wanted)[0] == 0
-    code, _, err = run("report", first, "scores")
-    assert (code, err) == (
-        0,
-        "preorder-eval: warning: skipped, because they lack orders or outputs: c\n",
-    )
-    data = data_of(files / "report.html")
-    assert [system["name"] for system in data["systems"]] == ["web/none", "b"]
-    assert [metric["short"] for metric in data["metrics"]] == ["FRS", "τ", "WER"]
-    assert data["systems"][1]["outputs"] == source.lower().splitlines()
-    assert data["translations"] == [source.splitlines()]

@@ -120,6 +120,10 @@ def test_the_form_of_two_outputs(written):
     ("text", "message"),
     [
         (WMT.replace(",2,d,", ",3,d,"), r"x:3: segment 3, but there are 2, counted from 1"),
+        (
+            WMT.replace(",2,d,", ",0,d,"),
+            r"x:3: segment 0, but .* if the first .* is 0, use .*base=0",
+        ),
         (WMT.replace(",3,1\n", ",x,1\n"), r"x:3: 'x' is not a rank"),
         (WMT.replace(",3,1\n", ",3\n"), r"x:3: 14 fields instead of 15"),
         (WMT.replace("ja,en,2", "de,en,2"), r"x:3: de-en after ja-en; keep"),

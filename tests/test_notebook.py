@@ -21,4 +21,4 @@ def test_the_notebook_runs():
         for cell in notebook.cells
         if cell.cell_type == "code"
     ]
-    assert ["text/html" in kinds for kinds in shown] == [True] * 4
+    assert ["text/html" in kinds for kinds in shown] == [True] * 3

@@ -156,23 +156,6 @@ def test_a_metric_with_an_input_of_its_own(outputs, command):
     assert OWN in Path("page.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([*SCORE, "--metric", OWN], f"metric {OWN} needs --input hyp_edits=FILE\n"),
-        (
-            ["meta", "--hyp", "out.*.en", "--ref", "ref.en", "--human", "human.tsv",
-             "--metric", OWN, "--input", "hyp_edits=edits.g*"],
-            "judged system fair has no file for --input hyp_edits=FILE (edits.good.txt); name ",
-        ),
-    ],
-)  # fmt: skip
-def test_an_input_that_is_missing_or_too_much_is_one_line(outputs, command, arguments, message):
-    code, out, errors = command(*arguments)
-    assert (code, out, errors.count("\n")) == (2, "", 1)
-    assert errors.startswith(f"preorder-eval: {message}")
-
-
 def test_rules_made_by_a_package_have_no_file_to_watch(command):
     code, _, errors = command("watch", "--rules", "straight")
     assert (code, errors.count("\n")) == (2, 1)

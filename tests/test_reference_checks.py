@@ -14,7 +14,6 @@ from preorder_eval.analysis.reference.findings import (
     checks_for,
     content_words,
     findings_of,
-    near_duplicates,
     torn_subtrees,
 )
 from preorder_eval.data.alignments import Alignments, alternatives
@@ -201,17 +200,6 @@ def test_a_verb_and_its_particle_may_be_tied_over_their_object():
     data = ReferenceSet("x", [words] * 2, links, trees=Treebank.of(trees))
     # In the second tree the particle is that of another word.
     assert [f.sentence for f in findings_of(data, ["ties over a distance"])] == [1]
-
-
-def test_near_duplicates_share_half_of_their_trigrams():
-    sentences = [
-        ["the", "red", "bus", "stops", "at", "the", "old", "school"],
-        ["bus", "stops", "at", "the", "new", "gym"],
-        ["a", "cat", "sleeps", "on", "the", "warm", "stone", "wall"],
-        ["Hi", "there"],
-        ["Hi", "there"],
-    ]
-    assert near_duplicates(sentences) == [(0, 1)]
 
 
 # Phrases that a reference order tears apart

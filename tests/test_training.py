@@ -194,6 +194,16 @@ def test_bad_treebanks_are_named_and_nothing_is_written(treebank, tmp_path, text
     assert {path.name for path in tmp_path.iterdir()} == {"train.conllu", "bad.conllu"}
 
 
+def test_a_treebank_that_is_too_small_is_one_line(run, tmp_path):
+    few = tmp_path / "few.conllu"
+    row = "{}\t{}\t_\t{}\t_\t_\t{}\t{}\t_\t_\n".format
+    few.write_text(f"{row(1, 'She', 'PRON', 2, 'nsubj')}{row(2, 'reads', 'VERB', 0, 'root')}\n")
+    command = ("train", "--train", few, "--dev", few, "--out", tmp_path / "m", "--steps", "2")
+    code, out, err = run(*command)
+    assert (code, out, err.count("\n"), "too few words" in err) == (2, "", 1, True)
+    assert not (tmp_path / "m").exists()
+
+
 def test_what_cannot_be_begun_is_refused(treebank, tmp_path):
     with pytest.raises(PreorderEvalError, match="2 weights for 1 training files"):
         train(treebank, tmp_path / "m", weights=(1, 2))

@@ -26,6 +26,7 @@ from preorder_eval.reordering.doubts import circle, doubts
 from preorder_eval.reordering.rule import Pair, Rule
 from preorder_eval.resources import bundled
 
+TREES = bundled("reference_data") / "en-ko" / "source.conllu"
 TAU = order_metric("kendall(unaligned=drop)")
 
 
@@ -161,22 +162,40 @@ def test_a_pair_of_several_rules_has_the_counts_of_each(english):
 
 def test_the_command_writes_a_file_that_reads_back(run, tmp_path):
     out = tmp_path / "en-ko-ud.toml"
-    trees = bundled("reference_data") / "en-ko" / "source.conllu"
-    code, printed, err = run("rules", "learn", "--treebank", trees, "--out", out)
+    code, printed, err = run("rules", "learn", "--treebank", TREES, "--out", out)
     assert code == 0, err
     assert "Nearest languages: English" in " ".join(printed.split())
     rules = parse_rules(out.read_text(), str(out))
     assert (rules.source, rules.target, rules.tuned_on) == ("en", "ko", ())
-    learned = learn_rules(treebank=read_conllu(trees), name="en-ko-ud")
+    learned = learn_rules(treebank=read_conllu(TREES), name="en-ko-ud")
     assert rules.rules == learned.rules.rules
 
 
-def test_what_is_no_treebank_of_ud_is_refused(run, tmp_path):
+@pytest.mark.parametrize(
+    ("tag", "labels", "sentences", "problem"),
+    [
+        ("VERB", "root obj", 19, "has 19 sentences; it takes 20"),
+        ("_", "root obj", 30, "lacks the universal tags"),
+        ("VERB", "root dep dep dep", 30, "has too few labels that order depends on"),
+        ("VERB", "root comp:obj", 30, "is not labelled as UD does; it looks like SUD"),
+        ("VERB", "S NP", 30, "is not labelled as UD does"),
+    ],
+)
+@pytest.mark.parametrize("option", ["--treebank", "--source-treebank"])
+def test_what_is_no_treebank_of_ud_is_refused(
+    run, tmp_path, tag, labels, sentences, problem, option
+):
+    words = enumerate(labels.split(), 1)
+    rows = [f"{n}\tw\tw\t{tag}\t_\t_\t{int(n > 1)}\t{label}\t_\t_\n" for n, label in words]
     file = tmp_path / "x.conllu"
-    file.write_text("1\tGo\tgo\tV\t_\t_\t0\tS\t_\t_\n\n")
-    code, _, err = run("rules", "learn", "--treebank", file, "--out", tmp_path / "x.toml")
+    file.write_text(("".join(rows) + "\n") * sentences)
+    given = [option, file] if option == "--treebank" else ["--treebank", TREES, option, file]
+    code, _, err = run("rules", "learn", *given, "--out", tmp_path / "x.toml")
     assert (code, (tmp_path / "x.toml").exists()) == (2, False)
-    assert "x: not labelled as UD does" in err
+    assert f"x.conllu: {problem}" in err
+
+
+def test_without_evidence_nothing_is_learned():
     with pytest.raises(PreorderEvalError, match="give trees with a reference, or a treebank"):
         learn_rules()
 

@@ -23,7 +23,8 @@ from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.run_folder import run_folders
 from preorder_eval.formats.writing import write_text
-from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
+from preorder_eval.meta_evaluation.evaluation import meta
+from preorder_eval.meta_evaluation.meta_result import MetaEvaluation
 from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.reporting.data import length_data, nearest_data, order_data, output_data

@@ -14,7 +14,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from importlib.metadata import version
 from math import isnan, nan
@@ -133,7 +133,8 @@ def train(
             truecase = set_case(nlp, start, learned, settings.truecase, lower=settings.lower == 1)
             models = folder / "models"
             models.mkdir()
-            spacy_train(nlp, models, stdout=io.StringIO(), stderr=log or sys.stderr)
+            with redirect_stdout(io.StringIO()):  # where spaCy's parser prints what it lacks
+                spacy_train(nlp, models, stdout=io.StringIO(), stderr=log or sys.stderr)
             nlp = spacy.load(models / f"model-{settings.keep}")
             remove_made(models, folder)
         casing = pipeline_truecaser(nlp, truecase)
@@ -331,6 +332,8 @@ def updates_log() -> Callable[[Language, IO[str], IO[str]], Any]:
             if info is None and now - last < _EVERY:
                 return
             last, scores = now, info["other_scores"] if info else {}
+            if done == 1:  # not before spaCy has found what it can learn from
+                print(f"updates {headings}", file=stderr)
             cells = [f"{scores[name]:.3f}" if name in scores else "" for name in _SCORES]
             left = round((now - begun) / done * (total + 1 - done)) if done > 1 and total else 0
             cells.append(f"{left // 60}:{left % 60:02}" if left else "")
@@ -339,7 +342,6 @@ def updates_log() -> Callable[[Language, IO[str], IO[str]], Any]:
             )
 
         headings = "".join(f"{heading:>7}" for heading in [*_SCORES.values(), "left"])
-        print(f"updates {headings}", file=stderr, flush=True)
         return step, lambda: None
 
     return begin

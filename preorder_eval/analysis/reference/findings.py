@@ -10,7 +10,6 @@ a sentence, so that the sparse links of a standard translation rescue any output
 If only content words are linked, as in PUD (`links_content_words`), words without a link are
 information, not a fault. A noun, verb or adjective whose only link is punctuation mostly shows that
 the links slipped by one. If a tie has words between its members, all of them are free to be wrong.
-Near-duplicates count twice.
 
 Phrases of the gold trees that a reference order tears apart are information: rules that move
 subtrees cannot reach it. So are free blocks that differ from the list of the language
@@ -21,7 +20,6 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -43,8 +41,6 @@ _PARTICLES |= {"off", "on", "out", "over", "through", "together", "up"}
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ"})
 _FUNCTION = frozenset({"ADP", "AUX", "PART", "SCONJ", "CCONJ"})
 _NEARLY_ALL, _MOST = 0.85, 0.75  # of content words with a link, and at most of function words
-_SHARED = 0.5  # of the trigrams of the shorter sentence: nearly the same
-_GRAM = 3
 
 Level = Literal["structure", "guideline", "information"]  # only the first two are warnings
 Place = tuple[int, tuple[int, ...]]  # a sentence, and positions of words in it
@@ -139,10 +135,7 @@ def findings_of(reference: ReferenceSet, checks: Sequence[str]) -> list[Finding]
         sentences = (reference.target or []) if "target" in of.needs else reference.source
         for s, *where in of.find(reference):
             positions, block = (*where, ())[:2]
-            if of.of_words:  # its positions are those of sentences
-                words = ("of sentence",) * len(positions)
-            else:
-                words = tuple(sentences[s][i] for i in positions)
+            words = tuple(sentences[s][i] for i in positions)
             findings.append(Finding(s, check, positions, words, block, level))
     return sorted(findings, key=lambda finding: (finding.sentence, checks.index(finding.check)))
 
@@ -271,40 +264,6 @@ def _mixed_kinds(reference: ReferenceSet) -> Iterator[Place]:
             yield s, tuple(np.flatnonzero(lost).tolist())
 
 
-def _near_duplicates(reference: ReferenceSet) -> Iterator[Place]:
-    """Yield sentences with the number, from 1, of the earlier one that is nearly the same."""
-    pairs = reference.trees and [comment_value(c, "pair") for c in reference.trees.comments]
-    for first, second in near_duplicates(reference.source):
-        if pairs and pairs[first] and pairs[first] == pairs[second]:
-            continue  # Minimal pairs are meant to be alike.
-        yield second, (first + 1,)
-
-
-def near_duplicates(sentences: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
-    """Return pairs of sentences, by numbers from 0, that share half of their trigrams or more.
-
-    The share is of the trigrams of the shorter one, in lower case. Sentences of fewer than six
-    words are omitted, as greetings may well be the same.
-    """
-    grams = [
-        {tuple(word.lower() for word in words[i : i + _GRAM]) for i in range(len(words) - 2)}
-        for words in sentences
-    ]
-    holders: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-    for s, trigrams in enumerate(grams):
-        if len(sentences[s]) >= 2 * _GRAM:
-            for gram in trigrams:
-                holders[gram].append(s)
-    shared = Counter(
-        pair for numbers in holders.values() for pair in itertools.combinations(numbers, 2)
-    )
-    return sorted(
-        (a, b)
-        for (a, b), count in shared.items()
-        if count >= _SHARED * min(len(grams[a]), len(grams[b]))
-    )
-
-
 def _torn(reference: ReferenceSet) -> Iterable[Place]:
     if reference.trees is None:
         return ()
@@ -373,7 +332,6 @@ CHECKS = {
     "unaligned target words": _Check("guideline", _unaligned_target, ("target",)),
     "ties over a distance": _Check("guideline", _distant_ties),
     "mixed kinds of translation": _Check("guideline", _mixed_kinds),
-    "near-duplicates": _Check("guideline", _near_duplicates, of_words=True),
     "subtrees torn apart": _Check("information", _torn, ("trees",)),
     "free order not in the list": _Check("information", _unlisted, ("trees", "target", "free")),
     "listed free order not marked": _Check("information", _unmarked, ("trees", "target", "free")),

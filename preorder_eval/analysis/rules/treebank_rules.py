@@ -19,7 +19,10 @@ from preorder_eval.analysis.rules.treebank_counts import (
     CLASSES,
     GROUPS,
     KINDS,
+    NOMINAL,
     NUMBER,
+    OTHERS,
+    VERBAL,
     TreebankCounts,
     shipped_table,
 )
@@ -27,7 +30,7 @@ from preorder_eval.analysis.rules.turning import ALIKE, GAIN, Turning, find_turn
 from preorder_eval.analysis.rules.turning_pairs import KindPair, pairs_of_groups, rules_of_pairs
 from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import stem
 from preorder_eval.formats.rule_writing import format_rules
@@ -40,6 +43,8 @@ from preorder_eval.visible import quantity
 
 _ENOUGH = 20  # children of a kind, to compare languages by
 _NEAREST = 3
+_LEAST_SHARE = 0.25  # of the words are children that show an order: half to nine tenths in UD
+_LEAST_TREES = 20
 
 
 @dataclass(frozen=True)
@@ -110,7 +115,7 @@ class TreebankRules(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         pairs, languages = self.tables()
-        return [pairs, languages] if whole else [pairs.head(_TOP)]
+        return [pairs, languages] if whole else [pairs.head(_TOP)] * bool(pairs.rows)
 
     def _facts(self) -> dict[str, Any]:
         return {"rules": self.rules.name, "net": self.net, "gain": self.gain}
@@ -168,15 +173,31 @@ def rules_from_treebank(
 
 def _counts(treebank: str | Path | Treebank) -> tuple[TreebankCounts, str, int]:
     """Return the counts of a treebank, the name of its file, and its number of sentences."""
-    file = ""
-    if not isinstance(treebank, Treebank):
-        file = stem(treebank)
-        treebank = in_ud(read_conllu(treebank), file=treebank)
-    best, fitting = likely_scheme(treebank.labels, "ud")
-    if best != "ud" or 2 * fitting < len(treebank.words):
-        looks = f"; it looks like {best}" if best != "ud" else ""
-        raise PreorderEvalError(f"{file or 'the treebank'}: not labelled as UD does{looks}")
-    return TreebankCounts.of(treebank), file or "a treebank", len(treebank)
+    file = None if isinstance(treebank, Treebank) else treebank
+    trees = treebank if isinstance(treebank, Treebank) else read_conllu(treebank)
+    trees = trees if file is None else in_ud(trees, file=file)
+    counts = TreebankCounts.of(trees)
+    unfit = _unfit(trees, int(counts.sides.sum()))
+    if unfit:
+        raise FormatError(unfit, file=file or "the treebank", hint="give a treebank of UD")
+    return counts, "a treebank" if file is None else stem(file), len(trees)
+
+
+def _unfit(trees: Treebank, counted: int) -> str:
+    """Return why trees do not show how a language orders, with the children that count; or ""."""
+    if len(trees) < _LEAST_TREES:
+        few = quantity(len(trees), "sentence")
+        return f"has {few}; it takes {_LEAST_TREES} to show how a language orders"
+    best, fitting = likely_scheme(trees.labels, "ud")
+    if best != "ud" or 2 * fitting < len(trees.words):
+        looks = f"; it looks like {best.upper()}" if best != "ud" else ""
+        return f"is not labelled as UD does{looks}"
+    tagged = trees.upos.where((*VERBAL, *NOMINAL, *OTHERS).__contains__)
+    if 2 * int(tagged.sum()) < len(trees.words):
+        return "lacks the universal tags of most words (UPOS, the fourth column)"
+    if _LEAST_SHARE * len(trees.words) > counted:
+        return "has too few labels that order depends on (nsubj, obj, case, …)"
+    return ""
 
 
 def _evidence(

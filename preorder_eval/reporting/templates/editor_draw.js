@@ -7,7 +7,6 @@ const CHECKS = {
   "separate target spans": "linked to words that do not stand together",
   "unaligned target words": "every word of the translation wants a link",
   "ties over a distance": "linked to the same words, with other words between them",
-  "near-duplicates": "nearly the same as",
   "subtrees torn apart": "the words below these do not stay together (no fault)",
   "free order not in the list": "the list of the language does not have it",
   "listed free order not marked": "by the list of the language these may change places; mark it if they do here",
@@ -144,9 +143,9 @@ function findings(state, act, translation) {
   return el("ul", {}, ...translation.findings.map((finding) => {
     const words = finding.side === "source" ? state.sentence.source : translation.words;
     const named = finding.positions.map((p) => {
-      const text = finding.side === "sentence" ? `sentence ${p}` : visible(words[p] ?? p);
+      const text = visible(words[p] ?? p);
       const button = el("button", {type: "button", class: "small"}, el("bdi", {}, text));
-      button.onclick = () => finding.side === "sentence" ? act.go(p - 1) : act.pick(finding.side, p);
+      button.onclick = () => act.pick(finding.side, p);
       return button;
     });
     const mark = el("button", {type: "button", class: "small mark"}, `Mark ${finding.block}`);
