@@ -88,8 +88,8 @@ class ParsersApart(Shown):
         if self.constructions is not None:
             return [*found, *self.constructions.view(whole)]
         note = (
-            f"on which constructions: preorder-eval compare {' '.join(self.names)} --reference "
-            f"{CONSTRUCTIONS}, with parsers or files of their trees"
+            f"on which constructions: preorder-eval compare A B --reference {CONSTRUCTIONS}, with "
+            "parsers or files of their trees"
         )
         return [*found, Table("more", [], [], "", [note])]
 
