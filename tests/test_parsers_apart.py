@@ -139,7 +139,7 @@ def test_two_systems_of_a_run_by_their_parsers(tmp_path, run):
     found = analyse_parsers(result)
     assert (found.words, found.alone, found.constructions) == (120, (30, 12), None)
     assert found.by_label.rows == errors_apart([FIRST, SECOND], GOLD).rows
-    assert "compare p1 p2 --reference constructions" in found.show()
+    assert "compare A B --reference constructions" in found.show()
     write_run(result, tmp_path / "run")
     (tmp_path / "gold.conllu").write_text(format_conllu(GOLD))
     two = ["--system", "p1/en-ja", "--system", "p2/en-ja"]
