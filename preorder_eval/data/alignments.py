@@ -23,6 +23,7 @@ import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import index
 
 import numpy as np
 
@@ -95,7 +96,14 @@ class Alignments(Ragged[list[Link]]):
         >>> Alignments.of([[(1, 0)]], possible=[[(0, 0)]]).possible.tolist()
         [True, False]
         """
-        sure, maybe = [list(links) for links in sentences], [list(links) for links in possible]
+        try:
+            sure, maybe = (
+                [[(index(i), index(j)) for i, j in links] for links in given]
+                for given in (sentences, possible)
+            )
+        except (TypeError, ValueError) as error:
+            hint = "give a list of pairs of positions for each sentence, as in [[(0, 1), (1, 0)]]"
+            raise PreorderEvalError(f"these are no links: {error}; {hint}") from error
         if maybe and len(maybe) != len(sure):
             raise PreorderEvalError(
                 f"possible links of {quantity(len(maybe), 'sentence')}, sure ones of {len(sure)}"
@@ -208,7 +216,7 @@ def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> R
 
 
 def _part_orders(alignments: Alignments, offsets: Offsets, first: int) -> tuple[Ints, Bools]:
-    """Return ranks, and which words are aligned, of sentences with so many before them."""
+    """Return the rank of each word, and whether it is aligned; `first` sentences come before."""
     lengths = np.diff(offsets)
     sentence = np.repeat(np.arange(len(lengths)), lengths)
     of_link = np.repeat(np.arange(len(lengths)), np.diff(alignments.offsets))
@@ -280,7 +288,7 @@ def alternatives(
     translations give this sentence orders.
 
     Returns the orders, each different one once, and the 1-based numbers of the sentences that have
-    more than 120, of which the first 120 are kept.
+    more than 120 orders. Of these sentences the first 120 orders are kept.
 
     >>> links = Alignments.of([[(0, 0), (1, 1), (2, 2)]])
     >>> several, cut = alternatives([3], [(links, [[((0, 0), (1, 1))]])])

@@ -28,7 +28,7 @@ _FIRST = "only a further translation may omit sentences"
 
 @dataclass(frozen=True)
 class _Names:
-    """The names of a translation's files; it need not have free blocks, nor be there yet."""
+    """The names of a translation's files; the file of free blocks, or all three, may not exist."""
 
     target: str
     links: str

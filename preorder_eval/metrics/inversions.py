@@ -50,7 +50,7 @@ def _inversions_of_long(numbers: Ints) -> int:
 
 
 def _in_columns(sequence: Ints, offsets: Offsets) -> Iterator[tuple[Longs, Ints]]:
-    """Lay numbers of sentences of about the same length side by side, so that one step does many.
+    """Lay sentences of about the same length side by side, so that one step works on many.
 
     Yields the numbers of some sentences, and `columns`, [width, sentences]: row k holds what each
     sentence has in place k. The numbers of a sentence must be below its length. The space behind a

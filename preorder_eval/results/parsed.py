@@ -27,6 +27,7 @@ from preorder_eval.results.made_from import MadeFrom
 from preorder_eval.results.system_warnings import SOME, warn_of_text, warn_of_tuning
 from preorder_eval.results.systems import Progress, Rules, System, no_progress, sentences_of
 from preorder_eval.results.training_text import SEEN
+from preorder_eval.visible import quantity
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +111,7 @@ class Parsed:
         before. Raises UnknownNameError.
         """
         label, name = labelled(parser) if isinstance(parser, str) else (None, parser)
-        if name == "gold":
+        if isinstance(name, str) and name == "gold":
             if not isinstance(source, ReferenceSet) or source.trees is None:
                 called = source.name if isinstance(source, ReferenceSet) else "the source"
                 raise PreorderEvalError(f"{called} has no gold trees for the parser 'gold'")
@@ -149,10 +150,9 @@ def trees_for(parser: Parser, sentences: Sequence[Sequence[str]], rules: RuleSet
 
 
 def _known_trees(name: str | Path, source: ReferenceSet | Sequence[Sequence[str]]) -> Parser | None:
-    """Return the parser that a CoNLL-U file is, without reading it again.
+    """Return a CoNLL-U file as a parser without reading it again, or None.
 
-    That is possible if the reference's own sentences and trees were read from this file. Otherwise
-    None.
+    That is possible if the reference's own sentences and trees were read from this file.
     """
     if not is_conllu(name) or not isinstance(source, ReferenceSet):
         return None
@@ -176,6 +176,10 @@ def named_trees(
     Raises PreorderEvalError for a parser if there are reference orders, but no sentences.
     """
     if isinstance(trees, Treebank):
+        if len(trees) != len(reference):
+            raise PreorderEvalError(
+                f"{quantity(len(trees), 'tree')} for {quantity(len(reference), 'sentence')}"
+            )
         return Parsed({"name": ""}, trees)
     if not isinstance(reference, ReferenceSet):
         raise PreorderEvalError("a parser takes a reference set, not its orders alone")
