@@ -202,7 +202,7 @@ def _tau(shared: Sequence[str], output: Sequence[str]) -> tuple[float, float]:
 
 
 def _neighbours(shared: Sequence[str], output: Sequence[str]) -> tuple[float, float]:
-    """Return the share of neighbours that are kept, of these words alone, and 1; as `_tau`."""
+    """Return the share of neighbours that stay neighbours, and 1; two zeros for fewer than two."""
     if len(shared) < _PAIR:
         return 0.0, 0.0
     place = {word: n for n, word in enumerate(sorted(shared, key=output.index))}

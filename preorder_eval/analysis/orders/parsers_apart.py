@@ -181,7 +181,7 @@ def with_constructions(
 
 
 def _is_installed(maker: Mapping[str, Any]) -> bool:
-    """Return whether a parser that a run names is bundled or installed, and the same as then.
+    """Return whether the parser that a run names is bundled or installed, in the same version.
 
     A run folder is data: no parser is loaded from a path that it names.
     """
