@@ -222,7 +222,7 @@ def _turning(
     for place, (one, other) in _crossing(forward, backward).items():
         moving = one[:, :, None] | other[:, None, :]
         moving[:, 0, :] = moving[:, :, 0] = True
-        moving[:, *_INVERTED] = True
+        moving[:, _INVERTED[0], _INVERTED[1]] = True
         turns[..., place] &= moving
     return Turning(_consistent(turns), probable, there, here)
 
