@@ -59,8 +59,8 @@ if TYPE_CHECKING:
     from preorder_eval.formats.reference_folder import load_reference as load_reference
     from preorder_eval.formats.reference_from_files import reference_build as reference_build
     from preorder_eval.formats.rule_reading import load_rules as load_rules
-    from preorder_eval.meta_evaluation.evaluation import MetaEvaluation as MetaEvaluation
     from preorder_eval.meta_evaluation.evaluation import meta as meta
+    from preorder_eval.meta_evaluation.meta_result import MetaEvaluation as MetaEvaluation
     from preorder_eval.meta_evaluation.tuning import tune as tune
     from preorder_eval.metrics import metric as metric
     from preorder_eval.metrics.base import Metric as Metric
@@ -146,7 +146,7 @@ __all__ = list(HOMES)
 # Types for annotations, which no program needs to make.
 _TYPES = {
     "Analysis": "analysis.orders.error_analysis",
-    "MetaEvaluation": "meta_evaluation.evaluation",
+    "MetaEvaluation": "meta_evaluation.meta_result",
     "Metric": "metrics.base",
     "HumanScores": "data.judgments",
     "Parser": "parsers.parser",

@@ -155,7 +155,6 @@ EDITS = st.one_of(
     st.tuples(st.just("source"), st.just(0), WORDS),
     st.tuples(st.just("free"), st.integers(0, 2), st.sampled_from(["", "0|1", "0-1|2"])),
     st.tuples(st.just("translation"), st.just(0), WORDS),
-    st.tuples(st.just("add"), st.just(0), WORDS),
 )
 
 
@@ -175,8 +174,6 @@ def edit(work, number, kind, which, value):
             more = text.with_translation()
             changed = more[number].reworded(len(text.translations), value)
             work.do(more.with_sentence(number, changed), number)
-        case "add":
-            work.do(text.with_further(" ".join(value), " ".join(value)), len(text))
 
 
 @pytest.mark.slow

@@ -106,15 +106,3 @@ def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
 
     assert running.interrupt() == 0
     assert not any("Traceback" in line or "Abort" in line for line in running.rest())
-
-
-def test_the_report_is_written_on_every_save(watch, rules, tmp_path):
-    report = tmp_path / "report.html"
-    own = ("--reference", "en-ja", "--parser", "gold", "--resamples", "100")
-    running = watch("--rules", rules, *own, "--report", report)
-    running.line_with("FRS 0.")
-    text = rules.read_text(encoding="utf-8")
-    rules.write_text(text.replace(SUBJECT, '"csubj",', 1), encoding="utf-8")
-    running.line_with("since last save ")  # which comes after the report of the version before
-    assert "en-ja: now" in report.read_text(encoding="utf-8")
-    assert running.interrupt() == 0

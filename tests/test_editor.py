@@ -15,8 +15,9 @@ from report_pages import HOSTILE, check_policy
 
 from preorder_eval.analysis.reference.annotation import annotation
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.reference_text import ReferenceText
 from preorder_eval.reporting import local_server
-from preorder_eval.reporting.editor import Requests, editor_page, editor_server
+from preorder_eval.reporting.editor import Requests, editor_page, editor_server, revision
 from preorder_eval.reporting.local_server import Answer, LocalServer
 
 LINKS = [[0, 0, False], [0, 1, False], [1, 2, True]]
@@ -149,7 +150,7 @@ def test_a_file_changed_on_disk_is_read_anew_when_asked(ask, folder):
         b'{"do": "show", "sentence": 0, "folder": "/etc"}',
         b'{"do": "link", "sentence": 0, "translation": 0, "links": []}',
         b'{"do": "link", "sentence": 0, "revision": "", "translation": 0, "links": [[0, 0]]}',
-        b'{"do": "add", "source": "\\ud800", "target": "x"}',
+        b'{"do": "words", "sentence": 0, "revision": "", "translation": 0, "text": "\\ud800"}',
         b"[" * 100_000,
     ],
 )
@@ -196,14 +197,18 @@ def post(server, body, last="do", **headers):
     return connection.getresponse()
 
 
-LINK = json.dumps({"do": "add", "source": "Cats sleep", "target": "猫 が 寝る"})
+def renaming(folder):
+    """Return a request to change the words of the second sentence."""
+    known = revision(ReferenceText.read(folder)[1])
+    change = {"do": "words", "sentence": 1, "revision": known, "translation": None}
+    return json.dumps({**change, "text": "Cats bark"})
 
 
 def test_the_page_posts_its_requests(server, folder):
-    answer = post(server, LINK)
+    answer = post(server, renaming(folder))
     assert (answer.status, answer.headers["Content-Type"]) == (200, "application/json")
-    assert json.loads(answer.read())["sentence"]["number"] == 2
-    assert "Cats sleep" in texts_of(folder)["source.en"]
+    assert json.loads(answer.read())["sentence"]["number"] == 1
+    assert "Cats bark" in texts_of(folder)["source.en"]
     assert post(server, '{"do": "list"}', Host=f"localhost:{server.port}").status == 200
 
 
@@ -226,19 +231,20 @@ def test_the_page_posts_its_requests(server, folder):
     ],
 )
 def test_nothing_is_written_for_anybody_else(server, folder, headers, status):
-    assert post(server, LINK, **headers).status == status
+    assert post(server, renaming(folder), **headers).status == status
     assert texts_of(folder) == TEXTS
 
 
 def test_a_request_that_is_broken_off_is_not_done(server, folder):
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    request = renaming(folder).encode()
     head = (
         f"POST {server.place}do HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
         f"Origin: http://127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
-        f"Content-Length: {len(LINK.encode()) + 9}\r\n\r\n"
+        f"Content-Length: {len(request) + 9}\r\n\r\n"
     )
     connection.connect()
-    connection.sock.sendall(head.encode() + LINK.encode())
+    connection.sock.sendall(head.encode() + request)
     connection.close()
     assert post(server, '{"do": "list"}').status == 200
     assert texts_of(folder) == TEXTS
@@ -333,7 +339,7 @@ def test_the_page_runs_its_own_script_and_no_other(server):
 
 
 def test_a_hostile_name_is_text():
-    page = editor_page(HOSTILE[0], HOSTILE[2], trees=True).content.decode()
+    page = editor_page(HOSTILE[0], HOSTILE[2]).content.decode()
     assert "<script>window" not in page
     assert "<img" not in page
 

@@ -19,7 +19,8 @@ from published import (
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.lepor import Hlepor, Lepor, Nlepor, align, position_penalty
+from preorder_eval.metrics.lepor import Hlepor, Lepor, Nlepor
+from preorder_eval.metrics.lepor_factors import align, position_penalty
 
 PEERS = json.loads((Path(__file__).parent / "data/peers_lepor.json").read_text())["pairs"]
 

@@ -7,12 +7,12 @@ from queue import Queue
 import numpy as np
 import pytest
 
+from preorder_eval.analysis.rules.live import Session, saves
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.reporting.live import Session, saves
 from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.systems import System

@@ -14,9 +14,10 @@ from scipy.stats import spearmanr
 
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.orders import Orders, ReferenceOrders
+from preorder_eval.metrics import inversions as inversions_module
 from preorder_eval.metrics import metric
-from preorder_eval.metrics import order as order_module
-from preorder_eval.metrics.order import Kendall, Spearman, inversions, longest_rises
+from preorder_eval.metrics.inversions import inversions, longest_rises
+from preorder_eval.metrics.order import Kendall, Spearman
 
 
 def count_inversions(places):
@@ -167,7 +168,7 @@ def test_inversions_of_long_sentences_are_those_of_short_ones(rows, longest):
     expected = list(map(count_inversions, rows))
     numbers = np.array([number for row in rows for number in row], dtype=np.int32)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(order_module, "_LONG", longest)
+        patch.setattr(inversions_module, "_LONG", longest)
         assert inversions(numbers, offsets_of(map(len, rows))).tolist() == expected
 
 

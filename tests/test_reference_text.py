@@ -1,9 +1,7 @@
 import pytest
 from edited_reference import TEXTS, TREE, write_folder
 
-from preorder_eval.data.reference_set import AnnotatedSentence, Translation
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_text import ReferenceText
 
 
@@ -39,56 +37,19 @@ def test_only_the_files_that_differ_are_changed(text):
     }
 
 
-def test_a_sentence_is_added_to_every_file(text):
-    added = text.with_further("Cats  sleep", "猫 が\n寝る")
-    assert added.changes_since(text) == {
-        "source.en": TEXTS["source.en"] + "Cats sleep\n",
-        "target.ja": TEXTS["target.ja"] + "猫 が 寝る\n",
-        **{n: TEXTS[n] + "\n" for n in ("en-ja.align", "en-ja.free")},
-        **{n: TEXTS[n] + "\n" for n in ("target.2.ja", "en-ja.2.align")},
-    }
-    assert added[2] == AnnotatedSentence(
-        ("Cats", "sleep"), (Translation(("猫", "が", "寝る")), Translation())
-    )
-
-
-def test_a_sentence_added_to_a_listed_set_is_in_no_split(tmp_path):
-    folder = write_folder(tmp_path / "small", {**TEXTS, "sentences.tsv": "1\tdev\n2\ttest\n"})
-    added = ReferenceText.read(folder).with_further("Cats sleep", "猫 が 寝る")
-    assert added.files["sentences.tsv"] == "1\tdev\n2\ttest\nadded-3\t\n"
-    for name, text in added.files.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    assert (len(load_reference(folder)), len(load_reference(f"{folder}/all"))) == (1, 3)
-
-
 def test_a_translation_is_added_to_the_first_sentence_that_has_it(text):
     more = text.with_translation()
     more = more.with_sentence(1, more[1].reworded(2, ["わんわん"]))
     assert more.changes_since(text) == {"target.3.ja": "\nわんわん\n", "en-ja.3.align": "\n\n"}
 
 
-@pytest.mark.parametrize("ending", ["\n", "", None])
-def test_trees_are_added_to_and_not_changed(tmp_path, ending):
-    conllu = TREE.format("one").removesuffix("\n" if ending is None else "\n\n") + (ending or "")
-    texts = {"source.conllu": conllu, "target.ja": "犬 が 吠える", "en-ja.align": "0-0 0-1"}
+def test_trees_are_not_changed(tmp_path):
+    links = {"target.ja": "犬 が 吠える", "en-ja.align": "0-0 0-1"}
+    texts = {"source.conllu": TREE.format("one"), **links}
     text = ReferenceText.read(write_folder(tmp_path / "gold", texts))
     assert text[0].source == ("Dogs", "bark")
     with pytest.raises(PreorderEvalError, match=r"the trees of source\.conllu; edit them there"):
         text.with_sentence(0, text[0].with_source(["Cats"]))
-    added = text.with_further("\n" + TREE.format("two"), "犬 は 吠える")
-    assert added.changes_since(text) == {
-        "source.conllu": TREE.format("one") + TREE.format("two"),
-        "target.ja": "犬 が 吠える\n犬 は 吠える\n",
-        "en-ja.align": "0-0 0-1\n\n",
-    }
-    assert [tree.sentence_id for tree in added.trees["source.conllu"]] == ["one", "two"]
-    for wrong, said in {
-        "Dogs bark": "1 fields instead of 10",
-        TREE.format("two") * 2: "2 trees; give one",
-        "": "is empty",
-    }.items():
-        with pytest.raises(PreorderEvalError, match=said):
-            text.with_further(wrong, "犬")
 
 
 def test_a_translation_of_trees_is_fixed(tmp_path):
@@ -97,8 +58,6 @@ def test_a_translation_of_trees_is_fixed(tmp_path):
     assert text[0].translations[0].words == ("Dogs", "bark")
     with pytest.raises(PreorderEvalError, match=r"the trees of target\.conllu"):
         text.with_sentence(0, text[0].reworded(0, ["Dogs"]))
-    with pytest.raises(PreorderEvalError, match=r"target\.conllu holds trees; add the sentence"):
-        text.with_further("Cats sleep", "x")
     more = text.with_translation()
     assert set(more.changes_since(text)) == {"target.2.xx", "en-xx.2.align"}
 

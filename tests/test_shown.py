@@ -40,6 +40,7 @@ Comparison      compare runs/after --sentences 3
 Comparison      compare runs/outputs
 Comparison      compare runs/outputs --system new --system base
 Analysis        analyse runs/today --system en-web/en-ja --gold s.conllu --by label --by errors --top 20
+ParsersApart    analyse runs/parsers --system one/en-ja --system two/en-ja --gold s.conllu
 OutputAnalysis  analyse runs/outputs
 OutputAnalysis  analyse runs/outputs --system base --system new --by length
 RuleSets        rules show
@@ -47,7 +48,7 @@ ShownRules      rules show en-ja
 Trace           rules show en-ja --reference en-ja --sentence 12 --parser gold
 RuleCheck       rules check en-ko v2.toml head-final-reverse-after
 ByParser        rules check en-ko --parser en-web
-TreebankRules   rules learn --treebank s.conllu --out learned-ud.toml
+TreebankRules   rules learn --treebank ko.conllu --out learned-ud.toml
 Ablation        rules ablate --rules en-ja --trees s.conllu {OWN} --resamples 20
 Ablation        rules ablate --rules en-ja --trees s.conllu {OWN} --resamples 5 --whole
 Oracle          rules oracle --rules en-ja --trees s.conllu {OWN}

@@ -30,6 +30,7 @@ reference build --source s.en --target s.ja --alignment s.align --out my-set
 evaluate --source s.en --alignment s.align --trees s.conllu --rules none --resamples 5 --out runs/before
 evaluate --source s.en --alignment s.align --trees s.conllu --rules none --rules en-ja --resamples 5 --out runs/after
 evaluate --source s.en --alignment s.align --trees en-web=parsed.conllu --rules none --rules en-ja --rules my-rules.toml --resamples 5 --out runs/today
+evaluate --source s.en --alignment s.align --trees one=parsed.conllu --trees two=s.conllu --rules en-ja --resamples 5 --out runs/parsers
 score --hyp base.en --hyp new.en --ref ref.en --resamples 5 --out runs/outputs
 score --hyp base=base.en --hyp new=new.en --ref ref.en --metric hlepor --metric ribes --resamples 5 --out runs/mt
 evaluate --reference en-ko/test --reference en-tr/test --parser gold --rules none --rules en-tr --rules v1.toml --resamples 5 --out runs/refs

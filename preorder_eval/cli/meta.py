@@ -28,7 +28,8 @@ from preorder_eval.data.judgments import Judgments
 from preorder_eval.data.metric_needs import LINKED, MADE_OF
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
-from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
+from preorder_eval.meta_evaluation.evaluation import meta
+from preorder_eval.meta_evaluation.meta_result import MetaEvaluation
 from preorder_eval.meta_evaluation.side_by_side import SideBySide
 from preorder_eval.meta_evaluation.statistic import DEFAULT, Conventions, Protocol
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol

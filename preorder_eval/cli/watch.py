@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from pathlib import Path
 from typing import Annotated
 
+from preorder_eval.analysis.rules.live import Session, watch
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import METRIC, OBJECTIVE, RULES, Resamples, Seed
 from preorder_eval.cli.reference_options import JudgedTrees
@@ -16,9 +16,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import read_bytes
 from preorder_eval.formats.rule_files import rules_path
 from preorder_eval.formats.rule_reading import failing_examples, load_rules
-from preorder_eval.formats.writing import write_text
 from preorder_eval.metrics import order_metric
-from preorder_eval.reporting.live import Session, watch
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.system_warnings import warn_of_rules
@@ -40,10 +38,6 @@ def command(
         int,
         Option("Sentences to show that gained most, and that lost most.", group="Output", low=0),
     ] = 3,
-    report: Annotated[
-        Path | None,
-        Option("Write a report to this file on every save.", group="Output", metavar="FILE.html"),
-    ] = None,
     resamples: Resamples = 1000,
     seed: Seed = 0,
 ) -> None:
@@ -56,7 +50,6 @@ def command(
     Examples:
       preorder-eval watch --rules my-rules.toml
       preorder-eval watch --rules my-rules.toml --reference en-hi --parser gold
-      preorder-eval watch --rules my-rules.toml --report report.html
     """
     # Who stops watching has seen enough; that is no failure.
     with contextlib.suppress(KeyboardInterrupt):
@@ -79,8 +72,6 @@ def command(
             print("\n".join(outcome.lines(sentences)), flush=True)
             for failure in failing_examples(outcome.rules):
                 print(visible(f"{path}: {failure}"), flush=True)
-            if report is not None:
-                write_text(report, session.page(outcome))
 
 
 def _complain(error: PreorderEvalError) -> None:

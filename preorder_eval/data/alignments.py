@@ -208,7 +208,7 @@ def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> R
 
 
 def _part_orders(alignments: Alignments, offsets: Offsets, first: int) -> tuple[Ints, Bools]:
-    """Return ranks, and which words are aligned, of sentences with so many before them."""
+    """Return the rank of each word, and whether it is aligned; `first` sentences come before."""
     lengths = np.diff(offsets)
     sentence = np.repeat(np.arange(len(lengths)), lengths)
     of_link = np.repeat(np.arange(len(lengths)), np.diff(alignments.offsets))
@@ -280,7 +280,7 @@ def alternatives(
     translations give this sentence orders.
 
     Returns the orders, each different one once, and the 1-based numbers of the sentences that have
-    more than 120, of which the first 120 are kept.
+    more than 120 orders. Of these sentences the first 120 orders are kept.
 
     >>> links = Alignments.of([[(0, 0), (1, 1), (2, 2)]])
     >>> several, cut = alternatives([3], [(links, [[((0, 0), (1, 1))]])])

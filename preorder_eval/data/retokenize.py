@@ -2,11 +2,11 @@
 
 The words are aligned by their characters except white space, as in the CoNLL 2018 shared task
 (Zeman et al. 2018, section 4): tokenisations differ only in where they split the text. The words of
-a multiword token are aligned through the token, unless the text has these words itself. A wanted
-word that holds several words of the tree is the one of them nearest to the root, punctuation aside.
-If a word of the tree is cut into parts, each part hangs beside the part before it, as *do* and
-*n't* in Universal Dependencies; punctuation hangs below that part, or below the root at the end of
-the sentence.
+a multiword token are aligned through the token, unless the text has these words itself. If a wanted
+word holds several words of the tree, it takes the place of the one nearest to the root, punctuation
+aside. If a word of the tree is cut into parts, each part hangs beside the part before it, as *do*
+and *n't* in Universal Dependencies; punctuation hangs below that part, or below the root at the end
+of the sentence.
 
 A sentence may be a part of a tree: then words whose heads are outside hang below the one nearest to
 the root. A sentence may hold several trees: then their roots hang below the first, and MISC marks

@@ -183,7 +183,7 @@ class EvalSet:
         return metrics
 
     def _scores(self, file: Path, size: int, *, missing: bool = False) -> dict[str, Floats]:
-        """Read the scores of each system, so many; NaN for `None` where some may be missing."""
+        """Read `size` scores of each system; `None` is read as NaN if scores may be missing."""
         scores: dict[str, list[float]] = {}
         for line, system, _, text in read_score_file(file).rows:
             if system not in self.outputs:

@@ -42,10 +42,12 @@ _OWN = re.compile(r"#\s*(parse|score)\s*=")
 def read_nbest(path: str | Path, scanned: Treebank | None = None) -> NBest:
     """Read an n-best file whole; `-` is standard input.
 
-    Parameters: `scanned` are its trees, if they have been read already. Raises FormatError with
-    file, line and sentence id for what is not CoNLL-U, and for a list that does not count its
-    parses from 1, whose parses have different words, of which only some have scores, or whose
-    scores rise.
+    Parameters: `scanned` are its trees, if they have been read already.
+
+    Raises FormatError, with file, line and sentence id, for a file that is not CoNLL-U. It is also
+    raised for a list that does not count its parses from 1, in which parses of one sentence have
+    different words, in which only some parses have scores, or in which a score is higher than the
+    one before it.
     """
     data = b"" if scanned else read_input(path)
     trees = scanned or parse_conllu(data, file_name(path))

@@ -137,10 +137,10 @@ def reference_from_files(
 ) -> ReferenceSet:
     """Make a reference set of single files; CoNLL-U files are trees, others tokenised text.
 
-    Without an alignment no word has a link. `further` alignments are with other translations of the
-    same sentences, each of which gives the sentences one more reference order; `tokenize` cuts a
-    source of raw text into the words that links count. The `options` say how to read alignments;
-    see `read_alignment`.
+    Without an alignment no word has a link. `further` are alignments with other translations of the
+    same sentences. Each of them gives every sentence one more reference order. `tokenize` cuts a
+    source of raw text into words; the positions in the alignments are those of these words. The
+    `options` say how to read alignments; see `read_alignment`.
     """
     sentences, trees = read_side(source, tokenize, labels)
     translations, target_trees = (None, None) if target is None else read_side(target)

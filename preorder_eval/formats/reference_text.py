@@ -1,7 +1,7 @@
 """The text of a reference folder, to be changed a sentence at a time.
 
 What is not changed keeps every byte: a file is a sequence of pieces, mostly its lines, and a change
-replaces some of them. In files of trees sentences can be added, but not changed.
+replaces some of them. Sentences of files of trees cannot be changed.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from preorder_eval.data.reference_set import AnnotatedSentence, Translation
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import detect_format
-from preorder_eval.formats.conllu import format_conllu, is_conllu, parse_conllu
+from preorder_eval.formats.conllu import is_conllu, parse_conllu
 from preorder_eval.formats.files import LINE, WORDS, decode_text, read_bytes
 from preorder_eval.formats.pharaoh import format_links, parse_marked_links
-from preorder_eval.formats.reference_files import SENTENCES, layers, reference_files
+from preorder_eval.formats.reference_files import reference_files
 from preorder_eval.formats.reference_folder import format_free_blocks, parse_free_blocks
 from preorder_eval.formats.text import join_tokens
 
@@ -28,7 +28,7 @@ _FIRST = "only a further translation may omit sentences"
 
 @dataclass(frozen=True)
 class _Names:
-    """The names of a translation's files; it need not have free blocks, nor be there yet."""
+    """The names of a translation's files; the file of free blocks, or all three, may not exist."""
 
     target: str
     links: str
@@ -72,11 +72,6 @@ class ReferenceText:
                 hint = "make a folder from it with `preorder-eval reference build`"
                 raise FormatError("not in Pharaoh's format", file=translation.links, hint=hint)
         pieces[files.source.name] = _pieces(files.source)
-        for layer in layers(folder):
-            for file in reference_files(folder, layer).lines:
-                pieces[file.name] = _pieces(file)
-        if (folder / SENTENCES).is_file():
-            pieces[SENTENCES] = _pieces(folder / SENTENCES)
         for name in pieces:
             if is_conllu(name):
                 trees[name] = parse_conllu("".join(pieces[name]), str(folder / name))
@@ -129,33 +124,6 @@ class ReferenceText:
                 pieces.setdefault(names.free, (_NOTHING,) * len(self))
                 self._put(pieces, names.free, number, format_free_blocks([new.free]))
         return replace(self, pieces=pieces)
-
-    def with_further(self, source: str, target: str) -> ReferenceText:
-        """Return the text with one more sentence, without links.
-
-        `source` is a tree in CoNLL-U if the other sentences have trees; otherwise, like `target`,
-        it is tokens separated by spaces. Raises PreorderEvalError for anything else.
-        """
-        first = self.translations[0]
-        pieces, trees = dict(self.pieces), dict(self.trees)
-        if self.source in trees:
-            further = parse_conllu(source.strip("\n") + "\n\n", "the new sentence")
-            if len(further) != 1:
-                raise PreorderEvalError(f"{len(further)} trees; give one for the new sentence")
-            trees[self.source] = Treebank.of([*trees[self.source], *further])
-            text = pieces[self.source][-1]
-            ending = "" if text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
-            pieces[self.source] += (ending + format_conllu(further),)
-        else:
-            pieces[self.source] += (_line(self.source, tokens_of(source)),)
-        if first.target in trees:
-            raise PreorderEvalError(f"{first.target} holds trees; add the sentence there")
-        pieces[first.target] += (_line(first.target, tokens_of(target)),)
-        for name in pieces.keys() - {self.source, first.target, SENTENCES}:
-            pieces[name] += (_NOTHING,)
-        if SENTENCES in pieces:  # it is in no split
-            pieces[SENTENCES] += (f"added-{len(self) + 1}\t\n",)
-        return replace(self, pieces=pieces, trees=trees)
 
     def with_translation(self) -> ReferenceText:
         """Return the text with one more translation, in which all sentences are still left out."""

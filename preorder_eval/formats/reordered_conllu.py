@@ -94,7 +94,7 @@ def reordered_trees(treebank: Treebank, orders: Orders) -> ReorderedTrees:
 
 
 def _with_new_trees(misc: Sequence[str], before: Sequence[str]) -> list[str]:
-    """Return MISC of words in a new order, of which those are marked that now begin a tree."""
+    """Return MISC of words in a new order; words that now begin a tree are marked."""
     return [
         "|".join(
             [field for field in of_word.split("|") if field not in (NEW_TREE, "_")]

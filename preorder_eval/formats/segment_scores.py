@@ -92,9 +92,10 @@ class ScoreFile:
         line: int | None,
         passed_over: Set[str],
     ) -> str | None:
-        """Return the system that a row is of; None for one that is passed over.
+        """Return the system whose score a row holds; None for one that is passed over.
 
-        It is the one of that name, or else the only one whose name has it as a part between dots.
+        The row names the system, or a part of its name between dots that no other system has:
+        `Google` stands for `newstest.Google.en`.
         """
         if not written and len(systems) == 1:
             return next(iter(systems))

@@ -14,7 +14,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError, argument
-from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, marked
+from preorder_eval.meta_evaluation.meta_result import MetaEvaluation, marked
 from preorder_eval.meta_evaluation.permutation import paired_p_values
 from preorder_eval.meta_evaluation.scores import common_labels, short_labels
 from preorder_eval.stats.bootstrap import Bootstrap, averaged

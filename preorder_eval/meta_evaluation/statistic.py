@@ -227,7 +227,7 @@ def statistic(name: str, judgments: Judgments) -> Statistic:
 
 @dataclass(frozen=True)
 class Protocol:
-    """The method of a metrics task: its statistics, the first of which ranks.
+    """The method of a metrics task: its statistics, by the first of which metrics are ranked.
 
     Ranks come from tests at `level`, two-sided: those of mt-metrics-eval are one-sided at 0.05.
     """

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.formats.mt_metrics_eval import EvalSet, StoredMetric
-from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta_evaluate, unfit_of
+from preorder_eval.meta_evaluation.evaluation import meta_evaluate, unfit_of
+from preorder_eval.meta_evaluation.meta_result import MetaEvaluation
 from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all
 from preorder_eval.meta_evaluation.statistic import Conventions
 from preorder_eval.metrics.given import GivenScores

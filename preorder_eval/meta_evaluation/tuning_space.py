@@ -116,7 +116,7 @@ class Space:
     def line(self, point: Floats, direction: tuple[int, int | None], steps: int) -> Floats:
         """Return the settings of a grid along a direction through a point; float64[n, p].
 
-        The grid cuts the range of the parameter that rises into so many steps.
+        The grid cuts the range of the parameter that rises into `steps` steps.
 
         >>> Space.of("nkt(alpha=?)").line(np.array([0.3]), (0, None), steps=4).tolist()
         [[0.0], [0.25], [0.5], [0.75], [1.0]]

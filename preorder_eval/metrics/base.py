@@ -58,9 +58,9 @@ class Metric(ABC):
     """A metric with its parameters.
 
     A subclass adds and documents fields. It has a `name` for signatures, perhaps a `short_name` for
-    tables (such as FRS), and `paper` and `equation`. Tables show so many `decimals`: three for
-    numbers up to 1, one for percentages. `tuned_for` has parameters that were tuned for pairs of
-    languages, written as in a signature. `equals` has, for each official program, the parameters
+    tables (such as FRS), and `paper` and `equation`. Tables show `decimals` places of it: three
+    for numbers up to 1, one for percentages. `tuned_for` has parameters that were tuned for pairs
+    of languages, written as in a signature. `equals` has, for each official program, the parameters
     that give the same numbers; `differs` says how the default differs from the program of the
     metric's name.
 

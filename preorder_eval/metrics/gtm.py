@@ -31,7 +31,7 @@ _LONG = 8  # words of runs that are taken first, so that few are held of sentenc
 
 @dataclass(frozen=True)
 class Gtm(UnigramMetric):
-    """F of the words in common, of which those in longer runs count for more.
+    """F of the words in common; words in longer common runs count for more.
 
     Parameters: `e` from 1 up, the weight of long runs; `stem` and `jackknife` as in `Jackknifed`.
 

@@ -200,7 +200,10 @@ def fewest_chunks(hypothesis: list[int], reference: list[int]) -> tuple[int, int
 
 
 def _search(hypothesis: list[int], reference: list[int], matches: int, known: int) -> int | None:
-    """Return the fewest chunks, of which an alignment with `known` is known; None if cut off."""
+    """Return the fewest chunks that an alignment can have; None if the search is cut off.
+
+    An alignment with `known` chunks has been found before.
+    """
     places: defaultdict[int, int] = defaultdict(int)  # of every word, as bits
     for place, word in enumerate(reference):
         places[word] |= 1 << place

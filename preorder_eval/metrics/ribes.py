@@ -37,8 +37,8 @@ from preorder_eval.data.arrays import Floats, Ints, Longs, offsets_of, sums
 from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import quiet
+from preorder_eval.metrics.inversions import inversions
 from preorder_eval.metrics.lexical import SentenceMetric, WordMetric, f_measure, sentence_pairs
-from preorder_eval.metrics.order import inversions
 
 Direction = Literal["left", "right"]
 Modifier = Literal["precision", "recall", "fmeasure", "bp"]

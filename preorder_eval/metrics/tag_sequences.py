@@ -31,12 +31,12 @@ from preorder_eval.data.segments import Segments
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import quiet
-from preorder_eval.metrics.lepor import (
+from preorder_eval.metrics.lepor import read_ratio
+from preorder_eval.metrics.lepor_factors import (
     geometric_mean,
     length_penalty,
     ngram_harmonics,
     position_penalty,
-    read_ratio,
     weighted_harmonic_mean,
 )
 from preorder_eval.metrics.lexical import LexicalMetric, SentenceMetric, best_counts, share

@@ -215,7 +215,7 @@ def _matches(
 
 
 def _shifted(words: str, start: int, length: int, target: int) -> str:
-    """Move words to before `target`, or by so many if that is among them."""
+    """Move words to before `target`; a target among the words moves them that far to the right."""
     part, stop = words[start : start + length], start + length
     if target < start:
         return words[:target] + part + words[target:start] + words[stop:]

@@ -32,7 +32,7 @@ import numpy as np
 from preorder_eval.data.alignments import Alignments, Link
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.orders import Orders, ReferenceOrder
-from preorder_eval.metrics import order as order_metrics
+from preorder_eval.metrics import inversions as inversion_counts
 
 AttachNull = Literal["right", "left"]
 Span = tuple[float, float]  # lader puts brackets between the whole numbers
@@ -69,7 +69,7 @@ def breaks(sequence: Sequence[int]) -> int:
 def inversions(sequence: Sequence[int]) -> int:
     """Count the pairs of ranks of which the larger comes first."""
     ranks = np.array(sequence, dtype=np.int32)
-    return int(order_metrics.inversions(ranks, np.array([0, len(ranks)]))[0])
+    return int(inversion_counts.inversions(ranks, np.array([0, len(ranks)]))[0])
 
 
 # lader.

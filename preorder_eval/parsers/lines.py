@@ -26,7 +26,7 @@ _ENDS = frozenset(".!?。．！？｡؟۔।॥።")
 
 
 class LineParser:
-    """A parser for lines of raw text, tokenised, each of which may hold several sentences.
+    """A parser for lines of tokenised raw text; a line may hold several sentences.
 
     >>> from preorder_eval.parsers.loading import load_parser
     >>> parser = by_lines(load_parser("en-web"))

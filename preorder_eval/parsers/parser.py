@@ -66,7 +66,7 @@ class ParserIdentity:
     """The identity of a parser in results: name, version and a SHA-256 of the model.
 
     `truecase` says which sentences it reads truecased (`parsers.truecase`); it is empty for a
-    parser that has not learned the case of words. `consensus` is the number of trees of which the
+    parser that has not learned the case of words. `consensus` is the number of trees from which the
     rules choose one (`ConsensusParser`), 0 if they take the parser's tree. `converted` is the
     annotation scheme from which its trees are converted to UD (`reordering.clearnlp`), empty if
     they are not.

@@ -12,8 +12,8 @@ sentence by sentence. `doc._.preordered` is their text. A span has the same of i
 
 The component takes the trees that the parser before it has made. A pipeline that keeps the case of
 words parses sentences without a capital again, truecased as in `evaluate` (`parsers.truecase`).
-With `consensus` the parser lists so many trees of each sentence. The one whose order is nearest to
-all orders of the list is set (`reordering.consensus`). The rules are stored with the pipeline.
+With `consensus=n` the parser lists n trees of each sentence. The one whose order is nearest to all
+orders of the list is set (`reordering.consensus`). The rules are stored with the pipeline.
 """
 
 # Annotations are not put off here: of a factory spaCy before 3.8.11 needs to see the types.

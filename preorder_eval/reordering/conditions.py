@@ -170,12 +170,12 @@ def _condition(
 
 
 def _with_child(items: Items, slot: Slot) -> Bools:
-    """Test two conditions that one child must meet."""
+    """Test whether an item has a child that meets both conditions on its word and label."""
     return items.with_child(slot.with_words, slot.with_labels)
 
 
 def _with_sibling(items: Items, slot: Slot) -> Bools:
-    """Test three conditions that one other child must meet."""
+    """Test whether another child of the head meets all three conditions on siblings."""
     return items.with_sibling(slot.siblings, slot.sibling_words, slot.siblings_with)
 
 

@@ -43,8 +43,8 @@ def pair_ranks(
     Parameters: `chains` are rules of pairs by number, the most specific first, that fit a head
     together. `chain` int64[N] is for every token the number of the chain that lays out its
     children; it is -1 if none does, and then the places are 0. `before` (of items as children) and
-    `own_before` (of items as heads) give the order before the rules of pairs: two numbers int64[N]
-    each, of which the second sorts first.
+    `own_before` (of items as heads) give the order before the rules of pairs, as two numbers
+    int64[N] each: the second number decides, and the first where the second is equal.
     """
     size = len(treebank.words)
     rank, own_rank = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)

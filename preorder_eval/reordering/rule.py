@@ -39,12 +39,12 @@ class Pair:
 class Rule:
     """The order of items under the heads whose tag is among `heads` (patterns such as VB*).
 
-    A rule has either `slots`, in target order, or `pairs`, of which the first that fits two items
-    decides. With `labels` it is only for heads that are themselves attached by one of these labels;
-    so a relative clause can have another order than a main clause. What a rule of pairs leaves
-    open, the next rule of pairs that fits decides, then the rule of slots that fits, then the rule
-    set's default; `matching` has the order among rules. A file that extends this one replaces the
-    rule by its `name`.
+    A rule has either `slots`, in target order, or `pairs`. Of the pairs that fit two items, the
+    first decides their order. With `labels` it is only for heads that are themselves attached by
+    one of these labels; so a relative clause can have another order than a main clause. What a rule
+    of pairs leaves open, the next rule of pairs that fits decides, then the rule of slots that
+    fits, then the rule set's default; `matching` has the order among rules. A file that extends
+    this one replaces the rule by its `name`.
 
     A rule with a `lift` puts nothing into order. Before anything is laid out, it takes the children
     of these heads that fit one of its slots, and hangs them on the head of their head.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,8 @@ from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.run_folder import run_folders
 from preorder_eval.formats.writing import write_text
-from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
+from preorder_eval.meta_evaluation.evaluation import meta
+from preorder_eval.meta_evaluation.meta_result import MetaEvaluation
 from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.reporting.data import length_data, nearest_data, order_data, output_data
@@ -38,7 +40,7 @@ from preorder_eval.visible import quantity
 
 _BINS = 20  # of the scores of sentences, from 0 to 1
 _PEOPLE = Section("people", "Metrics and humans", "people.html.jinja")
-_FACTS = ["arguments", "versions", "reference", "references", "inputs", "bootstrap"]
+_FACTS = ["versions", "reference", "references", "inputs", "bootstrap"]
 
 
 def report(
@@ -311,37 +313,12 @@ def _best(result: Result, metric: int) -> int | None:
 def facts(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return names and values of what identifies a run, from its `run.json`.
 
-    >>> facts({"arguments": ["evaluate"], "versions": {"python": "3.11"}})
-    [('arguments', 'evaluate'), ('versions python', '3.11')]
+    >>> facts({"arguments": ["score", "--hyp", "a.en"], "versions": {"python": "3.11"}})
+    [('command', 'score --hyp a.en'), ('versions', '{"python": "3.11"}')]
     """
-    listed = [fact for key in _FACTS for fact in _flat(key, summary.get(key))]
-    systems = summary.get("systems")
-    for system in systems if isinstance(systems, list) else []:
-        made_by = system.get("made_by") if isinstance(system, Mapping) else None
-        for kind, maker in made_by.items() if isinstance(made_by, Mapping) else []:
-            listed += _maker(kind, maker)
-    return list(dict.fromkeys(listed))  # what several systems share, once
-
-
-def _maker(kind: str, maker: Any) -> Iterator[tuple[str, str]]:
-    """Yield a parser, rule set or file by its name, with version and hash."""
-    if not isinstance(maker, Mapping):
-        yield from _flat(kind, maker)
-        return
-    name = maker.get("name") or maker.get("file") or ""
-    rest = [str(value) for key, value in maker.items() if key not in ("name", "file")]
-    yield f"{kind} {name}", " ".join(rest)
-
-
-def _flat(name: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Yield the values in a tree of JSON under the path to each."""
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield from _flat(f"{name} {key}", inner)
-    elif isinstance(value, list) and any(isinstance(inner, Mapping | list) for inner in value):
-        for inner in value:
-            yield from _flat(name, inner)
-    elif isinstance(value, list):
-        yield name, " ".join(map(str, value))
-    elif value is not None:
-        yield name, str(value)
+    told = {key: summary[key] for key in _FACTS if key in summary}
+    told |= {system["system"]: system.get("made_by") for system in summary.get("systems", ())}
+    return [
+        ("command", " ".join(summary.get("arguments", ()))),
+        *((name, json.dumps(value, ensure_ascii=False)) for name, value in told.items() if value),
+    ]

@@ -35,7 +35,7 @@ def editor_server(annotation: Annotation, *, port: int = 0) -> LocalServer:
     """Start a server for annotation in a browser, to be used in a `with` statement."""
     requests, text = Requests(annotation), annotation.text
     languages = Path(text.translations[0].links).stem
-    page = editor_page(annotation.folder.name, languages, trees=text.source in text.trees)
+    page = editor_page(annotation.folder.name, languages)
 
     def do(body: bytes) -> Answer:
         answer = json.dumps(requests.answer(body), allow_nan=False)
@@ -44,17 +44,11 @@ def editor_server(annotation: Annotation, *, port: int = 0) -> LocalServer:
     return LocalServer({"": lambda: page}, {"do": do}, port=port)
 
 
-def editor_page(name: str, languages: str, *, trees: bool) -> Answer:
-    """Return the page for a reference set; `trees` if its source sentences have trees."""
+def editor_page(name: str, languages: str) -> Answer:
+    """Return the page for a reference set of this name and these languages, like `en-ja`."""
     style, script = ("\n".join(map(template_text, names)) for names in (_STYLES, _SCRIPTS))
     html = render_template(
-        "editor.html.jinja",
-        {"trees": trees},
-        name=name,
-        languages=languages,
-        trees=trees,
-        style=style,
-        script=script,
+        "editor.html.jinja", name=name, languages=languages, style=style, script=script
     )
     return Answer(html.encode(), policy=script_policy(script, style, more=_POLICY))
 
@@ -102,20 +96,13 @@ class _Free(_Change):
     text: str
 
 
-@dataclass(frozen=True)
-class _Add:
-    source: str
-    target: str
-
-
-_Request = _Plain | _Show | _Links | _Words | _Free | _Add
+_Request = _Plain | _Show | _Links | _Words | _Free
 _REQUESTS: dict[str, type[_Request]] = {  # by what they ask to do
     **dict.fromkeys(("list", "read", "undo", "redo"), _Plain),
     "show": _Show,
     "link": _Links,
     "words": _Words,
     "free": _Free,
-    "add": _Add,
 }
 
 
@@ -153,10 +140,6 @@ class Requests:
                 if what == "read":
                     annotation.read()
                 return self._all()
-            case _Add(source=source, target=target):
-                number = len(annotation.text)
-                annotation.do(annotation.text.with_further(source, target), number)
-                return self._moved(number)
         count = len(annotation.text)
         if request.sentence >= count:
             raise PreorderEvalError(

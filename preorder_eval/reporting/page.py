@@ -54,11 +54,11 @@ def render_report(data: Json, **values: Any) -> str:
     style = template_text("report.css")
     script = "\n".join(template_text(f"{name}.js") for name in _SCRIPTS)
     values |= {"style": style, "script": script, "policy": script_policy(script, style)}
-    return render_template("page.html.jinja", data, **values)
+    return render_template("page.html.jinja", data=json_text(data), **values)
 
 
-def render_template(template: str, data: Json, **values: Any) -> str:
-    """Render a template with these values, and `data` as JSON for its script."""
+def render_template(template: str, **values: Any) -> str:
+    """Render a template with these values; it can also show the version of the tool."""
     environment = Environment(
         loader=FunctionLoader(template_text),
         autoescape=True,
@@ -74,8 +74,7 @@ def render_template(template: str, data: Json, **values: Any) -> str:
     environment.filters["p"] = p_value
     environment.filters["ends"] = _ends
     environment.globals["marks"] = MARKS
-    values |= {"data": json_text(data), "version": __version__}
-    return environment.get_template(template).render(values)
+    return environment.get_template(template).render(values, version=__version__)
 
 
 def template_text(name: str) -> str:

@@ -99,7 +99,7 @@ class Inputs:
         object.__setattr__(self, "_given", given)
 
     def _sizes(self) -> list[tuple[str, int]]:
-        """Return what has sentences, and how many."""
+        """Return the number of sentences of the reference set and of every text, by their names."""
         sizes = [] if self.reference is None else [(self.reference.name, len(self.reference))]
         sizes += [(text.name, len(text.sentences)) for text in self.references]
         for system in self.systems:

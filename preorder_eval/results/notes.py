@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -176,34 +175,6 @@ def unaligned_notes(metrics: Iterable[Metric], coverage: float) -> list[str]:
         for way in becomes
         if way in chosen
     ]
-
-
-def first_alone(
-    inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
-) -> list[str]:
-    """Return a note of what systems score by the first of several reference orders alone.
-
-    Parameters: `scores` [systems][metrics]. There is none where no system scores otherwise by it.
-    """
-    reference = inputs.ordered
-    by_best = (
-        (m, metric)
-        for m, metric in enumerate(metrics)
-        if isinstance(metric, OrderMetric) and metric.references == "best"
-    )
-    m, metric = next(by_best, (0, None))
-    if reference is None or reference.alternatives is None or metric is None:
-        return []
-    alone = replace(metric, references="first")
-    every = range(len(inputs.systems))
-    pairs = [(scores[n][m].corpus, alone.score_system(inputs.of(n)).corpus) for n in every]
-    differing = [
-        f"{system.name} {first:.3f}"
-        for system, (best, first) in zip(inputs.systems, pairs, strict=True)
-        if f"{first:.3f}" != f"{best:.3f}"
-    ]
-    by = f"{metric.short_name} by the first reference order alone: "
-    return [by + ", ".join(differing)] if differing else []
 
 
 def parser_notes(systems: Iterable[System]) -> list[str]:

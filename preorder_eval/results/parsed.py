@@ -149,10 +149,9 @@ def trees_for(parser: Parser, sentences: Sequence[Sequence[str]], rules: RuleSet
 
 
 def _known_trees(name: str | Path, source: ReferenceSet | Sequence[Sequence[str]]) -> Parser | None:
-    """Return the parser that a CoNLL-U file is, without reading it again.
+    """Return a CoNLL-U file as a parser without reading it again, or None.
 
-    That is possible if the reference's own sentences and trees were read from this file. Otherwise
-    None.
+    That is possible if the reference's own sentences and trees were read from this file.
     """
     if not is_conllu(name) or not isinstance(source, ReferenceSet):
         return None

@@ -78,8 +78,6 @@ class Result(Values, Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         lines = notes.system_notes(self, self.below, whole, self.matrix)
-        if whole and self.given is not None:
-            lines += notes.first_alone(self.given, self.metrics, self.scores)
         first, *others = result_tables.view(self, whole, self.matrix)
         first = replace(first, title=self.title + (first.title or ""), notes=lines)
         return [first, *others, *self.further]

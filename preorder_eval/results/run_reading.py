@@ -318,7 +318,7 @@ def _read_given(folder: Path, size: int) -> dict[str, list[list[Any]]]:
 
 
 def _check_scores(part: _Shard, scores: Sequence[Sequence[Scores]], here: slice) -> None:
-    """Raise FormatError unless a folder's scores are those that its systems have."""
+    """Raise FormatError if the scores in a folder are not those of its orders or outputs."""
     for (name, products), by_metric in zip(part.systems.items(), scores, strict=True):
         for scored, kept in zip(by_metric, products.scores.T, strict=True):
             again = scored.sentence[here]

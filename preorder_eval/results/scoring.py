@@ -100,7 +100,7 @@ def score(
 
 
 def _of(what: str, values: Any, number: int, name: str) -> Any:
-    """Return what an input has for the output of this number or name."""
+    """Return the part of an input that belongs to an output, given by its number or name."""
     try:
         found = values[name if isinstance(values, Mapping) else number]
     except (LookupError, TypeError):

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -44,7 +44,7 @@ class WordsOrOrder:
 
     `names` are the two. `values` and `differences` are by the PARTS; those of order are missing if
     too few words occur once. `sentences` and `words` are the shares of sentences and of reference
-    words that order is judged by.
+    words that order is judged by, `tokenize` is how words are split.
     """
 
     names: tuple[str, str]
@@ -52,6 +52,7 @@ class WordsOrOrder:
     differences: Sequence[Difference]
     sentences: float
     words: float
+    tokenize: str = "13a"
 
     @property
     def decisions(self) -> list[Decision]:
@@ -96,7 +97,7 @@ class WordsOrOrder:
         ]
         note = (
             f"order: words once in both outputs and the reference: {self.sentences:.0%} of "
-            f"sentences, {self.words:.0%} of words"
+            f"sentences, {self.words:.0%} of words, as {self.tokenize} splits them"
         )
         notes = [note] if len(rows) > 1 else [f"{note}: too few to judge order"]
         return Table("parts", columns, rows, "Words or order", notes)
@@ -107,6 +108,7 @@ class WordsOrOrder:
             "decisions": dict(zip(PARTS, map(str, self.decisions), strict=False)),
             "sentences": self.sentences,
             "words": self.words,
+            "tokenize": self.tokenize,
         }
 
 
@@ -142,7 +144,8 @@ def words_or_order(
         for a, b, *texts in zip(first, second, *references, strict=True)
     ]
     one, other = names or result.labels
-    return _judged((one, other), (first, second), reference, result.sampling)
+    found = _judged((one, other), (first, second), reference, result.sampling)
+    return replace(found, tokenize=tokenize)
 
 
 def _judged(
@@ -199,7 +202,7 @@ def _tau(shared: Sequence[str], output: Sequence[str]) -> tuple[float, float]:
 
 
 def _neighbours(shared: Sequence[str], output: Sequence[str]) -> tuple[float, float]:
-    """Return the share of neighbours that are kept, of these words alone, and 1; as `_tau`."""
+    """Return the share of neighbours that stay neighbours, and 1; two zeros for fewer than two."""
     if len(shared) < _PAIR:
         return 0.0, 0.0
     place = {word: n for n, word in enumerate(sorted(shared, key=output.index))}

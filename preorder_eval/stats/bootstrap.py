@@ -251,7 +251,9 @@ def accelerated_interval(
 
 @functools.cache
 def student_quantile(level: float, freedom: int) -> float:
-    """Return the bound that |t| with so many degrees of freedom keeps with probability `level`.
+    """Return the bound below which |t| lies with probability `level`.
+
+    Parameters: `freedom` is the number of degrees of freedom of Student's t.
 
     It is found by Newton's method, from the normal quantile on. The distribution is a sum of
     cosines (Abramowitz & Stegun, 26.7.3 and 26.7.4).
@@ -272,7 +274,7 @@ def student_quantile(level: float, freedom: int) -> float:
 
 
 def student_within(t: float, freedom: int) -> float:
-    """Return the probability that |t| with so many degrees of freedom is at most `t`."""
+    """Return the probability that |t| with `freedom` degrees of freedom is at most `t`."""
     angle = math.atan(t / math.sqrt(freedom))
     cosine, term = math.cos(angle), 1.0
     total = 0.0

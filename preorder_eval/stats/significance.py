@@ -63,7 +63,7 @@ class Difference:
     `at_95` and `at_90` are intervals of `value`; their ends are NaN if there are too few sentences.
     `p` is two-sided. Koehn's test has no p, but the shares of resamples in which the second value
     is higher (`won`) or lower (`lost`). `differing` is the number of sentences, or documents, on
-    which the two differ, and `least_p` the smallest p that so many and the trials allow.
+    which the two differ, and `least_p` the smallest p that their number and the trials allow.
     `detectable` is the smallest true difference that is found at the 5% level in 80% of samples of
     as many sentences; it is NaN if fewer than 25 differ.
     """

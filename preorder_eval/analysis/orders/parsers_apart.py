@@ -88,8 +88,8 @@ class ParsersApart(Shown):
         if self.constructions is not None:
             return [*found, *self.constructions.view(whole)]
         note = (
-            f"on which constructions: preorder-eval compare {' '.join(self.names)} --reference "
-            f"{CONSTRUCTIONS}, with parsers or files of their trees"
+            f"on which constructions: preorder-eval compare A B --reference {CONSTRUCTIONS}, with "
+            "parsers or files of their trees"
         )
         return [*found, Table("more", [], [], "", [note])]
 
@@ -181,7 +181,7 @@ def with_constructions(
 
 
 def _is_installed(maker: Mapping[str, Any]) -> bool:
-    """Return whether a parser that a run names is bundled or installed, and the same as then.
+    """Return whether the parser that a run names is bundled or installed, in the same version.
 
     A run folder is data: no parser is loaded from a path that it names.
     """

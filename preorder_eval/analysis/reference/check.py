@@ -29,7 +29,8 @@ from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.metrics.order import Kendall, OrderMetric, inversions
+from preorder_eval.metrics.inversions import inversions
+from preorder_eval.metrics.order import Kendall, OrderMetric
 from preorder_eval.results.defaults import Objective, objective
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement

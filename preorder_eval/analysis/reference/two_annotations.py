@@ -231,7 +231,10 @@ def _links(
 
 
 def _overlap(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]]) -> Floats:
-    """Return for each sentence twice what two lists share, and their length; float64[S, 2]."""
+    """Return the two parts of F for each sentence; float64[S, 2].
+
+    They are twice the number of entries that the two lists share, and the sum of their lengths.
+    """
     return np.array(
         [[2 * (Counter(a) & Counter(b)).total(), len(a) + len(b)] for a, b in pairs], np.float64
     )

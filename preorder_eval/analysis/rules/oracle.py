@@ -265,7 +265,7 @@ _PAIR_COLUMNS = [
 
 
 def _span(low: float, high: float, form: str) -> str:
-    """Return a number, or two where they differ by what is printed."""
+    """Return a range in words; one number if both ends are printed alike."""
     return " to ".join(dict.fromkeys([format(low, form), format(high, form)]))
 
 
@@ -358,7 +358,10 @@ def limit(treebank: Treebank, references: ReferenceOrders | Alternatives, metric
 
 
 def _counted(references: ReferenceOrders, metric: Kendall) -> ReferenceOrders:
-    """Return the references with links for all words that count, if a sentence has any link."""
+    """Return the references with every word marked as aligned that the metric counts.
+
+    With `unaligned=attach` these are all words of the sentences that have a link.
+    """
     if metric.unaligned == "drop":
         return references
     lengths = np.diff(references.offsets)

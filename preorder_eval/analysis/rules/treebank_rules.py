@@ -240,7 +240,7 @@ def _evidence(
 
 
 def _nearest(counts: TreebankCounts) -> list[tuple[str, float]]:
-    """Return the languages of the shipped table by how alike they place kinds of children."""
+    """Return the languages of the shipped table, those first that place children most alike."""
     tables: defaultdict[str, Longs] = defaultdict(lambda: np.zeros_like(counts.sides))
     for language, kind, before, behind in shipped_table("languages"):
         tables[language][NUMBER[kind]] = int(before), int(behind)

@@ -269,7 +269,7 @@ def proposals(
 
 
 def _features(there: Preferences, here: Preferences, mirrored: Bools, marked: Bools) -> Floats:
-    """Return the `FEATURES` of every pair; float64[5, K, K, 3, F]."""
+    """Return the values of the `FEATURES` for every pair of kinds; float64[5, K, K, 3, F]."""
     size = len(KINDS)
     head = np.zeros((size, size), dtype=bool)
     head[0], head[:, 0] = True, True
@@ -289,7 +289,7 @@ def _odds(p: Floats) -> Floats:
 
 
 def _crossing(forward: Bools, backward: Bools) -> dict[int, tuple[Bools, Bools]]:
-    """Return for pairs at each place which kinds of the first and second item change sides."""
+    """Return for each place of a pair which kinds change sides as its first, and as its second."""
     moves = {-1: forward, 1: backward}
     return {place: (moves[one], moves[other]) for place, (one, other) in PLACES.items()}
 

@@ -196,29 +196,10 @@ async function back(what) {
   remember();
 }
 
-function openAdd() {
-  find("add-dialog").querySelector(".problem").textContent = "";
-  find("add-dialog").showModal();
-  find("add-source").focus();
-}
-
-async function add() {
-  const answer = await ask({do: "add", source: find("add-source").value, target: find("add-target").value}, true);
-  if (answer.reread || answer.gone) {
-    find("add-dialog").close();
-    complain(answer.error, answer.reread);
-  } else if (answer.error) find("add-dialog").querySelector(".problem").textContent = visible(answer.error);
-  else {
-    find("add-dialog").close();
-    find("add-source").value = find("add-target").value = "";
-    remember();
-  }
-}
-
 const KEYS = {
   n: () => act.go(state.sentence.number + 1), p: () => act.go(state.sentence.number - 1), f: nextFinding,
   t: () => act.show((state.tab + 1) % state.sentence.translations.length),
-  e: () => translation().fixed || act.edit("target"), a: openAdd, u: undo, r: redo, x: act.unlink, o: act.mark,
+  e: () => translation().fixed || act.edit("target"), u: undo, r: redo, x: act.unlink, o: act.mark,
   "/": () => find("search").focus(), "?": () => find("help").showModal(), Escape: act.clear,
   ArrowLeft: () => step(-1), ArrowRight: () => step(1), ArrowUp: () => step(-1, true), ArrowDown: () => step(1, true),
 };
@@ -262,9 +243,6 @@ find("next").onclick = KEYS.n;
 find("next-finding").onclick = nextFinding;
 find("undo").onclick = undo;
 find("redo").onclick = redo;
-find("add").onclick = openAdd;
-find("add-cancel").onclick = () => find("add-dialog").close();
-find("add-dialog").querySelector("form").onsubmit = (event) => { event.preventDefault(); add(); };
 find("help-button").onclick = KEYS["?"];
 find("dismiss").onclick = () => { find("problem").hidden = true; };
 find("reread").onclick = async () => {

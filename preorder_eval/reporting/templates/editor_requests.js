@@ -7,13 +7,13 @@ const state = {rows: [], sentence: null, tab: 0, selected: nothing(), hovered: n
 
 // Requests wait for each other, because each is made for what the one before has left.
 let waiting = Promise.resolve();
-function ask(request, quiet = false) {
-  const done = waiting.then(() => send(typeof request === "function" ? request() : request, quiet));
+function ask(request) {
+  const done = waiting.then(() => send(typeof request === "function" ? request() : request));
   waiting = done.catch(() => null);
   return done;
 }
 
-async function send(request, quiet) {
+async function send(request) {
   if (request === null) return null;
   const changes = !["list", "show", "read"].includes(request.do);
   if (changes) find("saved").textContent = "saving…";
@@ -27,8 +27,8 @@ async function send(request, quiet) {
     answer = {error: "The editor does not answer; was it ended? Nothing more is saved.", gone: true};
   }
   if (changes) find("saved").textContent = answer.error ? "not saved" : "saved";
-  if (answer.error && !quiet) complain(answer.error, answer.reread);
-  else if (!answer.error && !quiet) find("problem").hidden = true;
+  if (answer.error) complain(answer.error, answer.reread);
+  else find("problem").hidden = true;
   take(answer);
   return answer;
 }

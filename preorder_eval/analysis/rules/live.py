@@ -1,4 +1,4 @@
-"""A rule file scored again on every save (`watch`), with a report of the last save.
+"""A rule file scored again on every save (`watch`).
 
 Sentences are parsed once. Every version is compared with the one before and with the first one, on
 the same random draws.
@@ -10,12 +10,10 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.data.arrays import sums
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
@@ -25,9 +23,7 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import short_names
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reporting.build import orders_page
 from preorder_eval.results.comparison import Comparison, compare
-from preorder_eval.results.made_from import MadeFrom
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import System
@@ -108,34 +104,21 @@ class Session:
 
     def save(self, rules: RuleSet) -> Save:
         """Score the next version. One that raises PreorderEvalError does not count as a version."""
-        origin = partial(MadeFrom, self.trees, rules)
-        system = System(f"version {self.saved + 1}", rules.reorder(self.trees), origin=origin)
-        result = self.score([system])
+        system = System(f"version {self.saved + 1}", rules.reorder(self.trees))
+        result = evaluate(
+            self.reference,
+            [system],
+            self.metrics,
+            resamples=self.resamples,
+            seed=self.seed,
+            significance=False,
+        )
         start, last = self._versions or (None, None)
         self._versions = [start or result, result]
         self.saved += 1
         if start is None or last is None:
             return Save(rules, result)
         return Save(rules, result, compare(last, result), compare(start, result))
-
-    def score(self, systems: Sequence[System], *, significance: bool = False) -> Result:
-        """Score orders of the session's sentences."""
-        return evaluate(
-            self.reference,
-            systems,
-            self.metrics,
-            resamples=self.resamples,
-            seed=self.seed,
-            significance=significance,
-        )
-
-    def page(self, step: Save) -> str:
-        """Return the report of a version, side by side with the first one if that is another."""
-        [now] = step.result.inputs.systems
-        systems = [now.named("now")]
-        if step.since_start is not None:
-            systems.insert(0, self._versions[0].inputs.systems[0].named("start"))
-        return orders_page(overview(self.score(systems, significance=len(systems) > 1)))
 
 
 def watch(path: Path, session: Session) -> Iterator[Save | PreorderEvalError]:
