@@ -23,6 +23,7 @@ import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import index
 
 import numpy as np
 
@@ -47,11 +48,12 @@ from preorder_eval.data.orders import (
     distinct_orders,
 )
 from preorder_eval.data.ragged import Ragged
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.visible import quantity
 
 MOST = 120  # reference orders of a sentence
 Link = tuple[int, int]
+_LONGEST = 100_000  # words of a sentence
 Stretch = tuple[int, int]  # the first and the last target position
 Block = tuple[Stretch, ...]
 
@@ -95,7 +97,14 @@ class Alignments(Ragged[list[Link]]):
         >>> Alignments.of([[(1, 0)]], possible=[[(0, 0)]]).possible.tolist()
         [True, False]
         """
-        sure, maybe = [list(links) for links in sentences], [list(links) for links in possible]
+        try:
+            sure, maybe = (
+                [[(index(i), index(j)) for i, j in links] for links in given]
+                for given in (sentences, possible)
+            )
+        except (TypeError, ValueError) as error:
+            hint = "give a list of pairs of positions for each sentence, as in [[(0, 1), (1, 0)]]"
+            raise PreorderEvalError(f"these are no links: {error}; {hint}") from error
         if maybe and len(maybe) != len(sure):
             raise PreorderEvalError(
                 f"possible links of {quantity(len(maybe), 'sentence')}, sure ones of {len(sure)}"
@@ -181,6 +190,7 @@ def reference_order(links: Iterable[Link], source_length: int) -> ReferenceOrder
     >>> reference_order([(0, 1), (1, 0), (2, 0)], source_length=3)
     [[1, 2], [0]]
     """
+    require_between("source_length", source_length, 0, _LONGEST)
     return reference_orders(Alignments.of([links]), [source_length])[0]
 
 

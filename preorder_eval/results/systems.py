@@ -128,6 +128,8 @@ class System:
             label, path = labelled_path(alignment)
             orders = system_orders(read_alignment(path, lengths), lengths)
             return cls(label or stem(path), orders, made_by={"alignment": file_facts(path)})
+        if not isinstance(alignment, Alignments):
+            raise PreorderEvalError(f"{name}: give Alignments, or the file of links")
         return cls(name, system_orders(alignment, lengths))
 
     @classmethod
@@ -161,6 +163,8 @@ class System:
 
 def _lines(texts: Iterable[Any], name: str) -> list[str]:
     """Return texts in memory as a list. Raises PreorderEvalError for what is no text."""
+    if not isinstance(texts, Iterable):
+        raise PreorderEvalError(f"{name}: {texts!r:.40} is no list of texts")
     lines = list(texts)
     for number, line in enumerate(lines, 1):
         if not isinstance(line, str):
