@@ -25,8 +25,10 @@ than it needs.
 from __future__ import annotations
 
 import importlib
+import inspect
 from typing import TYPE_CHECKING
 
+from preorder_eval.arguments import checked
 from preorder_eval.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -162,7 +164,8 @@ def __getattr__(name: str) -> object:
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = importlib.import_module(f"{__name__}.{home}")
-    value: object = module if name == home else getattr(module, name)
+    value = module if name == home else getattr(module, name)
+    value = checked(value) if inspect.isfunction(value) else value
     # A folder of the same name (meta, report) would stand in the way once it is imported.
     globals()[name] = value
     return value

@@ -23,6 +23,7 @@ import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import index
 
 import numpy as np
 
@@ -95,7 +96,14 @@ class Alignments(Ragged[list[Link]]):
         >>> Alignments.of([[(1, 0)]], possible=[[(0, 0)]]).possible.tolist()
         [True, False]
         """
-        sure, maybe = [list(links) for links in sentences], [list(links) for links in possible]
+        try:
+            sure, maybe = (
+                [[(index(i), index(j)) for i, j in links] for links in given]
+                for given in (sentences, possible)
+            )
+        except (TypeError, ValueError) as error:
+            hint = "give a list of pairs of positions for each sentence, as in [[(0, 1), (1, 0)]]"
+            raise PreorderEvalError(f"these are no links: {error}; {hint}") from error
         if maybe and len(maybe) != len(sure):
             raise PreorderEvalError(
                 f"possible links of {quantity(len(maybe), 'sentence')}, sure ones of {len(sure)}"

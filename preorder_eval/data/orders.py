@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index
 
 import numpy as np
 
@@ -77,7 +78,11 @@ class Orders(Ragged[list[int]]):
     @classmethod
     def of(cls, orders: Iterable[Sequence[int]]) -> Orders:
         """Flatten orders given as lists; PreorderEvalError for one that is no permutation."""
-        listed = [list(order) for order in orders]
+        try:
+            listed = [[index(i) for i in order] for order in orders]
+        except TypeError as error:
+            hint = "give a list of positions, from 0, for each sentence, as in [[1, 0], [0]]"
+            raise PreorderEvalError(f"these are no orders: {error}; {hint}") from error
         for number, order in enumerate(listed, 1):
             defect = order_defect(order)
             if defect:

@@ -66,6 +66,8 @@ def meta_evaluate(
     statistic, for a system without judgments, if the first of `by` is undefined for all metrics,
     and for `quality_estimation` without scores.
     """
+    if not by:
+        raise PreorderEvalError("name a statistic to sort by, such as pairs.accuracy")
     by, *further = [by] if isinstance(by, str) else by
     chosen, *_ = [statistic(name, judgments) for name in (by, *further)]
     scored = judgments if isinstance(judgments, HumanScores) else None

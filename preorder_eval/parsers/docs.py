@@ -46,7 +46,9 @@ def from_docs(docs: Iterable[Doc], *, labels: Labels = "auto") -> Treebank:
     """
     parts: list[list[Token]] = []
     of_clearnlp = True
-    for number, doc in enumerate(docs, 1):
+    for number, doc in enumerate([docs] if hasattr(docs, "sents") else docs, 1):
+        if not hasattr(doc, "sents"):
+            raise PreorderEvalError(f"document {number} is no document of spaCy: {doc!r:.60}")
         words = words_of(doc)
         if not words:
             raise PreorderEvalError(f"document {number} has no words; leave it out")

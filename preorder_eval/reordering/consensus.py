@@ -55,6 +55,10 @@ def consensus_orders(lists: Sequence[tuple[NBest, RuleSet]]) -> Orders:
     >>> consensus_orders([(lists, pe.load_rules(name)) for name in ("en-ja", "en-ko")])[0]
     [0, 2, 1]
     """
+    if not all(
+        isinstance(pair, tuple) and [*map(type, pair)] == [NBest, RuleSet] for pair in lists
+    ):
+        raise PreorderEvalError("give pairs of n-best lists and the rule sets that reorder them")
     texts = [nbest.trees.take(nbest.offsets[:-1]).sentences for nbest, _ in lists]
     if not texts or any(text != texts[0] for text in texts):
         raise PreorderEvalError("a consensus is of one or more n-best lists of the same sentences")

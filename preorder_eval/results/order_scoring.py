@@ -133,7 +133,7 @@ def reordered(
 def _treebank(name: str, trees: Treebank | Sequence[Tree]) -> Treebank:
     if isinstance(trees, Treebank):
         return trees
-    if not all(isinstance(tree, Tree) for tree in trees):
+    if not isinstance(trees, Sequence) or not all(isinstance(tree, Tree) for tree in trees):
         raise PreorderEvalError(f"{name}: give a treebank, or a list of trees")
     return Treebank.of(trees)
 

@@ -27,6 +27,7 @@ from preorder_eval.results.made_from import MadeFrom
 from preorder_eval.results.system_warnings import SOME, warn_of_text, warn_of_tuning
 from preorder_eval.results.systems import Progress, Rules, System, no_progress, sentences_of
 from preorder_eval.results.training_text import SEEN
+from preorder_eval.visible import quantity
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +111,7 @@ class Parsed:
         before. Raises UnknownNameError.
         """
         label, name = labelled(parser) if isinstance(parser, str) else (None, parser)
-        if name == "gold":
+        if isinstance(name, str) and name == "gold":
             if not isinstance(source, ReferenceSet) or source.trees is None:
                 called = source.name if isinstance(source, ReferenceSet) else "the source"
                 raise PreorderEvalError(f"{called} has no gold trees for the parser 'gold'")
@@ -175,6 +176,10 @@ def named_trees(
     Raises PreorderEvalError for a parser if there are reference orders, but no sentences.
     """
     if isinstance(trees, Treebank):
+        if len(trees) != len(reference):
+            raise PreorderEvalError(
+                f"{quantity(len(trees), 'tree')} for {quantity(len(reference), 'sentence')}"
+            )
         return Parsed({"name": ""}, trees)
     if not isinstance(reference, ReferenceSet):
         raise PreorderEvalError("a parser takes a reference set, not its orders alone")

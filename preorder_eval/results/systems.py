@@ -128,6 +128,8 @@ class System:
             label, path = labelled_path(alignment)
             orders = system_orders(read_alignment(path, lengths), lengths)
             return cls(label or stem(path), orders, made_by={"alignment": file_facts(path)})
+        if not isinstance(alignment, Alignments):
+            raise PreorderEvalError(f"{name}: give Alignments, or the file of links")
         return cls(name, system_orders(alignment, lengths))
 
     @classmethod

@@ -33,7 +33,7 @@ from preorder_eval.formats.writing import write_parts
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.base import parse_signature
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import Parser
 from preorder_eval.parsers.tree_file import OF_RANK_1, iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
@@ -343,7 +343,7 @@ def _lists(
     ):
         yield from _read_lists(Path(lists), reference)
     else:
-        parser = load_parser(lists, jobs=jobs) if isinstance(lists, str | Path) else lists
+        parser = find_parser(lists, cache=False, jobs=jobs)
         with progress(f"parsing with {parser.identity.name}", sentences) as advance:
             for first, data in parts_of(reference, _PART):
                 yield first, data, parser.parse(data.source, n, advance)

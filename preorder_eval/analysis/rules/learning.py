@@ -272,7 +272,8 @@ def learn_rules(
         reference = reference_of(reference, [start])
     references = reference.allowed if isinstance(reference, ReferenceSet) else reference
     scored = references.informative
-    if not 2 <= folds <= (linked := int(scored.sum())):
+    linked = int(scored.sum())
+    if not 2 <= folds <= linked:
         raise PreorderEvalError(
             f"{folds} folds of {linked} sentences with a link: give from 2 to as many folds"
         )
