@@ -51,6 +51,16 @@ def checked(function: Made) -> Made:
     signature = inspect.signature(function)
     kinds = {name: _evaluated(of.annotation, function) for name, of in signature.parameters.items()}
 
+    def fit(name: str, value: Any, kind: Any) -> Any:
+        fitting = _fitted(value, kind)
+        if fitting is _UNFIT:
+            shown = " ".join(f"{value!r:.300}".split())
+            raise PreorderEvalError(
+                f"{function.__name__}: {name} must be {_described(kind)}, not "
+                f"{shown if len(shown) < 60 else f'{shown[:60]} …'}"
+            )
+        return fitting
+
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
         try:
@@ -58,21 +68,24 @@ def checked(function: Made) -> Made:
         except TypeError:
             return function(*args, **keywords)  # which says what is missing
         for name, value in bound.arguments.items():
-            if signature.parameters[name].kind > inspect.Parameter.KEYWORD_ONLY:
+            if get_origin(kinds[name]) is typing.Unpack:
+                [options] = get_args(kinds[name])
+                known = typing.get_type_hints(options)
+                fitting = {key: fit(key, of, known.get(key, Any)) for key, of in value.items()}
+            elif signature.parameters[name].kind > inspect.Parameter.KEYWORD_ONLY:
                 continue
-            fitting = _fitted(value, kinds[name])
-            if fitting is _UNFIT:
-                shown = " ".join(f"{value!r:.300}".split())
-                raise PreorderEvalError(
-                    f"{function.__name__}: {name} must be {_described(kinds[name])}, not "
-                    f"{shown if len(shown) < 60 else f'{shown[:60]} …'}"
-                )
+            else:
+                fitting = fit(name, value, kinds[name])
             bound.arguments[name] = fitting
         try:
             return function(*bound.args, **bound.kwargs)
         except OSError as error:  # a name too long for the system, a disk that is full
             place = f"{error.filename}: " if error.filename else ""
             raise PreorderEvalError(f"{place}{error.strerror or error}") from error
+        except ValueError as error:  # a name that no file can have
+            if isinstance(error, UnicodeEncodeError) or "null byte" in str(error):
+                raise PreorderEvalError(f"{function.__name__}: a name: {error}") from error
+            raise
 
     # As which it can be given to other processes.
     call.__module__, call.__qualname__ = __package__ or "", function.__name__

@@ -48,11 +48,12 @@ from preorder_eval.data.orders import (
     distinct_orders,
 )
 from preorder_eval.data.ragged import Ragged
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.visible import quantity
 
 MOST = 120  # reference orders of a sentence
 Link = tuple[int, int]
+_LONGEST = 100_000  # words of a sentence
 Stretch = tuple[int, int]  # the first and the last target position
 Block = tuple[Stretch, ...]
 
@@ -189,6 +190,7 @@ def reference_order(links: Iterable[Link], source_length: int) -> ReferenceOrder
     >>> reference_order([(0, 1), (1, 0), (2, 0)], source_length=3)
     [[1, 2], [0]]
     """
+    require_between("source_length", source_length, 0, _LONGEST)
     return reference_orders(Alignments.of([links]), [source_length])[0]
 
 

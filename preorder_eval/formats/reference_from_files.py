@@ -38,6 +38,7 @@ _DATASHEET = Path(__file__).with_name("begun_datasheet.md")
 _MOST = 0.5  # of the sentences
 _LEAST = 6  # words of a sentence to annotate blindly: greetings show no order
 _SPLIT = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)(?:=([1-9][0-9]{0,8}))?")
+_PAIR = re.compile(r"\w+(-\w+)+")
 _OF_A_SET = ("split", "translation")  # comments that say something of the set, not the sentence
 
 
@@ -73,6 +74,8 @@ def reference_build(
     >>> len(reference_build(folder / "mine", "en-ja", *files))
     1
     """
+    if not _PAIR.fullmatch(languages):
+        raise PreorderEvalError(f"languages {languages!r}: give two codes, such as en-ja")
     name, links = name or Path(out).name, None if alignment is None else Path(alignment)
     if parallel is not None and source is target is None:
         reference = _from_parallel(Path(parallel), links, name, options)

@@ -7,7 +7,7 @@ scores are better, the user writes it: `MetricX(better=lower)`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -149,7 +149,7 @@ def _files(given: Given) -> list[Path]:
     """Return the files of some scores; none where they are numbers."""
     if isinstance(given, str | Path):
         return [Path(given)]
-    if isinstance(given, Mapping):
+    if isinstance(given, Mapping) or not isinstance(given, Iterable):
         return []
     return [Path(file) for file in given if isinstance(file, str | Path)]
 

@@ -163,6 +163,8 @@ class System:
 
 def _lines(texts: Iterable[Any], name: str) -> list[str]:
     """Return texts in memory as a list. Raises PreorderEvalError for what is no text."""
+    if not isinstance(texts, Iterable):
+        raise PreorderEvalError(f"{name}: {texts!r:.40} is no list of texts")
     lines = list(texts)
     for number, line in enumerate(lines, 1):
         if not isinstance(line, str):

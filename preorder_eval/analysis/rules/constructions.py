@@ -8,7 +8,6 @@ allows, and a construction if all its sentences are.
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +27,6 @@ from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
 CONSTRUCTIONS = "constructions"
-_WIDTH = 64  # of names in a line
 EXACT = order_metric("exact(unaligned=drop)")
 
 
@@ -99,16 +97,7 @@ class RuleCheck(Shown):
             for count in sorted(set(wrong.values()), reverse=True)
         ]
         columns = [Column("wrong_sentences", "wrong of 3", none="")]
-        return Table("grouped", [*columns, Column("constructions", label=True)], rows)
-
-    def _wrapped(self) -> Table:
-        """Return the same in lines that a narrow terminal holds."""
-        grouped = self._grouped()
-        rows: list[list[object]] = []
-        for count, names in grouped.rows:
-            lines = textwrap.wrap(str(names), _WIDTH, break_on_hyphens=False)
-            rows += [[None if n else count, line] for n, line in enumerate(lines)]
-        return replace(grouped, rows=rows)
+        return Table("grouped", [*columns, Column("constructions", wrap=True)], rows)
 
     def view(self, whole: bool = False) -> list[Table]:
         if not self.failures:
@@ -118,14 +107,14 @@ class RuleCheck(Shown):
         if lifted := sum(failure.needs_lift for failure in self.failures):
             notes.append(f"{lifted} of the wrong sentences cannot be right without lifting a child")
         if not whole:
-            return [replace(self._wrapped(), notes=notes)]
+            return [replace(self._grouped(), notes=notes)]
         columns = [Column("construction", label=True, once=True), Column("by", label=True)]
         rows: list[list[object]] = [
             [failure.construction, by, text]
             for failure in self.failures
             for by, text in (("rules", failure.order), ("reference", failure.reference))
         ]
-        return [self._wrapped(), Table("wrong", [*columns, Column("order")], rows)]
+        return [self._grouped(), Table("wrong", [*columns, Column("order")], rows)]
 
 
 def check_rules(rules: RuleSet) -> RuleCheck:

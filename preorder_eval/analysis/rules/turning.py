@@ -63,6 +63,7 @@ for _members in _FAMILIES:
     _FAMILY[[NUMBER[kind] for kind in _members.split()]] = NUMBER[_members.split()[0]]
 _CLAUSES = [NUMBER[kind] for kind in ("advcl", "acl:relcl", "ccomp", "xcomp", "csubj")]
 _FRONTED = [clause for clause in _CLAUSES if clause != NUMBER["acl:relcl"]]
+_INVERTED = np.ix_([NUMBER["aux"], NUMBER["cop"]], [NUMBER["nsubj"], NUMBER["expl"]])
 _LEAST = 5  # examples: fewer decide nothing
 _MARGIN, _SUBJECT_MARGIN = 0.15, 0.3
 _LENIENT = 0.1
@@ -215,11 +216,13 @@ def _turning(
         known = np.equal(there.like, np.arange(len(KINDS)))
         turns &= cells[..., FEATURES.index("marked")] == 0
         turns &= (known[:, None] & known)[..., None]
-    # Two items that both keep their side stay: who translates keeps the order of the source.
+    # Two items that both keep their side stay: who translates keeps the order of the source. But
+    # questions have their subject first in languages that never place it behind the auxiliary.
     forward, backward = turns[:, :, 0, BEFORE], turns[:, 0, :, BEHIND]
     for place, (one, other) in _crossing(forward, backward).items():
         moving = one[:, :, None] | other[:, None, :]
         moving[:, 0, :] = moving[:, :, 0] = True
+        moving[:, _INVERTED[0], _INVERTED[1]] = True
         turns[..., place] &= moving
     return Turning(_consistent(turns), probable, there, here)
 
