@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import itertools
 import os
 import random
 import re
@@ -31,6 +32,8 @@ ROOT = Path(__file__).parents[1]
 CORE = {"data", "metrics", "parsers", "reordering", "stats"}
 FLOORS = {"the core": 0.9, "elsewhere": 0.8}
 SECONDS = 600  # a change that makes tests last longer is noticed
+FIRST = 4  # files that run first: the module's own docstrings and tests
+TIMES = itertools.count(1)
 # Folders and commands whose tests are slow ones.
 SLOW = {"scale", "training", "self_train", "train", "live", "sharded", "learning", "decisions"}
 COMPARISONS = {
@@ -43,7 +46,7 @@ FURTHER = {
     "metrics": "by_hand metrics order_metrics lexical_metrics",
     "stats": "by_hand significance baselines cli_compare",
     "reordering": "rule_set treebank_rules cli_rules cli_reorder",
-    "data": "inputs words python_doors cli_score_inputs",
+    "data": "inputs words python_doors cli_score_inputs reference_folder",
     "parsers": "parsers parser_errors preorder cli_parse",
     "error_rates": "cder ter",
     "unigrams": "gtm",
@@ -56,6 +59,8 @@ FURTHER = {
     "meta_evaluation": "meta_evaluation cli_meta baselines tuning permutation shown",
     "scale": "scale shards",
     "results": "result verdicts cli_evaluate cli_compare cli_score plugins wrong_inputs shown",
+    "formats": "found_inputs",
+    "schema": "rule_files run",
     "tables": "tables shown",
     "sharded": "scale shards",  # a command without a test file of its name
 }
@@ -154,8 +159,10 @@ def failing(copy: Path, tests: list[str], slow: bool = False) -> str:
     """The first of some tests that fails in a copy; empty if all pass."""
     command = [sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", *tests]
     command += ["-o", "python_classes=none"]  # a module of the package has docstrings to run only
+    command += ["-n", "0"] * (len(tests) <= FIRST)  # a process for each core would start for longer
     command += ["-m", "not browser"] * slow
-    environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONPYCACHEPREFIX": f"{copy}-compiled"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     with subprocess.Popen(
         command, cwd=copy, env=environment, start_new_session=True, **options
@@ -170,6 +177,12 @@ def failing(copy: Path, tests: list[str], slow: bool = False) -> str:
     return [*failed, f"exit {running.returncode}"][0] if running.returncode not in (0, 5) else ""
 
 
+def write(file: Path, text: str) -> None:
+    """Write a module with a time of its own, by which Python tells what it has compiled."""
+    file.write_text(text, encoding="utf-8")
+    os.utime(file, (next(TIMES),) * 2)
+
+
 def notice(copy: Path, path: Path, change: tuple[int, int, int, str]) -> tuple[str, str]:
     """Make a change in a copy while the related tests run; what it was, and who noticed."""
     number, first, last, new = change
@@ -179,13 +192,13 @@ def notice(copy: Path, path: Path, change: tuple[int, int, int, str]) -> tuple[s
     line = lines[number - 1].encode()
     old = line[first:last].decode()
     lines[number - 1] = (line[:first] + new.encode() + line[last:]).decode()
-    file.write_text("\n".join(lines), encoding="utf-8")
+    write(file, "\n".join(lines))
     try:
         tests = related(path)
-        parts = [part for part in (tests[:3], tests[3:]) if part]
+        parts = [part for part in (tests[:FIRST], tests[FIRST:]) if part]
         seen = next(filter(None, (failing(copy, part, is_slow(path)) for part in parts)), "")
     finally:
-        file.write_text(text, encoding="utf-8")
+        write(file, text)
     return f"{path}:{number}  {old} -> {new}\n    {line.decode().strip()}", seen
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from preorder_eval.alignment.aligning import align
@@ -62,3 +64,21 @@ def test_out_is_read_back_by_reference_build(folder, run):
     )  # fmt: skip
     assert code == 0
     assert run("reference", "check", "set")[0] == 0
+
+
+@pytest.mark.parametrize("out", ["", ".", "/", "folder"])
+def test_a_folder_is_no_file_to_write(run, tmp_path, monkeypatch, out):
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+    Path("s.align").write_text("0-0\n")
+    code, printed, err = run("align", "s.align", "--from", "pharaoh", "--out", out)
+    assert (code, printed, err.count("\n")) == (2, "", 1)
+    assert sorted(path.name for path in Path().iterdir()) == ["folder", "s.align"]
+
+
+def test_links_by_people_are_not_marked_as_automatic_and_none_the_other_way(run, tmp_path):
+    links, aligner = tmp_path / "s.align", tmp_path / "s.aligner"
+    aligner.write_text("agree\n")
+    (tmp_path / "l.align").write_text("0-0\n")
+    assert run("align", tmp_path / "l.align", "--from", "pharaoh", "--out", links)[0] == 0
+    assert (links.read_text(), aligner.exists()) == ("0-0\n", False)

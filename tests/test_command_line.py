@@ -10,7 +10,7 @@ import pytest
 from preorder_eval.cli import terminal
 from preorder_eval.cli.command import Command
 from preorder_eval.cli.commands import ENTRIES, command
-from preorder_eval.cli.options import available_cores
+from preorder_eval.cli.options import as_recorded, available_cores
 from preorder_eval.manual import CONTENTS, find_sections, page_names
 
 BUILT = {name: command(entry) for name, entry in ENTRIES.items()}
@@ -155,6 +155,12 @@ def test_the_manual_finds_words(run, words, heading):
     assert heading in (None, found[0].title)
     assert f"Page `{found[0].name}`." in output
     assert all(f"`{other.name}`: {other.title}" in output for other in found[1:3])
+
+
+def test_run_folders_keep_the_command_line_without_jobs(monkeypatch):
+    line = ["preorder-eval", "evaluate", "--jobs", "4", "--out", "run", "--jobs=2"]
+    monkeypatch.setattr(sys, "argv", line)
+    assert as_recorded() == ["evaluate", "--out", "run"]
 
 
 @pytest.mark.parametrize(("total", "told"), [(None, "preorder-eval: note: parsing\n"), (3, "")])

@@ -31,5 +31,5 @@ def test_a_script_of_a_user_is_typed(tmp_path):
     run = subprocess.run(command, capture_output=True, text=True)
     assert [line for line in run.stdout.splitlines() if "right.py" in line] == []
     assert run.stdout.count("error:") == 1
-    assert "wrong.py:19: error: " in run.stdout
+    assert "wrong.py:15: error: " in run.stdout
     assert "arg-type" in run.stdout

@@ -14,6 +14,7 @@ from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import alignment_formats
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.data.ragged import sentence_lengths
+from preorder_eval.errors import FormatError
 from preorder_eval.formats.alignment import Direction, WhichLinks, aligner_file, read_alignment
 from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.reference_from_files import read_side
@@ -98,6 +99,8 @@ def command(
     """
     if len(files) != (2 if read_as is None else 1):
         raise click.UsageError("give SOURCE and TARGET to align, or --from and LINKS to convert")
+    if out is not None and out.is_dir():  # as is an empty name
+        raise FormatError("cannot be written: it is a folder", file=out)
     if read_as is None:
         named = f"{aligner}(force=true)" if force else aligner
         find_aligner(named)  # before anything is read
@@ -116,11 +119,11 @@ def command(
     if out is None:
         print(format_alignments(alignments), end="")
         return
-    if alignments.aligner:
+    if alignments.aligner:  # first: links by a program never stand as made by people
         write_text(aligner_file(out), f"{alignments.aligner}\n")
-    else:
-        aligner_file(out).unlink(missing_ok=True)
     write_text(out, format_alignments(alignments))
+    if not alignments.aligner:
+        aligner_file(out).unlink(missing_ok=True)
 
 
 def read_extra(sources: Sequence[Path], targets: Sequence[Path]) -> Pairs:
