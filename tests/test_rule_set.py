@@ -152,7 +152,8 @@ def test_children_of_a_slot_and_heads_of_a_rule(gold):
     fit = rules.fit(gold)
     clause = [rule.name for rule in rules.rules].index("clause")
     heads = fit.applied(clause, None)
-    children = fit.applied(clause, 2)
+    slot = rules.rules[clause].parts.index(Slot(("punct",), side="before"))
+    children = fit.applied(clause, slot)
     assert np.isin(gold.parents[children], np.flatnonzero(heads)).all()
     assert heads.sum() > 100
     assert children.sum() > 10
