@@ -41,7 +41,7 @@ from preorder_eval.formats.order_files import read_orders
 from preorder_eval.formats.reference_folder import load_reference, read_free_blocks
 from preorder_eval.formats.rule_reading import failing_examples, load_rules
 from preorder_eval.formats.segment_scores import read_score_file
-from preorder_eval.formats.text import read_parallel, read_sentences
+from preorder_eval.formats.text import read_sentences
 from preorder_eval.metrics import metric
 from preorder_eval.parsers.cache import _decoded
 from preorder_eval.parsers.documents import gold_document, read_docbin
@@ -261,7 +261,6 @@ def readers() -> dict[str, Reader]:
     lengths = [2, 2, 2]
     found = {
         "sentences": _of_file(read_sentences, "Go home\na  b\n"),
-        "parallel": _of_file(read_parallel, "a b ||| c d\ne ||| f\n"),
         "conllu": _of_file(read_conllu, _TREES),
         "nbest": _of_file(read_nbest, _LISTS, _TREES),
         "orders": _of_file(lambda p: read_orders(p, lengths), "0 1\n1 0\n0 1\n"),

@@ -30,14 +30,13 @@ FILES = {
     "hyp": "a b\nc d\n",
     "ref": "a b\nc e\n",
     "s.en": "Go home\n",
+    "s.ja": "a b\n",
     "s.align": "0-0 1-1\n",
-    "s.en-ja": "Go home ||| a b\n",
     "s.conllu": TREES,
     "afile": "x\n",
 }
 EVALUATE = ["evaluate", "--source", "s.en", "--trees", "s.conllu", "--alignment", "s.align"]
 SCORE = ["score", "--hyp", "hyp", "--ref", "ref"]
-PARALLEL = ["--parallel", "s.en-ja", "--source-language", "en", "--target-language", "ja"]
 TRAIN = ["train", "--train", "s.conllu", "--dev", "s.conllu", "--out", "model"]
 SELF_TRAIN = ["self-train", "--treebank", "s.conllu", "--dev", "s.conllu", "--source", "s.en"]
 SELF_TRAIN += ["--alignment", "s.align", "--out", "work"]
@@ -109,7 +108,7 @@ def test_an_option(run, arguments, message):
         ["report", RUNS / "score"],
         TRAIN[:-2],
         SELF_TRAIN[:-2],
-        ["reference", "build", *PARALLEL, "--alignment", "s.align"],
+        ["reference", "build", "--source", "s.en", "--target", "s.ja", "--alignment", "s.align"],
     ],
     ids=lambda arguments: arguments[0],
 )

@@ -84,7 +84,7 @@ VALUES = {
     "learn_rate": "0.1", "like": "my-set", "lower": "0.5",
     "metric": "kendall", "name": "x",
     "nbest": "lists.conllu", "new": "en-hi", "orders": "out.order", "out": "OUT",
-    "pair": "de-en", "parallel": "both.txt", "parser": "gold", "protocol": "wmt23",
+    "pair": "de-en", "parser": "gold", "protocol": "wmt23",
     "quality_estimation": None, "rankings": "judged.csv", "ref": "ref2.en",
     "reference": "my-set",
     "resume": "en-web", "rules": "none", "run": "runs/outputs", "run_b": "runs/after",

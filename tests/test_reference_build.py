@@ -23,8 +23,9 @@ FILES = {
     "english-dev.txt": "dogs bark\nhe ran home\n",
     "japanese-dev.txt": "inu ga hoeru\nkare hashitta\n",
     "align-dev.txt": "0-0 1-0 2-1\n1-1\n",
-    # Of awesome-align: from 1, with possible links; here German first.
-    "deen.src-tgt": "ja gut ||| yes well\nnein ||| no\n",
+    # Of awesome-align: from 1, with possible links; languages by the endings.
+    "s.de": "ja gut\nnein\n",
+    "s.en": "yes well\nno\n",
     "deen.gold": "1-1 2p2\n1-1\n",
 }
 
@@ -37,8 +38,7 @@ PUD = [*sides("en.conllu", "target.conllu", "alignment.json"), "--source-languag
 PUD += ["--target-language", "ja"]
 KFTT = [*sides("english-dev.txt", "japanese-dev.txt", "align-dev.txt")]
 KFTT += ["--source-language", "en", "--target-language", "ja", "--direction", "target-source"]
-DEEN = ["--parallel", "deen.src-tgt", "--alignment", "deen.gold", "--base", "1"]
-DEEN += ["--source-language", "de", "--target-language", "en"]
+DEEN = [*sides("s.de", "s.en", "deen.gold"), "--base", "1"]
 
 
 @pytest.fixture
@@ -68,8 +68,8 @@ def test_files_are_read_as_they_are_published(build, options, source, links, lan
 
 
 def test_either_side_can_be_the_source(build):
-    turned = [*DEEN[:-4], "--direction", "target-source", "--source-language", "en"]
-    assert build(*turned, "--target-language", "de", "--out", "new")[0] == 0
+    turned = [*sides("s.en", "s.de", "deen.gold"), "--base", "1", "--direction", "target-source"]
+    assert build(*turned, "--out", "new")[0] == 0
     data = load_reference("new")
     assert (list(data.source[0]), list(data.target[0])) == (["yes", "well"], ["ja", "gut"])
 
@@ -85,8 +85,8 @@ def test_sentences_are_divided_in_order(build, tmp_path):
 
 
 WRONG = [
-    ([*KFTT[:4], *KFTT[-6:]], "--direction goes with --alignment or --parallel"),
-    ([*KFTT[2:]], "give either --parallel or both --source and --target"),
+    ([*KFTT[:4], *KFTT[-6:]], "--direction goes with --alignment"),
+    ([*KFTT[2:]], "give both --source and --target"),
     ([*KFTT[:-2]], "align-dev.txt:1: link 2-1: source position 2, but the source sentence has 2"),
     ([*PUD[:4], "--alignment", "align-dev.txt", *PUD[-4:]], "align-dev.txt:1: link 2-1: source"),
     ([*KFTT, "--split", "dev=3,test"], "split dev cannot have 3 of 2 sentences left"),

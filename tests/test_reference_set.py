@@ -24,7 +24,6 @@ def folder(tmp_path, monkeypatch):
     for name, text in {
         "s.en": "a b\nc\u3000d e f\n",
         "s.ja": "u v\nw x\n",
-        "s.both": "a b ||| u v\nc\u3000d e f ||| w x\n",
         "s.align": "0-1 1p0\n\n",
         "s.wpt": "1 1 2 S\n1 2 1 P\n",
         "turned": "2-1 1p2\n\n",
@@ -55,15 +54,8 @@ def test_trees_come_with_both_sides(folder):
     assert reference.trees[0].heads == reference.target_trees[0].heads == [-1, 0]
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["--source", "s.en", "--target", "s.ja", "--alignment", "s.wpt"],
-        [*("--parallel", "s.both", "--alignment", "s.align"),
-         *("--source-language", "en", "--target-language", "ja")],
-    ],
-)  # fmt: skip
-def test_building_gives_a_folder_that_reads(folder, good, options):
+def test_building_gives_a_folder_that_reads(folder, good):
+    options = ["--source", "s.en", "--target", "s.ja", "--alignment", "s.wpt"]
     out = good("reference", "build", *options, "--out", "new")
     assert out.startswith("new: 2 sentences, 2 links, 1 sentence without links; complete new/DATA")
     new = folder / "new"

@@ -33,13 +33,7 @@ from preorder_eval.formats.judgment_files import read_human_scores, read_ranking
 from preorder_eval.formats.nbest_files import iterate_nbest, read_nbest
 from preorder_eval.formats.order_files import read_orders
 from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.formats.text import (
-    join_tokens,
-    read_parallel,
-    read_sentences,
-    read_text,
-    whole_number,
-)
+from preorder_eval.formats.text import join_tokens, read_sentences, read_text, whole_number
 from preorder_eval.parsers.documents import read_docbin
 
 TOKENS = st.text(
@@ -134,7 +128,6 @@ OTHERS = [
     lambda path: read_human_scores(path, 600),
     lambda path: read_rankings(path, 600),
     load_rules,
-    read_parallel,
 ]
 
 
@@ -246,38 +239,6 @@ def test_the_hash_is_that_of_the_bytes(tmp_path):
     assert file_hash(tmp_path / "x") == (
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     )
-
-
-PAIRED = TOKENS.filter(lambda text: text != "|||") | st.sampled_from(["||", "||||"])
-SENTENCES = st.lists(PAIRED, min_size=1, max_size=4)
-
-
-@given(st.lists(st.tuples(SENTENCES, SENTENCES), min_size=1, max_size=4))
-def test_parallel_text_comes_back(path, pairs):
-    source, target = [list(side) for side in zip(*pairs, strict=True)]
-    lines = [f"{' '.join(words)} ||| {' '.join(others)}\n" for words, others in pairs]
-    path.write_text("".join(lines), newline="\n")
-    assert read_parallel(path) == (source, target)
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("a b", "0 separators instead of source ||| target"),
-        ("a |||b", "0 separators"),
-        ("a ||| b ||| 0-0", "2 separators"),
-        ("||| b", "one side is empty"),
-        ("a |||", "one side is empty"),
-        ("|||", "one side is empty"),
-        ("", "a blank line"),
-        ("a\t||| b", "a tab in tokenised text"),
-    ],
-)
-def test_lines_that_are_no_pairs_are_errors(tmp_path, line, message):
-    (tmp_path / "x").write_text(f"a ||| b\n{line}\na ||| b\n")
-    with pytest.raises(FormatError) as error:
-        read_parallel(tmp_path / "x")
-    assert f"x:2: {message}" in str(error.value)
 
 
 @pytest.mark.parametrize("text", ["=out.conllu", " =out.conllu", "new="])

@@ -287,7 +287,7 @@ align s.en
 reference show en-tr --sentence 9999
     reference en-tr/dev has no sentence '9999'; give a number from 1 to 150 or a sent_id
 reference build --source s.en --out built
-    give either --parallel or both --source and --target
+    give both --source and --target
 reference build --blind en-ja --source s.en --out built
     --blind has no effect beside --source
 reference build --source s.en --target s.ja --base 1 --out built

@@ -43,7 +43,7 @@ def build(
         Option(
             "Take the sentences of this set, without translations and links, to annotate them.",
             shown="",
-            beside="alignment source target parallel source_language target_language",
+            beside="alignment source target source_language target_language",
         ),
     ] = None,
     sentences: Annotated[
@@ -60,7 +60,7 @@ def build(
         Option(
             "Join the annotation of this folder, which stands off from its text, with SOURCE….",
             metavar="DIR",
-            beside="alignment aligner source target parallel like split blind",
+            beside="alignment aligner source target like split blind",
         ),
     ] = None,
     alignment: Annotated[
@@ -80,19 +80,12 @@ def build(
         Path | None, Option("Source sentences, tokenised, or CoNLL-U with gold trees.")
     ] = None,
     target: Annotated[Path | None, Option("Translations, tokenised or CoNLL-U.")] = None,
-    parallel: Annotated[
-        Path | None,
-        Option(
-            "Both sides in one file instead, `source ||| target` on each line; target first with "
-            "--direction target-source."
-        ),
-    ] = None,
     like: Annotated[
         str | None,
         Option(
             "Join all bundled annotation of this corpus, such as ewt, with SOURCE….",
             metavar=lambda: "|".join(families()),
-            beside="alignment aligner source target parallel split blind",
+            beside="alignment aligner source target split blind",
         ),
     ] = None,
     split: Annotated[
@@ -103,12 +96,12 @@ def build(
             beside="blind",
         ),
     ] = "",
-    alignment_format: Annotated[AlignmentFormat, Option(needs="alignment parallel")] = AUTO,
-    base: Annotated[int | None, BASE, Option(needs="alignment parallel")] = None,
+    alignment_format: Annotated[AlignmentFormat, Option(needs="alignment")] = AUTO,
+    base: Annotated[int | None, BASE, Option(needs="alignment")] = None,
     direction: Annotated[
         Direction | None,
         DIRECTION,
-        Option("Side that stands first.", shown="source-target", needs="alignment parallel"),
+        Option("Side that stands first.", shown="source-target", needs="alignment"),
     ] = None,
     name: Annotated[
         str | None, Option("Name in the datasheet.", shown="the folder's", metavar="NAME")
@@ -146,9 +139,8 @@ def build(
     if blind is not None:
         _write_sheets(out, blind_sheets(load_reference(blind), sentences, name or out.name))
         return
-    sides = [file for file in (source, target) if file is not None]
-    if len(sides) != (2 if parallel is None else 0):
-        raise click.UsageError("give either --parallel or both --source and --target, or --blind")
+    if source is None or target is None:
+        raise click.UsageError("give both --source and --target, or --blind")
     languages = (
         _language("source", source_language, source),
         _language("target", target_language, target),
@@ -162,7 +154,6 @@ def build(
         source,
         target,
         alignment,
-        parallel=parallel,
         aligner=aligner,
         split=split,
         name=name or "",
@@ -190,9 +181,9 @@ def _write_sheets(out: Path, sheets: ReferenceSet) -> None:
     )
 
 
-def _language(side: str, given: str | None, file: Path | None) -> str:
+def _language(side: str, given: str | None, file: Path) -> str:
     """Return a side's language: as given, or the two-letter ending of its file."""
-    language = given or ("" if file is None else file.suffix[1:])
+    language = given or file.suffix[1:]
     pattern = r"[a-z]{2}" if not given else r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*"
     if not re.fullmatch(pattern, language):
         raise click.UsageError(f"name the language such as en: --{side}-language")

@@ -24,7 +24,6 @@ from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.reference_files import SENTENCES
 from preorder_eval.formats.text import (
     join_tokens,
-    read_parallel,
     read_sentences,
     same_length,
     split_tokens,
@@ -45,11 +44,10 @@ _OF_A_SET = ("split", "translation")  # comments that say something of the set, 
 def reference_build(
     out: str | Path,
     languages: str,
-    source: str | Path | None = None,
-    target: str | Path | None = None,
+    source: str | Path,
+    target: str | Path,
     alignment: str | Path | None = None,
     *,
-    parallel: str | Path | None = None,
     aligner: str | None = None,
     split: str = "",
     name: str = "",
@@ -57,12 +55,10 @@ def reference_build(
 ) -> ReferenceSet:
     """Write a new reference folder `out` of text and links, and return the set.
 
-    Parameters: `languages` such as `en-ja`; `source` and `target` tokenised or CoNLL-U, or both
-    sides in `parallel`, one `source ||| target` a line; `alignment` their links, or the `aligner`
-    that makes them; `split` the splits with their numbers of sentences, in order, as in
-    `dev=400,test`: the last may take the rest; `name` by default the folder's. The `options` say
-    how links are read (`read_alignment`); with `direction="target-source"` the target stands first
-    in `parallel`, too.
+    Parameters: `languages` such as `en-ja`; `source` and `target` tokenised or CoNLL-U; `alignment`
+    their links, or the `aligner` that makes them; `split` the splits with their numbers of
+    sentences, in order, as in `dev=400,test`: the last may take the rest; `name` by default the
+    folder's. The `options` say how links are read (`read_alignment`).
 
     Raises FormatError for files that do not fit, and for an `out` that exists.
 
@@ -77,12 +73,7 @@ def reference_build(
     if not _PAIR.fullmatch(languages):
         raise PreorderEvalError(f"languages {languages!r}: give two codes, such as en-ja")
     name, links = name or Path(out).name, None if alignment is None else Path(alignment)
-    if parallel is not None and source is target is None:
-        reference = _from_parallel(Path(parallel), links, name, options)
-    elif parallel is None and source is not None and target is not None:
-        reference = reference_from_files(Path(source), links, Path(target), name=name, **options)
-    else:
-        raise PreorderEvalError("give source and target, or both of them in parallel")
+    reference = reference_from_files(Path(source), links, Path(target), name=name, **options)
     if aligner is not None:
         made = align(reference.source, reference.target or [], aligner)
         reference = replace(reference, alignments=made)
@@ -95,15 +86,6 @@ def reference_build(
     ours, theirs = languages.split("-", 1)
     write_folder(Path(out), {**format_reference(reference, ours, theirs), **listed})
     return reference
-
-
-def _from_parallel(
-    file: Path, alignment: Path | None, name: str, options: AlignmentOptions
-) -> ReferenceSet:
-    sides = read_parallel(file)
-    source, target = sides[::-1] if options.get("direction") == "target-source" else sides
-    links = _read_links(alignment, source, target, options)
-    return ReferenceSet(name, source, links, target, hashes=_hashes(file, alignment))
 
 
 def _divided(split: str, sentences: int) -> list[str]:

@@ -1,8 +1,7 @@
-"""Tokenised text, one sentence a line, and parallel text in two files or in one.
+"""Tokenised text, one sentence a line, and parallel text in two files.
 
 Tokens are separated by the plain space: U+3000, U+2028 and other space-like characters can be part
-of a token. Parallel text in one file has a line per sentence pair, `source ||| target`, which is
-what fast_align (Dyer et al. 2013) reads.
+of a token.
 """
 
 from __future__ import annotations
@@ -23,13 +22,10 @@ from preorder_eval.formats.files import (
     file_name,
     read_decoded,
     read_input,
-    read_lines,
     uncompressed,
 )
 from preorder_eval.formats.scanning import scan_sentences
 from preorder_eval.visible import quantity
-
-SEPARATOR = "|||"
 
 Pairs = tuple[list[list[str]], list[list[str]]]  # source and target sentences, as many
 
@@ -177,24 +173,3 @@ def read_pairs(sources: Sequence[Path], targets: Sequence[Path]) -> Pairs:
         pairs[0].extend(sentences)
         pairs[1].extend(translations)
     return pairs
-
-
-def read_parallel(path: str | Path) -> Pairs:
-    """Read the source and target sentences of parallel text in one file.
-
-    Raises FormatError with file and line for a line that does not have exactly one separator, or
-    has an empty side.
-    """
-    source, target = [], []
-    for number, line in enumerate(read_lines(path), 1):
-        tokens = split_tokens(line, path, number)
-        count = tokens.count(SEPARATOR)
-        at = tokens.index(SEPARATOR) if count else 0
-        if count != 1 or not 0 < at < len(tokens) - 1:
-            fault = f"{count} separators" if count != 1 else "one side is empty"
-            hint = f"separate the two sentences by one {SEPARATOR} between spaces"
-            defect = f"{fault} instead of source {SEPARATOR} target"
-            raise FormatError(defect, file=path, line=number, hint=hint)
-        source.append(tokens[:at])
-        target.append(tokens[at + 1 :])
-    return source, target
