@@ -113,6 +113,24 @@ EVALUATE = ["evaluate", "--reference", "en-ja", "--parser", "gold", "--rules", "
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        (["score", "--hyp", "h", "--ref", "r", "--language", ""], "--language"),
+        (["meta", "--hyp", "h", "--hyp", "", "--ref", "r"], "--hyp"),
+        (["evaluate", "--reference="], "--reference"),
+        (["compare", ""], "RUN_A"),
+        (["rules", "check", "en-ja", ""], "NAME|FILE"),
+    ],
+)
+def test_an_empty_value_is_refused(run, command, name):
+    """As of a shell's variable that is not set; it would be taken for no option, or for here."""
+    code, out, err = run(*command)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"preorder-eval: {name}")
+    assert " is empty: leave it out" in err
+
+
 def test_quiet_is_without_warnings(run):
     usual, quiet = run(*EVALUATE), run("--quiet", *EVALUATE)
     assert usual[:2] == quiet[:2] == run(*EVALUATE, "--quiet")[:2]

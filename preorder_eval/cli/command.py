@@ -200,6 +200,11 @@ class Command(click.Command):
             several = isinstance(parameter, click.Argument) or parameter.multiple
             if count > 1 and not several:
                 raise click.UsageError(f"{parameter.opts[-1]} can be given only once", ctx)
+            value = values[parameter.name]
+            if "" in (value if isinstance(value, list | tuple) else [value]):
+                argument = isinstance(parameter, click.Argument)
+                name = parameter.make_metavar(ctx) if argument else parameter.opts[-1]
+                raise click.UsageError(f"{name} is empty: leave it out, or give it a value", ctx)
         if not any(parameter.is_eager for parameter in parameters):
             # An argument that is left out is among them too, with a value of click's own.
             given = {

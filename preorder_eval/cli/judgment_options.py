@@ -14,7 +14,7 @@ from preorder_eval.cli.metric_files import is_called, match_systems, output_file
 from preorder_eval.cli.options import choose_one
 from preorder_eval.cli.terminal import note
 from preorder_eval.data.judgments import Judgments
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import is_part, labelled_output
 from preorder_eval.formats.judgment_files import ScoreColumns, read_human_scores, read_rankings
 from preorder_eval.results.reading import read_texts
@@ -137,6 +137,9 @@ def matched_judgments(
     """Return the output file of every judged system, and the judgments of just these outputs."""
     files = output_files(chosen)
     texts = [*refs, *files]
+    for path in (labelled_output(text)[1] for text in texts):
+        if str(path) != "-" and not path.exists():
+            raise FormatError("no such file", file=path)
     # Its number of lines is counted before all are read, and a pipe is read once.
     counted = next((text for text in texts if labelled_output(text)[1].is_file()), texts[0])
     if str(counted) == "-" or labelled_output(counted)[1].is_fifo():
