@@ -64,3 +64,17 @@ def test_standard_input_is_known_by_its_hash(run, name):
 
 def _reference(printed):
     return json.loads(printed)["reference"]
+
+
+def test_what_is_no_file_is_written_to_and_is_not_replaced(run):
+    """`--out /dev/null` made an ordinary file of it, for whoever may."""
+    os.mkfifo("out.align")
+    read = []
+    reader = threading.Thread(target=lambda: read.append(Path("out.align").read_text()))
+    reader.start()
+    align = ["align", "s.en", "s.en", "--aligner", "ibm1", "--force"]
+    links = run(*align)[1]
+    assert run(*align, "--out", "out.align")[:2] == (0, "")
+    reader.join(60)
+    assert read == [links]
+    assert Path("out.align").is_fifo()

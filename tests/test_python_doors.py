@@ -94,3 +94,29 @@ def test_a_metric_of_ones_own_class_goes_everywhere(tmp_path):
     assert (tmp_path / "run" / "run.json").is_file()
     pe.report(result, tmp_path / "x.html")
     assert own.name in (tmp_path / "x.html").read_text()
+
+
+LINKS = pe.Alignments.of([[(0, 1), (1, 0)]])
+RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: pe.Treebank.of(["Go"]), "no list of trees"),
+        (lambda: pe.Treebank.of([Tree(["Go"], ["x"], ["root"], ["X"], ["X"])]), "heads are pos"),
+        (lambda: pe.ReferenceSet("mine", ["Go home"], LINKS), "mine: the source is no list of l"),
+        (lambda: pe.ReferenceSet("mine", [["Go", "home"]], [[(0, 1)]]), "mine: the links are no"),
+        (lambda: pe.System("mine", [[1, 0]]), "system mine: make its orders by Orders.of"),
+        (lambda: pe.Alignments.of([["0-0"]]), "these are no links"),
+        (lambda: pe.load_rules("en-ja").reorder([chain(["a"])]), "is no Treebank"),
+        (lambda: pe.load_parser("en-web").parse(["Go home"]), "sentence 1 is a text: split it"),
+        (lambda: pe.metric("wer").score(None, ["a"]), "None is no list of texts"),
+        (lambda: RESULT.value(7), "the number of a system must be from -1 to 0, not 7"),
+        (lambda: RESULT.value(None), "unknown system of the result 'None'"),
+        (lambda: RESULT.chosen("y"), "unknown system"),
+    ],
+)
+def test_parts_that_are_made_by_hand_are_of_their_kind(make, message):
+    with pytest.raises(pe.PreorderEvalError, match=message):
+        make()

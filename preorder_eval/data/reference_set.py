@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from preorder_eval.visible import first_few, quantity
 DEV, TEST, ALL = "dev", "test", "all"  # to tune on, nothing to be tuned on, and the whole
 NO_LINKS = "no links"  # why a sentence is left out
 UNTRANSLATED = ("…",)  # stands for a translation that is to be written
+_SEEN = 100  # sentences that are looked at
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +64,17 @@ class ReferenceSet:
     version: str = ""
     annotators: Mapping[str, ReferenceSet] = field(default_factory=dict)
     raw: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.alignments, Alignments):
+            hint = "make them by Alignments.of, or read them by read_alignment"
+            raise PreorderEvalError(f"{self.name}: the links are no Alignments; {hint}")
+        if not isinstance(self.source, Sequence) or any(
+            isinstance(words, str) or not isinstance(words, Sequence)
+            for words in islice(self.source, _SEEN)
+        ):
+            hint = "split texts into words"
+            raise PreorderEvalError(f"{self.name}: the source is no list of lists of words; {hint}")
 
     def __len__(self) -> int:
         return len(self.source)

@@ -227,6 +227,9 @@ def _as_texts(stream: Stream) -> Sequence[str]:
 
 def _streams(hypotheses: Stream, references: Stream | Sequence[Stream]) -> list[Stream]:
     """Return the streams of references: those given, or the only one."""
+    for stream in (hypotheses, references):
+        if not isinstance(stream, Iterable):
+            raise PreorderEvalError(f"{stream!r:.60} is no list of texts")
     texts = _all_texts(hypotheses)
     if not _is_stream(hypotheses, texts):
         raise PreorderEvalError("hypotheses must be a list of texts, or one of lists of tokens")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import index
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -108,11 +109,20 @@ class Treebank(Ragged[Tree]):
 
     @classmethod
     def of(cls, trees: Sequence[Tree]) -> Treebank:
-        """Flatten single trees."""
+        """Flatten single trees; PreorderEvalError for what is none."""
+        listed = isinstance(trees, Sequence) and not isinstance(trees, str)
+        if not listed or not all(isinstance(tree, Tree) for tree in trees):
+            raise PreorderEvalError(f"{trees!r:.60} is no list of trees; make them by Tree(…)")
+        try:
+            heads = [index(head) for tree in trees for head in tree.heads]
+        except TypeError as error:
+            raise PreorderEvalError(
+                f"heads are positions of words, -1 at a root: {error}"
+            ) from error
         return cls(
             offsets_of(len(t) for t in trees),
             NameColumn.of(w for t in trees for w in t.words),
-            np.array([h for t in trees for h in t.heads], dtype=np.int32),
+            np.array(heads, dtype=np.int32),
             NameColumn.of(x for t in trees for x in t.labels),
             NameColumn.of(x for t in trees for x in t.upos),
             NameColumn.of(x for t in trees for x in t.xpos),

@@ -84,8 +84,16 @@ def write_parts(path: Path, parts: Iterable[str]) -> None:
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Open a new file, which replaces the one of that name when the block ends without an error.
 
-    Raises FormatError if it cannot be written.
+    A device or a pipe, such as /dev/null, is written to and stays what it is. Raises FormatError if
+    it cannot be written.
     """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        try:
+            with path.open("wb") as file:
+                yield file
+        except OSError as error:
+            raise FormatError(f"cannot be written: {reason(error)}", file=path) from error
+        return
     with _beside(path) as temporary:
         with temporary.open("wb") as file:
             with suppress(OSError):  # of a file system without locks

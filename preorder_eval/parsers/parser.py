@@ -190,6 +190,8 @@ def tokenizer_of(parser: Parser) -> Callable[[str], list[str]]:
 def refuse_bad_length(sentences: Sentences) -> None:
     """Raise PreorderEvalError for a sentence without tokens or with more than 10,000."""
     for number, words in enumerate(sentences, 1):
+        if isinstance(words, str):  # whose letters would be words
+            raise PreorderEvalError(f"sentence {number} is a text: split it into words")
         if not words:
             raise PreorderEvalError(f"sentence {number} has no tokens")
         if len(words) > _LONGEST_SENTENCE:

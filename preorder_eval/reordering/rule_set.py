@@ -148,6 +148,8 @@ class RuleSet:
         return replace(self, rules=tuple(left))
 
     def _check(self, treebank: Treebank) -> None:
+        if not isinstance(treebank, Treebank):
+            raise PreorderEvalError(f"{treebank!r:.60} is no Treebank; make one by Treebank.of")
         if not self.rules:
             return
         best, fitting = likely_scheme(treebank.labels, self.scheme)

@@ -203,6 +203,8 @@ def number_of(name: str, names: Sequence[str], whose: str = "") -> int:
     >>> [number_of(name, ["none", "en-web/en-ja"]) for name in ("gold/none", "en-ja")]
     [0, 1]
     """
+    if not isinstance(name, str):
+        raise UnknownNameError(f"system{whose}", f"{name!r:.60}", names)
     if name not in names and name.endswith(f"/{SOURCE_ORDER}") and SOURCE_ORDER in names:
         name = SOURCE_ORDER
     numbers = [n for n, known in enumerate(names) if name in (known, known.rpartition("/")[2])]

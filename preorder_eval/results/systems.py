@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from preorder_eval.data.alignments import Alignments, system_orders
@@ -56,6 +57,10 @@ class System:
     made_by: Mapping[str, Any] = field(default_factory=dict)
     inputs: Mapping[str, Any] = field(default_factory=dict)
     origin: Callable[[], MadeFrom | None] = lambda: None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.orders, Orders | NoneType):
+            raise PreorderEvalError(f"system {self.name}: make its orders by Orders.of")
 
     def __repr__(self) -> str:
         held = {"orders": self.orders, "outputs": self.hyp}

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError, require_between
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.metrics import parse_signature, short_names, written_out
 from preorder_eval.metrics.base import Metric, Scores
@@ -153,7 +153,12 @@ class Values:
 
         Raises UnknownNameError, with the names there are.
         """
-        return name if isinstance(name, int) else number_of(name, self.systems, " of the result")
+        if isinstance(name, int):
+            require_between(
+                "the number of a system", name, -len(self.systems), len(self.systems) - 1
+            )
+            return name
+        return number_of(name, self.systems, " of the result")
 
     def metric_number(self, metric: str | Metric | int) -> int:
         """Return the number of a metric, by its signature or its name for people, such as `FRS`.
@@ -163,6 +168,9 @@ class Values:
         metrics there are.
         """
         if isinstance(metric, int):
+            require_between(
+                "the number of a metric", metric, -len(self.metrics), len(self.metrics) - 1
+            )
             return metric
         written = str(metric)
         if written in self.metric_names:
