@@ -56,7 +56,12 @@ def test_no_public_function_takes_what_is_nothing_for_it(name, wrong):
         ("read_alignment", ["x"], {"direction": "ja-en"}, "direction must be 'source-target' or"),
         ("read_alignment", ["x"], {"links": "some"}, "links must be 'all' or 'sure', not 'some'"),
         ("read_alignment", ["x"], {"base": "1"}, "base must be a whole number or None, not '1'"),
-        ("reference_build", ["B", "ja"], {}, "languages 'ja': give two codes, such as en-ja"),
+        (
+            "reference_build",
+            ["B", "ja", "s", "t"],
+            {},
+            "languages 'ja': give two codes, such as en-ja",
+        ),
         ("reference_order", [[(0, 0)], -1], {}, "source_length must be from 0 to 100000, not -1"),
         ("from_docs", [["She reads ."]], {}, "document 1 is no document of spaCy"),
         ("consensus_orders", [[(1, 2)]], {}, "pairs of n-best lists and the rule sets"),
