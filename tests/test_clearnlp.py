@@ -398,17 +398,17 @@ def test_the_component_converts_by_the_labels_of_the_parser(pipeline):
     orders["own"] = load_rules("en-ja-clearnlp").reorder(trees)
     nlp = pe.load_pipeline(str(pipeline))
     for rules, expected in (("en-ja", orders["ud"]), ("en-ja-clearnlp", orders["own"])):
-        component = make_preorder(nlp, "preorder", rules, None, 0)
+        component = make_preorder(nlp, "preorder", rules, 0)
         found = [list(component(doc)._.preorder) for doc in documents(trees, nlp.vocab)]
         assert found == list(expected)
     # Without a parser the trees alone can tell, those of the first document for the second one.
-    alone = make_preorder(spacy.blank("en"), "preorder", "en-ja", None, 0)
+    alone = make_preorder(spacy.blank("en"), "preorder", "en-ja", 0)
     by_themselves = [list(alone(doc)._.preorder) for doc in documents(trees, nlp.vocab)]
     assert by_themselves == list(orders["ud"])
     for labels, expected in (("clearnlp", orders["ud"][1]), ("ud", [0, 2, 4, 3, 1])):
-        stated = make_preorder(spacy.blank("en"), "preorder", "en-ja", None, 0, labels)
+        stated = make_preorder(spacy.blank("en"), "preorder", "en-ja", 0, labels)
         assert list(stated(list(documents(trees, nlp.vocab))[1])._.preorder) == expected
-    alone = make_preorder(spacy.blank("en"), "preorder", "en-ja", None, 0)
+    alone = make_preorder(spacy.blank("en"), "preorder", "en-ja", 0)
     with pytest.raises(PreorderEvalError, match='state which they are: labels="ud"'):
         alone(list(documents(trees, nlp.vocab))[1])
     piped = alone.pipe(documents(trees, nlp.vocab))
