@@ -96,3 +96,9 @@ def test_what_has_items_in_an_order_is_a_list(names):
 
 def test_public_functions_go_to_other_processes():
     assert all(pickle.dumps(getattr(pe, name)) for name in FUNCTIONS)  # or it would raise
+
+
+def test_an_argument_that_there_is_not_is_an_error_of_the_function():
+    for function in (pe.read_alignment, pe.read_conllu):
+        with pytest.raises(TypeError, match=rf"{function.__name__}\(\) .*'bse'"):
+            function("x", bse=1)
