@@ -196,6 +196,13 @@ def test_too_few_systems_and_other_texts_are_told_before_anything_is_fitted():
         tune("nkt(alpha=?)", data.inputs, longer, **QUICK)
 
 
+@pytest.mark.parametrize("setting", [{"folds": 1}, {"starts": 0}, {"seed": -1}, {"starts": 10**9}])
+def test_settings_of_the_search_have_bounds(setting):
+    data, [name] = JudgedOutputs(0), setting
+    with pytest.raises(PreorderEvalError, match=f"{name} must be "):
+        tune("nkt(alpha=?)", data.inputs, data.people, **{**QUICK, **setting})
+
+
 @pytest.mark.parametrize("name", ["core.pearson", "within-segment.kendall"])
 def test_settings_are_measured_as_metrics_are(name):
     data, space = JudgedOutputs(0), Space.of("nkt(alpha=?)")

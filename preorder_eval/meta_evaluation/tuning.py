@@ -17,6 +17,7 @@ Statistics over systems take the mean of the segments' scores as the score of a 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -26,7 +27,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats, Longs
 from preorder_eval.data.judgments import Judgments
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import (
     DEFAULT,
@@ -43,6 +44,7 @@ from preorder_eval.results.decision import decided
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.notes import unfit
 from preorder_eval.results.scoring import Scoring
+from preorder_eval.stats import MOST_SEED
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.measurement import TIE, Measurement
@@ -205,6 +207,9 @@ def tune(
     if len(chosen.systems(people)) < chosen.fewest_systems:
         raise PreorderEvalError(f"{chosen} is undefined: {chosen.undefined(people)}")
     judged = np.unique(judgments.segment)
+    for what, number, low, high in (("folds", folds, 2, math.inf), ("starts", starts, 1, 10_000)):
+        require_between(what, number, low, high)
+    require_between("seed", seed, 0, MOST_SEED)
     if folds > len(judged):
         raise PreorderEvalError(f"{len(judged)} judged segments are too few for {folds} folds")
 
