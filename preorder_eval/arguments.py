@@ -71,6 +71,8 @@ def checked(function: Made) -> Made:
             if get_origin(kinds[name]) is typing.Unpack:
                 [options] = get_args(kinds[name])
                 known = typing.get_type_hints(options)
+                for key in value.keys() - known.keys():
+                    raise TypeError(f"{function.__name__}() has no argument {key!r}")
                 fitting = {key: fit(key, of, known.get(key, Any)) for key, of in value.items()}
             elif signature.parameters[name].kind > inspect.Parameter.KEYWORD_ONLY:
                 continue

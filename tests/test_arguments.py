@@ -56,7 +56,12 @@ def test_no_public_function_takes_what_is_nothing_for_it(name, wrong):
         ("read_alignment", ["x"], {"direction": "ja-en"}, "direction must be 'source-target' or"),
         ("read_alignment", ["x"], {"links": "some"}, "links must be 'all' or 'sure', not 'some'"),
         ("read_alignment", ["x"], {"base": "1"}, "base must be a whole number or None, not '1'"),
-        ("reference_build", ["B", "ja"], {}, "languages 'ja': give two codes, such as en-ja"),
+        (
+            "reference_build",
+            ["B", "ja", "s", "t"],
+            {},
+            "languages 'ja': give two codes, such as en-ja",
+        ),
         ("reference_order", [[(0, 0)], -1], {}, "source_length must be from 0 to 100000, not -1"),
         ("from_docs", [["She reads ."]], {}, "document 1 is no document of spaCy"),
         ("consensus_orders", [[(1, 2)]], {}, "pairs of n-best lists and the rule sets"),
@@ -91,3 +96,9 @@ def test_what_has_items_in_an_order_is_a_list(names):
 
 def test_public_functions_go_to_other_processes():
     assert all(pickle.dumps(getattr(pe, name)) for name in FUNCTIONS)  # or it would raise
+
+
+def test_an_argument_that_there_is_not_is_an_error_of_the_function():
+    for function in (pe.read_alignment, pe.read_conllu):
+        with pytest.raises(TypeError, match=rf"{function.__name__}\(\) .*'bse'"):
+            function("x", bse=1)
