@@ -65,6 +65,10 @@ def test_constructions_are_right_if_all_their_sentences_are(run, good, tmp_path,
     assert "They read books" in run("rules", "check", rules, "--verbose")[1]
 
 
+def test_rules_for_other_trees_are_valid_without_constructions(good):
+    assert good("rules", "check", "en-ja-clearnlp").startswith("Valid: ")
+
+
 CIRCLE = '["nsubj", "obj"],\n["obl", "HEAD"],\n["obj", "obl"],\n["obl", "nsubj"{}]'
 STOP = '["OTHER>", "HEAD"]'
 

@@ -130,6 +130,12 @@ def _rule_set(read: RuleFile) -> RuleSet:
             if not LIST.fullmatch(f"${place[1]}"):
                 message = f"{place[1]!r} is no name for a list; use a letter, then letters, digits"
                 raise PlaceError(f"{message}, _ and -", *place)
+    for name, listed in read.words.items():
+        with gathered:
+            for k, word in enumerate(listed):
+                if LIST.fullmatch(word) and not word.startswith("$$"):
+                    message = f"list {name}: a list of words holds no other list, such as {word!r}"
+                    raise PlaceError(f"{message}; ${word} is the word", "words", name, k)
     for n, table in enumerate(read.rule):
         with gathered:
             rules.append(_rule(n, table, read, seen))
@@ -315,11 +321,11 @@ def _words(given: Names, read: RuleFile, what: str, place: Place) -> Names:
     for k, word in enumerate(given):
         name = LIST.fullmatch(word)
         if name is None or word.startswith("$$"):
-            words.append(word if name is None else word[1:])
+            words.append(word)
         else:
             _check_known(name[1], read.words, what, (*place, k))
             words += read.words[name[1]]
-    return tuple(map(str.lower, words))
+    return tuple((word[1:] if LIST.fullmatch(word) else word).lower() for word in words)
 
 
 def _check_tag(tag: str, read: RuleFile, what: str, place: Place) -> None:

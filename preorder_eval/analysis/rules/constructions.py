@@ -118,7 +118,12 @@ class RuleCheck(Shown):
 
 
 def check_rules(rules: RuleSet) -> RuleCheck:
-    """Reorder the gold trees of the constructions, if there are any for the rules' target."""
+    """Reorder the gold trees of the constructions, if there are any for the rules' target.
+
+    The trees are in Universal Dependencies, so that rules for another scheme are not tried on them.
+    """
+    if rules.scheme != "ud":
+        return RuleCheck(rules)
     try:
         data = load_reference(f"{CONSTRUCTIONS}@{rules.target}")
     except UnknownNameError:
