@@ -7,6 +7,7 @@ without a traceback and exits with 2. Anything else that escapes is a defect of 
 from __future__ import annotations
 
 import math
+import numbers
 import re
 import warnings
 from collections.abc import Iterable, Sequence
@@ -175,6 +176,9 @@ def require_between(what: str, value: float, low: float, high: float = math.inf)
         ...
     preorder_eval.errors.PreorderEvalError: seed must be 0 or greater, not -1
     """
-    if not low <= value <= high or value == math.inf:
+    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not number or not low <= value <= high or value == math.inf:
         wanted = f"{low} or greater" if high == math.inf else f"from {low} to {high}"
-        raise PreorderEvalError(f"{what} must be {wanted}, not {value}")
+        raise PreorderEvalError(
+            f"{what} must be {wanted}, not {value if number else repr(value)[:60]}"
+        )

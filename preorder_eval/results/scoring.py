@@ -112,7 +112,7 @@ def _links(what: str, links: Any) -> Alignments:
     """Return links given as such, or as a list of pairs for each sentence."""
     try:
         return links if isinstance(links, Alignments) else Alignments.of(links)
-    except (TypeError, ValueError):
+    except PreorderEvalError:
         wanted = "give a list of (source, target) positions for each sentence"
         raise PreorderEvalError(f"{what}: {links!r:.50} are no links; {wanted}") from None
 
