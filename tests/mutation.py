@@ -46,6 +46,8 @@ FURTHER = {
     "metrics": "by_hand metrics order_metrics lexical_metrics",
     "stats": "by_hand significance baselines cli_compare",
     "reordering": "rule_set treebank_rules cli_rules cli_reorder",
+    "ribes": "tuning",
+    "docs": "clearnlp",
     "data": "inputs words python_doors cli_score_inputs reference_folder",
     "parsers": "parsers parser_errors preorder cli_parse",
     "error_rates": "cder ter",

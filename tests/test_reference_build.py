@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.reference_from_files import blind_sheets
 
 TREE = """\
 # sent_id = {0}
@@ -118,3 +120,11 @@ def test_lists_of_a_folder_must_fit_it(build, tmp_path, run):
         code, _, err = run("reference", "check", "new")
         assert (code, err.count("\n")) == (2, 1)
         assert f"new/sentences.tsv:{message}" in err
+
+
+def test_blind_sheets_are_spread_evenly_over_the_longer_sentences():
+    reference = load_reference("en-ko/test")
+    longer = [words for words in reference.source if len(words) >= 6]
+    places = [longer.index(words) for words in blind_sheets(reference, 7, "sheets").source]
+    assert places[0] == 0
+    assert set(np.diff([*places, len(longer)])) <= {len(longer) // 7, len(longer) // 7 + 1}

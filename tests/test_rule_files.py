@@ -179,12 +179,11 @@ def test_all_faults_are_reported_a_line_each():
     assert len(str(refusal.value).splitlines()) == 7
 
 
-@pytest.mark.slow
-def test_of_very_many_faults_some_are_reported():
-    text = HEADER + "".join(f"key{n} = 1\n" for n in range(30))
-    lines = message(f"{text}rule = [{'1,' * 50_000}]").splitlines()
+@pytest.mark.parametrize(("faults", "more"), [(20, []), (21, ["mine.toml: … and more"])])
+def test_of_very_many_faults_some_are_reported(faults, more):
+    lines = message(HEADER + "".join(f"key{n} = 1\n" for n in range(faults))).splitlines()
     assert lines[0].startswith("mine.toml:3: unknown key at key0")
-    assert lines[20:] == ["mine.toml: … and more"]
+    assert lines[20:] == more
 
 
 @pytest.mark.parametrize(
