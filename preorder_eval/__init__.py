@@ -24,6 +24,7 @@ than it needs.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 from typing import TYPE_CHECKING
@@ -159,16 +160,14 @@ _TYPES = {
 }
 
 
+@functools.cache  # and no global, in which doctest would find it once more
 def __getattr__(name: str) -> object:
     home = HOMES.get(name) or _TYPES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = importlib.import_module(f"{__name__}.{home}")
-    value = module if name == home else getattr(module, name)
-    value = checked(value) if inspect.isfunction(value) else value
-    # A folder of the same name (meta, report) would stand in the way once it is imported.
-    globals()[name] = value
-    return value
+    value = getattr(module, name)
+    return checked(value) if inspect.isfunction(value) else value
 
 
 def __dir__() -> list[str]:

@@ -258,7 +258,7 @@ tune 'hlepor(x=?)' --hyp hyp --hyp hyp2 --ref ref --human human.tsv
     unknown parameter of hlepor 'x' (did you mean 'n'?); known:
 analyse orders --system nope
     unknown system of orders 'nope'; known:
-rules show en-ja --sentence ''
+rules show en-ja --sentence ' '
     --sentence:1: a blank line; every line must hold one sentence
 rules ablate
     Missing option '--rules' NAME|FILE; see preorder-eval rules
