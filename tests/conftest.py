@@ -37,6 +37,12 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("ours")
 
 
+def pytest_collection_modifyitems(items):
+    """Examples of functions run where these stand, not again where the package gives them out."""
+    again = "preorder_eval/__init__.py::preorder_eval."
+    items[:] = [item for item in items if not item.nodeid.startswith(again)]
+
+
 @pytest.fixture(scope="session", autouse=True)
 def parse_cache(tmp_path_factory):
     """Keeps the user's parse cache out of the tests; all processes of pytest-xdist share one."""
