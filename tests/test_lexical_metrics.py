@@ -191,15 +191,6 @@ def test_characters_of_japanese(kind):
 
 
 @every_type
-def test_lists_of_tokens_are_as_good_as_texts(kind, texts):
-    hypotheses, streams = texts
-    tokens = [[text.split() for text in stream] for stream in (hypotheses, *streams)]
-    np.testing.assert_array_equal(
-        kind().score(tokens[0], tokens[1:]).sentence, kind().score(hypotheses, streams).sentence
-    )
-
-
-@every_type
 def test_a_missing_or_short_reference_is_an_error(kind):
     with pytest.raises(PreorderEvalError, match="reference 1 has 1 sentence, the hypotheses 2"):
         kind().score(["a", "b"], ["a"])
