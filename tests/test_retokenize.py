@@ -160,7 +160,8 @@ def test_documents_with_other_tokens_are_evaluated(bundled_reference):
     trees = pe.from_docs(nlp.pipe(texts))
     with pytest.warns(InputWarning, match="raw: 878 of 4,444 words, in 292 of 300 sen"):
         result = pe.evaluate(bundled_reference, trees={"raw": trees}, rules=["en-ja"], resamples=10)
-    assert result.value("raw/en-ja") == pytest.approx(0.766, abs=0.005)
+    tokenised = pe.evaluate(bundled_reference, parsers=["en-web"], rules=["en-ja"], resamples=10)
+    assert 0 < tokenised.value("en-ja") - result.value("raw/en-ja") < 0.12
 
 
 def test_words_of_multiword_tokens_are_on_the_token():
