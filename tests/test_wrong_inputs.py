@@ -302,6 +302,16 @@ train --train s.conllu --dev s.conllu --out model --weight 1 --weight 2
     choose one of --quiet and --verbose
 meta --human human.tsv --metric wer
     give --hyp, the outputs, or --run
+meta --table ribes-1 --hyp hyp --human human.tsv
+    give --hyp and --ref, the outputs and the references
+reference show --sentence 2
+    name the reference set that --sentence is of
+self-train --parser s.conllu --treebank s.conllu --dev s.conllu --source s.en --alignment s.align --out w
+    s.conllu: trees cannot be trained; name a spaCy pipeline
+reference build --source s.en --target s.ja --alignment s.align --split dev=1,test=2 --out built
+    split test cannot have 2 of 1 sentence left
+reference build --source s.en --target s.ja --alignment s.align --split dev=2,test --out built
+    split test cannot have nothing left
 align s.en s.ja --train-source s.en
     give as many --train-target as --train-source
 align s.en s.ja --aligner hmm
