@@ -213,7 +213,11 @@ APART = "outputs share no {} with their references; check that both are in one l
         (["qx zv kj wy"] * 3, ENGLISH[:3], ""),  # too few to tell
         # A quarter is not too many; one more is.
         (ENGLISH[:24] + ["qx zv kj wy"] * 8, ENGLISH + ENGLISH[:5], ""),
-        (ENGLISH[:23] + ["qx zv kj wy"] * 9, ENGLISH + ENGLISH[:5], f"9 of 32 {APART.format('word')}"),
+        (
+            ENGLISH[:23] + ["qx zv kj wy"] * 9,
+            ENGLISH + ENGLISH[:5],
+            f"9 of 32 {APART.format('word')}",
+        ),
     ],
 )
 def test_outputs_that_are_hardly_translations(run, outputs, references, warning):
