@@ -6,7 +6,7 @@
 It exits with 1 if fewer than 90 % are noticed in the core, or 80 % elsewhere. Every folder has as
 many of the changes as its size gives it, and one at least. Each change is made in a copy of the
 repository, and the tests that have to do with its module run there: those that import it, those of
-its command, and those of its folder; the slow ones only for what the quick ones let pass. Read what
+its command, and those and the docstrings of its folder; the slow ones only for what the quick ones let pass. Read what
 survives: a change that no user could notice is none, and anything else is a test that is missing.
 """
 
@@ -52,14 +52,16 @@ FURTHER = {
     "error_rates": "cder ter",
     "unigrams": "gtm",
     "function": "plugins",
-    "cli": "command_line wrong_inputs option_pairs cli_score cli_rules",
-    "analysis": "oracle ablation rule_learning cli_rules cli_analyse output_analysis shown",
+    "cli": "command_line wrong_inputs option_pairs cli_score cli_rules documentation",
+    "analysis": "oracle ablation rule_learning treebank_rules cli_rules cli_analyse output_analysis "
+    "shown documentation",
     "reporting": "report live editor cli_report scripts",
     "papers": "metric_tables shown",
     "training": "training selection cli_self_train cli_train resumable shown",
     "meta_evaluation": "meta_evaluation cli_meta baselines tuning permutation shown",
     "scale": "scale shards",
-    "results": "result verdicts cli_evaluate cli_compare cli_score plugins wrong_inputs shown",
+    "results": "result verdicts cli_evaluate cli_compare cli_score plugins wrong_inputs "
+    "given_scores shown",
     "formats": "found_inputs",
     "schema": "rule_files run",
     "tables": "tables shown",
@@ -77,6 +79,8 @@ def changes(path: Path) -> list[tuple[int, int, int, str]]:
         hints = [function.args, function.returns, *function.decorator_list]
         hints += [n.annotation for n in ast.walk(function) if isinstance(n, ast.AnnAssign)]
         outside = {id(n) for hint in hints if hint for n in ast.walk(hint)}
+        signed = (n for n in ast.walk(function) if isinstance(n, ast.UnaryOp))
+        outside |= {id(n.operand) for n in signed if isinstance(n.op, ast.USub)}
         for node in ast.walk(function):
             if id(node) not in outside and (new := changed(node)) is not None:
                 node = node.test if isinstance(node, ast.If) else node
@@ -100,6 +104,8 @@ def changed(node: ast.AST) -> str | None:
             return f"{target} {OPERATIONS[type(operator)]}= {value}"
         case ast.If(body=[*_, ast.Raise()]):
             return "False"
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
+            return str(1 - value)
         case ast.Constant(value=int() as value) if not isinstance(value, bool):
             return str(value + 1)
         case ast.UnaryOp(op=ast.Not()):
@@ -130,7 +136,8 @@ def related(path: Path) -> list[str]:
     ]
     further = (FURTHER.get(place, "").split() for place in (path.stem, path.parts[1]))
     found = dict.fromkeys([*own, *(f"test_{name}" for names in further for name in names)])
-    return [str(path), *(f"tests/{name}.py" for name in found)]
+    folder = [str(path.parent)] * (len(path.parts) > 2)
+    return [str(path), *(f"tests/{name}.py" for name in found), *folder]
 
 
 def sample(
