@@ -76,7 +76,7 @@ LINES = BASES.strip().splitlines()
 VALUES = {
     "against": "base", "align": "agree", "aligner": "agree", "alignment": "s.align",
     "alignment_format": "pharaoh", "beam": "2", "blind": "my-set",
-    "by": "label", "compat": "lader", "data_name": "x", "documents": "line.docs",
+    "by": "label", "compat": "lader", "data": "x", "documents": "ref.en",
     "evaluate_every": "1", "folds": "2", "gate": "fuzzy:-0.5",
     "gold": "s.conllu", "human": "human.tsv", "hyp": "other.en", "input": "source=src.ja",
     "jobs": "1", "column": "judge=judge", "language": "en",
