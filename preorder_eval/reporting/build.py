@@ -252,7 +252,7 @@ def _rendered(
 
 
 def _parts(two: Result | None, words: OutputWords | None) -> WordsOrOrder | None:
-    """Return whether two systems differ in words or in order; None if there is no such comparison."""
+    """Return whether the outputs of two systems differ in words or in order, if there are two."""
     return words_or_order(two, tokenize=words.tokenize) if two and words else None
 
 
