@@ -10,7 +10,7 @@ items.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -61,16 +61,17 @@ def pair_costs(treebank: Treebank, references: ReferenceOrders | Alternatives) -
         )
     orders = references.references
     ranks = np.where(orders.aligned, orders.ranks, np.nan)  # NaN is neither above nor below any
-    columns: list[list[Longs | Floats]] = [[] for _ in fields(PairCosts)]
+    parts = []
     for s, numbers in enumerate(np.split(np.arange(len(orders)), references.first[1:])):
         of_orders = [ranks[orders.span(number)] for number in numbers]
         behind = np.sum([np.greater.outer(each, each) for each in of_orders], axis=0, dtype=float)
         tokens, costs = _item_pairs(treebank.heads[treebank.span(s)], behind)
-        start = treebank.offsets[s]
-        values = [*(tokens + start), *(costs / len(numbers)), np.full(len(costs[0]), s)]
-        for column, value in zip(columns, values, strict=True):
-            column.append(value)
-    return PairCosts(*map(np.concatenate, columns))
+        sentence = np.full(costs.shape[1], s)
+        parts.append((tokens + treebank.offsets[s], costs / len(numbers), sentence))
+    tokens_of, costs_of, sentences = zip(*parts, strict=True)
+    block, first, second = np.concatenate(tokens_of, axis=1)
+    keep, turn = np.concatenate(costs_of, axis=1)
+    return PairCosts(block, first, second, keep, turn, np.concatenate(sentences))
 
 
 def _item_pairs(heads: Ints, behind: Floats) -> tuple[Longs, Floats]:
