@@ -1,6 +1,7 @@
 """One decision for every sentence, and what verdicts do not claim."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from preorder_eval.results.inputs import with_documents
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.scoring import score, score_inputs
 from preorder_eval.results.systems import System
+from preorder_eval.results.words_or_order import words_or_order
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.significance import Difference
 
@@ -81,6 +83,17 @@ def test_the_source_order_beside_them_changes_no_word_on_two_systems():
     assert alone.verdict == beside.verdict
     assert "Depends on the annotator: FRS +0.083 (p = 0.0" in alone.verdict
     assert [caveat.kind for caveat in alone.found.caveats] == ["few_units", "annotators"]
+
+
+def test_a_system_called_none_is_not_no_system():
+    worse = [f"x {line}" for line in LINES]
+    for outputs in ({"none": LINES, "a": LINES, "b": worse}, {"a": LINES, "none": worse}):
+        result = score(outputs, LINES, ["wer"], resamples=50)
+        parts = words_or_order(result) if len(outputs) == 2 else None
+        for told in (result.verdict, result.for_paper, parts.sentence if parts else ""):
+            assert not re.search("(^|[.;:,] |In words )none", told), told
+    assert "In words system none is worse" in parts.sentence
+    assert result.for_paper.startswith("On 20 sentences, system none is significantly worse than a")
 
 
 @pytest.mark.slow

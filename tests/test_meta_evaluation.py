@@ -10,6 +10,7 @@ from scipy import stats
 from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.evaluation import meta, meta_evaluate
+from preorder_eval.meta_evaluation.standing import Lead
 from preorder_eval.meta_evaluation.statistic import agreement, resample, statistic, statistics_for
 from preorder_eval.reporting.build import report
 from preorder_eval.results.scoring import score
@@ -52,6 +53,15 @@ def test_the_best_metrics_come_first_and_differ_from_the_poor_one(metrics, peopl
         assert result.groups == [1, 1, 2]
         assert result.p[0, 1] < 0.01 < result.p[1, 2]
         assert not result.notes
+
+
+def test_the_best_metric_is_compared_with_each_other_one_by_a_corrected_p():
+    """Each other one by itself is significantly worse, and is in a group of its own."""
+    p = np.array([[1.0, 0.03, 0.001, 0.02], *[[0.03, 1, 1, 1]] * 3])
+    values = np.array([0.9, 0.8, 0.7, np.nan])
+    lead = Lead.by(values, p, 0.05)
+    assert (lead.best, lead.close, lead.comparisons) == (0, (1,), 2)
+    assert Lead.by(values[:2], p[:2, :2], 0.05).close == ()
 
 
 def test_statistics_over_systems(metrics, people):
@@ -140,6 +150,9 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
     wanted = {f"{level}.pearson" for level in levels} | {"system.spa", "system.accuracy"}
     assert wanted <= undefined
     assert result.to_dict()["metrics"][-1]["statistics"]["segment.spearman"]["value"] is None
+    told = result.to_dict()["verdict"]
+    assert told["comparisons"] == 2
+    assert "flat" not in told["worse"] + told["not_shown_to_be_worse"]
     alone = meta_evaluate(metrics, people, by="segment.spearman", resamples=50)
     for name, own in alone.statistics.items():
         assert result.statistics[name].values[1:].tolist() == own.values.tolist()
@@ -168,7 +181,7 @@ def test_one_judged_segment_has_no_interval_and_no_best_metric(quality, people):
     whole = np.flatnonzero(~np.isnan(people.means).any(axis=0))
     alone = people.where(people.segment == whole[0])
     result = meta_evaluate([mean_metric("nkt", quality)], alone, resamples=50)
-    for sampled in (*result.statistics.values(), result._ratings):
+    for sampled in (*result.statistics.values(), result.ratings):
         assert np.isnan([sampled.interval(0).low, sampled.interval(0).high]).all()
     assert result.verdict.startswith("No evidence")
 
@@ -225,11 +238,11 @@ def test_tables_for_people_and_for_programs(metrics, people):
     of_json = result.to_dict()["metrics"][0]
     low = rows[0][header.index("pairs.consistency low")]
     assert of_json["statistics"]["pairs.consistency"]["low"] == low
-    assert (of_json["delta_avg"], of_json["mae"], of_json["rmse"]) == result._estimation[
+    assert (of_json["delta_avg"], of_json["mae"], of_json["rmse"]) == result.estimation[
         result.order[0]
     ]
-    assert min(delta for delta, *_ in result._estimation[1:]) > 0.3, "that of an error rate too"
-    for scores, (_, mae, rmse) in zip(result.metrics, result._estimation, strict=True):
+    assert min(delta for delta, *_ in result.estimation[1:]) > 0.3, "that of an error rate too"
+    for scores, (_, mae, rmse) in zip(result.metrics, result.estimation, strict=True):
         assert (mae, rmse) == pytest.approx(errors_by_hand(scores.segment_scores(), people.means))
 
 

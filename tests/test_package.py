@@ -44,9 +44,16 @@ def test_an_unknown_name_is_an_attribute_error():
         pe.metrics_  # noqa: B018
 
 
-def test_templates_read_public_names():  # of modules ruff sees to it
-    for template in Path(pe.__file__).parent.rglob("*.jinja"):
+def test_public_names_alone_are_imported_given_and_read_by_templates():
+    """Ruff sees to what modules read. A keyword of an own class stands in its own module."""
+    package = Path(pe.__file__).parent
+    for template in package.rglob("*.jinja"):
         assert not re.search(r"[\w)\]]\._[a-z]", template.read_text("utf-8")), template.name
+    for module in package.rglob("*.py"):
+        text = module.read_text("utf-8")
+        assert not re.search(r"^\s*from preorder_eval\S* import .*\b_[a-z]", text, re.M), module
+        for given in set(re.findall(r"^ +(_[a-z]\w*)=", text, re.M)):
+            assert f"{given}:" in text, (module, given)
 
 
 def modules_after(code, folder=None):

@@ -214,6 +214,21 @@ class Treebank(Ragged[Tree]):
         return sizes
 
 
+def subtrees(heads: Sequence[int] | Ints) -> Bools:
+    """Return which words the subtree of each word has, itself included; bool[n, n].
+
+    >>> subtrees([1, -1, 1]).astype(int).tolist()
+    [[1, 0, 0], [1, 1, 1], [0, 0, 1]]
+    """
+    words = np.arange(len(heads))
+    parents = np.where(np.less(heads, 0), words, heads)
+    inside, above = np.eye(len(words), dtype=bool), words
+    while (above != parents[above]).any():
+        above = parents[above]
+        inside[above, words] = True
+    return inside
+
+
 def single_trees(trees: Treebank) -> Treebank:
     """Return trees in which lines of several trees are taken apart; the same object if none is one.
 

@@ -16,6 +16,7 @@ from preorder_eval.meta_evaluation.permutation import name_of_test
 from preorder_eval.meta_evaluation.scores import MetricScores, short_labels
 from preorder_eval.meta_evaluation.standing import Lead
 from preorder_eval.meta_evaluation.statistic import Conventions, statistic
+from preorder_eval.results.verdict.caveats import below_chance, without_outliers
 from preorder_eval.results.verdict.verdict import Caveat, Verdict
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap
@@ -44,10 +45,10 @@ class MetaEvaluation(Shown):
     the one called `by`. `order` numbers the metrics from the best on, and `groups` those of equal
     standing in that order. `p` float64[M, M] are the p-values of the differences. `outliers` are
     the names of the systems that `core` leaves out. `agreement` of judges is empty unless there are
-    several. Of the private fields, `_ratings` are the human ratings of the R systems, with
-    resampled values; `_chance` float64[M] has for each statistic its value for metrics that know
-    nothing; `_estimation` is empty unless it was asked for; `_standing` are the best metric and
-    those not significantly worse, and `_core` the same without outliers, if there are any.
+    several. `ratings` are the human ratings of the R systems, with resampled values; `chances`
+    float64[M] has for each statistic its value for metrics that know nothing; `estimation` is empty
+    unless it was asked for; `standing` has the best metric and those not significantly worse, and
+    `core` the same without outliers, if there are any.
     """
 
     metrics: Sequence[MetricScores]
@@ -57,15 +58,15 @@ class MetaEvaluation(Shown):
     order: list[int]
     groups: list[int]
     p: Floats
-    _ratings: Bootstrap
+    ratings: Bootstrap
     outliers: list[str]
-    _chance: dict[str, Floats]
+    chances: dict[str, Floats]
     agreement: dict[str, Agreement]
-    _estimation: list[tuple[float, float, float]]
-    _standing: Lead
-    _core: Lead | None
+    estimation: list[tuple[float, float, float]]
+    standing: Lead
+    core: Lead | None
     notes: list[str]
-    _conventions: Conventions
+    conventions: Conventions
     level: float
     shown: tuple[str, ...]
     resamples: int
@@ -74,13 +75,13 @@ class MetaEvaluation(Shown):
     @property
     def people(self) -> Floats:
         """The human scores of the systems; float64[R]."""
-        return self._ratings.values
+        return self.ratings.values
 
     @property
     def verdict(self) -> str:
         names, _ = short_labels(self.metrics)
         best, known = self.order[0], range(len(names))
-        chance = f"(chance {figure(self._chance[self.by][best])})"
+        chance = f"(chance {figure(self.chances[self.by][best])})"
         value = f"{self.by} {figure(self.statistics[self.by].values[best])} {chance}"
         over_systems = [n for n in self.statistics if n.startswith("system.") and n != self.by]
         if not any(self._above_chance(self.by, metric) for metric in known):
@@ -94,7 +95,7 @@ class MetaEvaluation(Shown):
             beside = max(others, key=lambda name: name in self.shown)
             best = int(np.nanargmax(self.statistics[beside].values))
             return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
-        told, caveats = self._standing.told(names), self.found.caveats
+        told, caveats = self.standing.told(names), self.found.caveats
         answer = f"{names[best]} agrees best with humans: {value}{told}"
         if (beside := self._over_systems(best)) and self._above_chance(beside, best):
             answer += f"; over systems {self._said(beside, best)}"
@@ -107,26 +108,25 @@ class MetaEvaluation(Shown):
     def found(self) -> Verdict:
         """The best metric, those not shown to be worse, and the caveats, as data."""
         names = [metric.label for metric in self.metrics]
-        best, close, caveats = self.order[0], self._standing.close, list[Caveat]()
+        best, close, caveats = self.order[0], self.standing.close, list[Caveat]()
         beside = self._over_systems(best)
         if not self._above_chance(self.by, best):
-            caveats.append(Caveat("below_chance", "it is not shown to be better than chance"))
+            caveats.append(below_chance())
         elif beside and not self._above_chance(beside, best):
-            said = (
-                f"over systems it is not shown to be better than chance: {self._said(beside, best)}"
-            )
-            caveats.append(Caveat("below_chance", said))
-        short = short_labels(self.metrics)[0] if self._core else names
-        if self._core and (changed := self._standing.changed(self._core, short)):
-            outliers = f"outlier{'s' * (len(self.outliers) > 1)} {', '.join(self.outliers)}"
-            caveats.append(Caveat("outlier", f"Without the {outliers}: {changed}"))
+            caveats.append(below_chance(self._said(beside, best)))
+        if self.core:
+            changed = self.standing.changed(self.core, short_labels(self.metrics)[0])
+            caveats += without_outliers(self.outliers, changed)
+        values = self.statistics[self.by].values
+        worse = [m for m in self.order[1:] if m not in close and not np.isnan(values[m])]
         return Verdict(
             "best of several",
             (names[best],),
+            comparisons=self.standing.comparisons,
             close=tuple(names[m] for m in close),
-            worse=tuple(names[m] for m in self.order[1:] if m not in close),
+            worse=tuple(names[m] for m in worse),
             metric=self.by,
-            value=float(self.statistics[self.by].values[best]),
+            value=float(values[best]),
             caveats=tuple(caveats),
         )
 
@@ -136,11 +136,11 @@ class MetaEvaluation(Shown):
         return next((n for n in beside if not np.isnan(self.statistics[n].values[metric])), "")
 
     def _above_chance(self, name: str, metric: int) -> bool:
-        return bool(self.statistics[name].interval(metric).low > self._chance[name][metric])
+        return bool(self.statistics[name].interval(metric).low > self.chances[name][metric])
 
     def _said(self, name: str, metric: int) -> str:
         """Return a metric's value over systems, with what chance gets."""
-        value, chance = self.statistics[name].values[metric], self._chance[name][metric]
+        value, chance = self.statistics[name].values[metric], self.chances[name][metric]
         return f"{name.partition('.')[2]} {figure(value)} (chance {figure(chance)})"
 
     def tables(self) -> list[Table]:
@@ -157,7 +157,7 @@ class MetaEvaluation(Shown):
             most = metrics.select("metric", "group", *self._keys(self.shown))
             more = f"… and {{}} more: {argument('show(whole=True)', '--all')}"
             parts = [self._with_chance(most.head(_MOST, more))]
-        if self._estimation:
+        if self.estimation:
             parts.append(metrics.select("metric", *ESTIMATION, title="Quality estimation"))
         parts += [agreement_table(self.agreement)] if self.agreement else []
         parts += [self._systems_table()] if whole else []
@@ -189,11 +189,14 @@ class MetaEvaluation(Shown):
         """Return notes on what is shown, and on how it was resampled and tested."""
         _, signatures = short_labels(self.metrics)
         chosen = statistic(self.by, self.judgments)
-        test = test or name_of_test(chosen, self._conventions)
+        test = test or name_of_test(chosen, self.conventions)
+        shown = self.statistics if whole else self.shown
+        bounded = any(self.statistics[name].bounds for name in shown)
+        drawn = f"{self.resamples} bootstrap resamples of segments, seed {self.seed}"
+        drawn += "; over systems symmetric, but for spa" * bounded
         return [
             f"{self.by}: {chosen.meaning}",
-            f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}; over "
-            "systems symmetric]",
+            f"[95% CI, {drawn}]",
             "a group ends above a metric that differs significantly from one in it "
             f"({test}, p ≤ {self.level:g}, uncorrected)",
             "noise lowers correlations over systems, in resamples even more, so their intervals "
@@ -215,10 +218,10 @@ class MetaEvaluation(Shown):
             "segments": self.judgments.segments,
             "judgments": len(self.judgments),
             "by": self.by,
-            "margin": self._conventions.margin,
-            "constant": self._conventions.constant,
+            "margin": self.conventions.margin,
+            "constant": self.conventions.constant,
             "level": self.level,
-            "test": name_of_test(statistic(self.by, self.judgments), self._conventions),
+            "test": name_of_test(statistic(self.by, self.judgments), self.conventions),
             "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
             "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
             "notes": self.notes,
@@ -234,28 +237,28 @@ class MetaEvaluation(Shown):
             columns.append(Column(key, heading, " .3f", interval=True))
             columns.append(Column((*key, "chance"), "chance", ".3f", only="json"))
         columns.append(Column("p", only="json"))
-        if self._estimation:
+        if self.estimation:
             columns += [Column(key, name, ".3f", only="json") for key, name in ESTIMATION.items()]
         rows = [
             [names[metric], group]
             + [
                 cell
                 for name, sampled in self.statistics.items()
-                for cell in (ends(sampled.interval(metric)), self._chance[name][metric])
+                for cell in (ends(sampled.interval(metric)), self.chances[name][metric])
             ]
             + [self._by_metric(self.p[metric])]
-            + [cell for cells in self._estimation[metric : metric + 1] for cell in cells]
+            + [cell for cells in self.estimation[metric : metric + 1] for cell in cells]
             for metric, group in zip(self.order, self.groups, strict=True)
         ]
         return Table("metrics", columns, rows)
 
     def chance(self, name: str) -> float:
         """Return what any metric gets by a statistic by chance; NaN where each has its own."""
-        return float("nan") if self._own_chance(name) else float(self._chance[name][0])
+        return float("nan") if self._own_chance(name) else float(self.chances[name][0])
 
     def _own_chance(self, name: str) -> bool:
         """Return whether chance differs between metrics, by how many outputs they tie."""
-        return bool(np.ptp(self._chance[name]) > TIE)
+        return bool(np.ptp(self.chances[name]) > TIE)
 
     def _keys(self, names: Iterable[str]) -> list[tuple[str, ...]]:
         """Return the keys of columns of statistics, and of chance where metrics have their own."""
@@ -289,7 +292,7 @@ class MetaEvaluation(Shown):
         rows = [
             [
                 name,
-                ends(self._ratings.interval(s)),
+                ends(self.ratings.interval(s)),
                 name in self.outliers,
                 {label: of_systems[s] for label, of_systems in scores.items()},
             ]

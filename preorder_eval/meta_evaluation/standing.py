@@ -27,42 +27,45 @@ _FAR = 0.05  # by how much a value changes without outliers, to be said
 class Lead:
     """The best metric and those not significantly worse, in their order, by number.
 
-    `undefined` is the number of metrics without a value.
+    `comparisons` is the number of other metrics that have a value. Each is compared with the best
+    at the `level`, corrected for that number.
     """
 
     best: int
     close: tuple[int, ...]
-    undefined: int = 0
+    comparisons: int
+    level: float = 0.05
 
     @classmethod
     def by(cls, values: Floats, p: Floats, level: float) -> Lead:
         """Find them, by values float64[M] and p-values of differences float64[M, M]."""
-        best, *others = np.argsort(-values, kind="stable").tolist()  # NaN comes last
+        best, *others = np.argsort(-values, kind="stable").tolist()
         known = [m for m in others if not np.isnan(values[m])]
-        close = tuple(m for m in known if not p[best, m] <= level)
-        return cls(best, close, len(others) - len(known))
+        close = tuple(m for m in known if not p[best, m] * len(known) <= level)
+        return cls(best, close, len(known), level)
 
     def told(self, names: Sequence[str]) -> str:
         """Return how the others stand, as the end of a sentence; `names` are those of all metrics.
 
-        >>> Lead(0, (2, 1)).told(["chrF", "NIST", "BLEU", "WER"])
-        '; not significantly worse: BLEU, NIST'
+        >>> Lead(0, (2, 1), 3).told(["chrF", "NIST", "BLEU", "WER"])
+        '; not significantly worse: BLEU, NIST (at the 5% level, corrected for 3 pairs)'
         """
-        others = len(names) - 1 - self.undefined
-        if not others:
+        if not self.comparisons:
             return ""
+        several = self.comparisons > 1
+        sure = f" (at the {self.level:.0%} level, corrected for {self.comparisons} pairs)" * several
         if not self.close:
-            return "; every other metric is significantly worse"
-        if len(self.close) == others > 1:
-            return "; no other metric is significantly worse"
+            return f"; every other metric is significantly worse{sure}"
+        if several and len(self.close) == self.comparisons:
+            return f"; no other metric is significantly worse{sure}"
         close = [names[metric] for metric in self.close]
         more = f" and {len(close) - _LISTED} more" if len(close) > _LISTED else ""
-        return f"; not significantly worse: {', '.join(close[:_LISTED])}{more}"
+        return f"; not significantly worse: {', '.join(close[:_LISTED])}{more}{sure}"
 
     def changed(self, other: Lead, names: Sequence[str]) -> str:
         """Return how another standing differs, with the metrics' names; empty if it does not.
 
-        >>> Lead(0, (2, 1)).changed(Lead(0, (2, 3)), ["chrF", "NIST", "BLEU", "WER"])
+        >>> Lead(0, (2, 1), 3).changed(Lead(0, (2, 3), 3), ["chrF", "NIST", "BLEU", "WER"])
         'not significantly worse: WER; significantly worse: NIST'
         """
         if self.best != other.best:

@@ -34,7 +34,7 @@ from preorder_eval.results.joining import in_all, joined, shared_metrics
 from preorder_eval.results.result import Result
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.systems import listed
-from preorder_eval.results.words_or_order import words_or_order
+from preorder_eval.results.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.tables.table import plain
 from preorder_eval.visible import quantity
 
@@ -156,11 +156,12 @@ def orders_page(
     apart = two and parsers_apart(two, overview.gold)
     if two and apart:
         apart = with_constructions(apart, two)
-        sections.append(Section("parsers", "Parsers", "parsers.html.jinja"))
+        sections.append(Section("parsers", "Parsers", "parsers.html.jinja", apart.systems))
     if any(system.ablation for system in overview.systems):
         sections.append(Section("rules", "Rules", "rules.html.jinja"))
-    if words and len(result.systems) > 1:
-        sections.append(Section("words", "Words or order", "words.html.jinja"))
+    parts = _parts(two, words)
+    if two and parts:
+        sections.append(Section("words", "Words or order", "words.html.jinja", two.systems))
     sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
     histograms = [
         np.histogram(scores[0].sentence, bins=_BINS, range=(0, 1))[0].tolist()
@@ -170,11 +171,12 @@ def orders_page(
         result,
         opening | order_data(overview, words),
         overview.runs,
-        words,
         people,
         sections=sections,
         title=f"{overview.reference.name}: {_systems(result)}",
         by=" and ".join(short_names(list(map(str, result.metrics)))[0]),
+        parts=parts,
+        has_outputs=words is not None,
         overview=overview,
         apart=apart,
         left_out=result.left_out,
@@ -198,23 +200,26 @@ def outputs_page(
         against="baseline" if sum(sizes) > 1 else "none"
     )
     data = _opening(result, sizes) | output_data(result, source_texts(result, source))
-    words = None
+    sections = [Section("summary", "Summary", "outputs.html.jinja")]
+    sections += [_PEOPLE] if people else []
+    words, two = None, _opened(result, data)
     if result.inputs.references:
         words = output_words(result)
         data |= {"nearest": nearest_data(words), **length_data(words)}
-    sections = [
-        Section("summary", "Summary", "outputs.html.jinja"),
-        *([_PEOPLE] if people else []),
-        *([Section("words", "Words or order, lengths", "words.html.jinja")] if words else []),
-        Section("sentences", "Sentences", "sentences.html.jinja"),
-    ]
+    parts = _parts(two, words)
+    if two and parts:
+        sections.append(Section("words", "Words or order", "words.html.jinja", two.systems))
+    if words:
+        sections.append(Section("lengths", "Lengths", "lengths.html.jinja"))
+    sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
     return _rendered(
         result,
         data,
         [run.recorded for run in runs if run.folder is not None],
-        words,
         people,
         sections=sections,
+        parts=parts,
+        has_outputs=words is not None,
         title=_systems(result),
         by=quantity(len(result.metrics), "metric"),
         best=[_best(result, number) for number in range(len(result.metrics))],
@@ -227,27 +232,28 @@ def _rendered(
     result: Result,
     data: Json,
     runs: Sequence[Mapping[str, Any]],
-    words: OutputWords | None,
     people: MetaEvaluation | None,
     *,
     by: str,
     **values: Any,
 ) -> str:
     """Return a page, with the values that all pages have."""
-    two = words and _opened(result, data)
     values |= {
-        "parts": words_or_order(two, tokenize=words.tokenize) if words and two else None,
         "lead": f"{quantity(len(result), 'sentence')}, by {by}",
         "kind": data["kind"],
         "result": result,
         "metric_names": [metric["short"] for metric in data["metrics"]],
         "runs": [facts(run) for run in runs],
-        "has_outputs": words is not None,
     }
     if people is not None:
         levels = [replace(table, rows=plain(table.rows)) for table in people.levels()]
         values |= {"people": people, "levels": levels}
     return render_report(data, **values)
+
+
+def _parts(two: Result | None, words: OutputWords | None) -> WordsOrOrder | None:
+    """Return whether the outputs of two systems differ in words or in order, if there are two."""
+    return words_or_order(two, tokenize=words.tokenize) if two and words else None
 
 
 def _steps(most: int) -> list[int]:

@@ -27,6 +27,7 @@ from preorder_eval.results.decision import Decision, certainty, decided
 from preorder_eval.results.result import Result
 from preorder_eval.results.result_tables import difference_cells, difference_columns
 from preorder_eval.results.sampling import Sampling
+from preorder_eval.results.verdict.verdict import subject
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.tables import Column, Table, signed
@@ -80,7 +81,7 @@ class WordsOrOrder:
             f"{certainty(self.differences[n], len(parts))}"
             for n in shown
         ]
-        return f"In {what} {self.names[1]} is {' and '.join(kinds)} ({'; '.join(told)})"
+        return f"In {what} {subject(self.names[1])} is {' and '.join(kinds)} ({'; '.join(told)})"
 
     @property
     def table(self) -> Table:

@@ -31,7 +31,7 @@ from preorder_eval.data.alignments import Block
 from preorder_eval.data.arrays import Bools, Offsets, offsets_of, sums
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Tree, Treebank, comment_value
+from preorder_eval.data.treebank import Tree, Treebank, comment_value, subtrees
 
 ARTICLES = frozenset({"a", "an", "the"})
 _DO = frozenset({"do", "does", "did"})  # without a link as auxiliaries where the target is German
@@ -278,11 +278,7 @@ def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
     """
     torn = np.zeros(len(trees.words), dtype=bool)
     for tree, (start, stop) in zip(trees, itertools.pairwise(trees.offsets.tolist()), strict=True):
-        ranks, inside = references.ranks[start:stop], np.eye(len(tree), dtype=bool)
-        for word, head in enumerate(tree.heads):
-            while head >= 0:
-                inside[head, word] = True
-                head = tree.heads[head]
+        ranks, inside = references.ranks[start:stop], subtrees(tree.heads)
         lowest = np.where(inside, ranks, len(tree)).min(axis=1, initial=len(tree))
         highest = np.where(inside, ranks, -1).max(axis=1, initial=-1)
         between = (ranks > lowest[:, None]) & (ranks < highest[:, None])

@@ -33,6 +33,23 @@ def of_a_recipe(seeds: int, *, control: bool) -> tuple[Caveat, ...]:
     return (Caveat(kind, f"{told}: that takes {' and '.join(lacks)}."),)
 
 
+def below_chance(over_systems: str = "") -> Caveat:
+    """A metric that is not shown to agree with humans better than chance.
+
+    That may be so over systems alone: `over_systems` is what it has there.
+    """
+    told = "it is not shown to be better than chance"
+    return Caveat("below_chance", f"over systems {told}: {over_systems}" if over_systems else told)
+
+
+def without_outliers(outliers: Sequence[str], changed: str) -> tuple[Caveat, ...]:
+    """Metrics that stand otherwise if the systems that are outliers are left out."""
+    if not changed:
+        return ()
+    told = f"outlier{'s' * (len(outliers) > 1)} {', '.join(outliers)}"
+    return (Caveat("outlier", f"Without the {told}: {changed}"),)
+
+
 def learned_here(values: Values, verdict: Verdict) -> str:
     """Parsers or rules have seen 5% or more of the sentences scored."""
     whole, _, part = values.reference_name.rpartition("/")

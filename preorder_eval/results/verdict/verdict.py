@@ -83,5 +83,9 @@ class Verdict:
                 f"{unit}s": count,
             }
         if self.question == "best of several":
-            facts |= {"not_shown_to_be_worse": list(self.close), "worse": list(self.worse)}
+            facts |= {
+                "comparisons": self.comparisons,
+                "not_shown_to_be_worse": list(self.close),
+                "worse": list(self.worse),
+            }
         return facts | {"caveats": [caveat._asdict() for caveat in self.caveats]}

@@ -111,8 +111,9 @@ def _of_several(verdict: Verdict) -> str:
             if decision == Decision.CANNOT_BE_SHOWN:
                 told += f", where {too_few(answer, count)}"
     if verdict.close:
+        close = map(subject, verdict.close[:_LISTED])
         more = f" and {len(verdict.close) - _LISTED} more" * (len(verdict.close) > _LISTED)
-        told += f"; not significantly worse: {', '.join(verdict.close[:_LISTED])}{more}{level}"
+        told += f"; not significantly worse: {', '.join(close)}{more}{level}"
     elif verdict.worse:
         rest = "every other system is"
         if len(verdict.worse) == 1:  # whose name may be `none`
@@ -146,7 +147,7 @@ def for_paper(values: Values, pairs: Sequence[tuple[int, int]], names: Sequence[
             f"{how} {other} ({'; '.join(numbers)})"
             for (how, numbers), other in zip(by_decision.items(), others, strict=True)
         )
-        sentences.append(f"{names[second]} {', '.join(parts)}.")
+        sentences.append(f"{subject(names[second])} {', '.join(parts)}.")
     method = f"two-sided paired approximate randomization with {trials:,} trials"
     method += " (Riezler and Maxwell, 2005)"
     if count > 1:
