@@ -6,8 +6,9 @@
 It exits with 1 if fewer than 90 % are noticed in the core, or 80 % elsewhere. Every folder has as
 many of the changes as its size gives it, and one at least. Each change is made in a copy of the
 repository, and the tests that have to do with its module run there: those that import it, those of
-its command, and those and the docstrings of its folder; the slow ones only for what the quick ones let pass. Read what
-survives: a change that no user could notice is none, and anything else is a test that is missing.
+its command, and those and the docstrings of its folder. Slow tests run only for what the quick ones
+let pass. Read what survives: a change that no user could notice is none, and anything else is a
+test that is missing.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ FURTHER = {
     "unigrams": "gtm",
     "function": "plugins",
     "cli": "command_line wrong_inputs option_pairs cli_score cli_rules documentation",
-    "analysis": "oracle ablation rule_learning treebank_rules cli_rules cli_analyse output_analysis "
-    "shown documentation",
+    "analysis": "oracle ablation rule_learning treebank_rules cli_rules cli_analyse shown "
+    "output_analysis documentation",
     "reporting": "report live editor cli_report scripts",
     "papers": "metric_tables shown",
     "training": "training selection cli_self_train cli_train resumable shown",
