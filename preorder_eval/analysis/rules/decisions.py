@@ -61,8 +61,7 @@ class Instances:
 
     `preference` float64[P] is what each pair of items prefers, from -1 (keep) to 1 (invert), and
     `sentence` int64[P] the sentence that it is in. `kinds[kind[p]]` are the kinds of the two items
-    of instance p, and `fitting[offsets[p] : offsets[p + 1]]` the numbers of the `conditions` that it
-    fits.
+    of instance p, and `fitting[offsets[p] : offsets[p + 1]]` numbers the `conditions` that it fits.
     """
 
     preference: Floats

@@ -54,7 +54,7 @@ class KindPair(NamedTuple):
     order: Literal["first", "reverse", "keep"] = "first"
 
     def turns(self, one: Item, other: Item) -> bool | None:
-        """Return whether the pair turns two items, in source order; None if it does not fit them."""
+        """Return whether the pair turns two items in source order; None if it does not fit them."""
         keep = _fits(self.first, one) and _fits(self.second, other)
         turned = _fits(self.first, other) and _fits(self.second, one)
         if self.order == "first":
