@@ -135,6 +135,8 @@ def test_too_many_items_in_each_others_way_have_a_bound(monkeypatch):
     assert found.low < found.high
     assert found.not_proven == [1]
     assert " to " in str(found)
+    monkeypatch.setattr(pairs, "MOST_EXACT", 3)  # as many as are in a circle
+    assert limit(*dice.corpus, DROP).proven.all()
 
 
 def test_what_costs_nothing_stays_in_source_order():

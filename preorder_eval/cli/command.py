@@ -16,7 +16,6 @@ an option differs in one command, another `Option` is added there, with only the
 from __future__ import annotations
 
 import inspect
-import logging
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -27,9 +26,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import click
 
-from preorder_eval.cli.terminal import choose
+from preorder_eval.cli.terminal import Level, choose
 
-_LOG = logging.getLogger(__name__)
 _NONE = inspect.Parameter.empty
 
 Given = Mapping[str, Any]
@@ -123,16 +121,18 @@ class _Argument(_Declared, click.Argument):
 def verbosity_options() -> list[click.Parameter]:
     """Return --quiet and --verbose, which may stand anywhere on the line."""
 
-    def callback(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
-        if value:
-            choose("quiet" if parameter.name == "quiet" else "verbose")
+    def flag(level: Level, help: str) -> _Option:
+        def callback(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+            if value:
+                choose(level)
 
-    quiet = Option("Print results and errors only.", group="Output")
-    verbose = Option("Print also what is read, and all details.", group="Output")
-    flags: dict[str, Any] = {"is_flag": True, "expose_value": False, "callback": callback}
+        how: dict[str, Any] = {"is_flag": True, "expose_value": False, "callback": callback}
+        written = f"-{level[0]}", f"--{level}"
+        return _Option(Option(group="Output"), level, *written, help=help, **how)
+
     return [
-        _Option(quiet, "quiet", "-q", "--quiet", help=quiet.help, **flags),
-        _Option(verbose, "verbose", "-v", "--verbose", help=verbose.help, **flags),
+        flag("quiet", "Print results and errors only."),
+        flag("verbose", "Print also what is read, and all details."),
     ]
 
 

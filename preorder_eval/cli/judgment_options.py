@@ -27,9 +27,6 @@ HYP = Option(
     group="Systems",
     metavar="FILE|GLOB|DIR",
 )
-REF = Option(
-    "References, one sentence a line. Repeatable for several of each sentence.", group="Systems"
-)
 PAIR = Option(
     "Language pair, such as en-ja; replaces {pair} in file names. Repeatable: a column for each, "
     "and their mean.",
@@ -130,6 +127,27 @@ class JudgmentFiles:
             return read_rankings(self.rankings, segments, self.line_base)
         raise click.UsageError("give --human or --rankings, the human judgments of the outputs")
 
+    def systems(
+        self, judgments: Judgments, has_output: Callable[[str], bool], where: str
+    ) -> list[str]:
+        """Return the judged systems that have an output, except those to omit.
+
+        One note names those without an output. If none has one, all are returned, so that the error
+        can name them. Raises UnknownNameError for a system to omit that is not judged, and
+        PreorderEvalError if none is left.
+        """
+        for name in self.without:
+            if name not in judgments.systems:
+                raise UnknownNameError("judged system", name, judgments.systems)
+        chosen = [name for name in judgments.systems if name not in self.without]
+        if not chosen:
+            raise PreorderEvalError("no judged system is left")
+        present = list(filter(has_output, chosen))
+        if present:
+            absent = [name for name in chosen if name not in present]
+            _note_left_out("judged system", absent, where)
+        return present or chosen
+
 
 def matched_judgments(
     chosen: Sequence[str], refs: Sequence[Path], judged_by: JudgmentFiles
@@ -146,8 +164,8 @@ def matched_judgments(
         raise click.UsageError("at least one --ref or --hyp must be a file that is no pipe")
     [first] = read_texts([counted])
     judgments = judged_by.read(len(first.sentences))
-    judged = _with_output(
-        _chosen_systems(judgments.systems, judged_by.without),
+    judged = judged_by.systems(
+        judgments,
         lambda name: any(is_called(file, name) or is_part(file, name) for file in files),
         "not among the outputs",
     )
@@ -172,14 +190,12 @@ def judged_runs(
     judgments = judged_by.read(len(results[0]))
     results = [_called_as_judged(result, judgments.systems) for result in results]
     systems = list(dict.fromkeys(name for result in results for name in result.systems))
-    chosen = _chosen_systems(judgments.systems, judged_by.without)
-    chosen = _with_output(chosen, systems.__contains__, "in no run")
-    for name in chosen:
-        if name not in systems:
-            raise PreorderEvalError(
-                f"judged system {name} is in no run; they have {', '.join(systems)}; leave it out "
-                f"with --without {name}"
-            )
+    chosen = judged_by.systems(judgments, systems.__contains__, "in no run")
+    if chosen[0] not in systems:  # and so none is
+        raise PreorderEvalError(
+            f"judged system {chosen[0]} is in no run; they have {', '.join(systems)}; leave it out "
+            f"with --without {chosen[0]}"
+        )
     unjudged = [s for s in systems if s not in chosen and s not in judged_by.without]
     _note_left_out("system", unjudged, "not judged")
     return results, judgments.chosen(chosen)
@@ -197,32 +213,6 @@ def _called_as_judged(result: Result, judged: Sequence[str]) -> Result:
     }
     names = [found[0] if len(found) == 1 else system for system, found in named.items()]
     return result.named(names) if len(set(names)) == len(names) else result
-
-
-def _chosen_systems(judged: Sequence[str], without: Sequence[str]) -> list[str]:
-    """Return the judged systems except those to omit.
-
-    Raises UnknownNameError for one that is not judged, PreorderEvalError if none is left.
-    """
-    for name in without:
-        if name not in judged:
-            raise UnknownNameError("judged system", name, judged)
-    chosen = [name for name in judged if name not in without]
-    if not chosen:
-        raise PreorderEvalError("no judged system is left")
-    return chosen
-
-
-def _with_output(judged: Sequence[str], has_output: Callable[[str], bool], where: str) -> list[str]:
-    """Return the judged systems that have an output; all others are named in one note.
-
-    If none has one, all are returned, so that the error can name them.
-    """
-    present = [name for name in judged if has_output(name)]
-    absent = [name for name in judged if name not in present]
-    if present:
-        _note_left_out("judged system", absent, where)
-    return present or list(judged)
 
 
 def _note_left_out(what: str, names: Sequence[str], why: str) -> None:

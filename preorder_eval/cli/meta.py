@@ -14,14 +14,13 @@ from preorder_eval.cli.command import Option
 from preorder_eval.cli.judgment_options import (
     HYP,
     PAIR,
-    REF,
     JudgmentFiles,
     for_pair,
     judged_runs,
     matched_judgments,
     names_pairs,
 )
-from preorder_eval.cli.metric_files import MetricInputs
+from preorder_eval.cli.metric_files import REF, MetricInputs
 from preorder_eval.cli.options import METRIC, Jobs, Printed, Resamples, Seed
 from preorder_eval.cli.terminal import progress
 from preorder_eval.data.judgments import Judgments

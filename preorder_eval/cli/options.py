@@ -202,6 +202,9 @@ class Tested(Drawn):
 # Learning.
 
 N_BEST = Option(name="--n", group="Systems", low=1)
+SELECTING = Option("Order metric that selects parses.", shown="FRS; τ with automatic links").over(
+    METRIC
+)
 LOWER = Option("Share of the sentences learned in lower case.", group="Learning", low=0, high=1)
 LEARN_RATE = Option("Highest learning rate.", group="Learning", low=0)
 

@@ -13,8 +13,6 @@ from preorder_eval.reporting.build import build
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.visible import visible
 
-_OUTPUTS = Option(group="Inputs of metrics")
-
 
 def command(
     runs: Annotated[
@@ -25,7 +23,8 @@ def command(
         Path, Option("The page to write; an older one is replaced.", group="Output")
     ] = Path("report.html"),
     source: Annotated[
-        Path | None, _OUTPUTS, Option("Source to show beside outputs, where no run has it.")
+        Path | None,
+        Option("Source to show beside outputs, where no run has it.", group="Inputs of metrics"),
     ] = None,
     *,
     judged_by: JudgmentFiles,

@@ -194,22 +194,19 @@ def learn(
     result: LearnedRules | TreebankRules
     if treebank is not None:
         result = learn_rules(treebank=treebank, source_treebank=source_treebank, name=name)
-        write_text(out, result.toml())
-        note(f"the rules are in {out}")
-        printed.print(result)
-        return
-    result = learn_rules(
-        judged.by(),
-        judged.reference_set(start),
-        start=start,
-        metrics=metric,
-        words=words,
-        folds=folds,
-        seed=seed,
-        name=name,
-        cache=not judged.no_cache,
-        progress=progress,
-    )
+    else:
+        result = learn_rules(
+            judged.by(),
+            judged.reference_set(start),
+            start=start,
+            metrics=metric,
+            words=words,
+            folds=folds,
+            seed=seed,
+            name=name,
+            cache=not judged.no_cache,
+            progress=progress,
+        )
     write_text(out, result.toml())
     note(f"the rules are in {out}")
     printed.print(result)

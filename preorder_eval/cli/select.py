@@ -10,11 +10,11 @@ import click
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
     ALIGNMENT,
-    METRIC,
     N_BEST,
     PARSER,
     REFERENCE,
     RULES,
+    SELECTING,
     SOURCE,
     Jobs,
     Printed,
@@ -40,11 +40,7 @@ def command(
     reference: Annotated[str | None, REFERENCE, Option(beside="engine")] = None,
     source: Annotated[Path | None, SOURCE] = None,
     alignment: Annotated[Path | None, ALIGNMENT] = None,
-    metric: Annotated[
-        str | None,
-        METRIC,
-        Option("Order metric that selects the parse.", shown="FRS; τ with automatic links"),
-    ] = None,
+    metric: Annotated[str | None, SELECTING] = None,
     margin: Annotated[
         float,
         Option("Skip parses that gain less than this on the 1-best.", group="Learning", low=0),

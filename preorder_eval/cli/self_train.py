@@ -12,12 +12,12 @@ from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
     LEARN_RATE,
     LOWER,
-    METRIC,
     N_BEST,
     PARSER,
     REFERENCE,
     RULES,
     SEED,
+    SELECTING,
     Jobs,
     Printed,
     Resamples,
@@ -32,9 +32,6 @@ from preorder_eval.training.recipe import Recipe
 
 LEARNING = Option(group="Learning")
 LINKED = Option(group="References")
-Seeds = Annotated[
-    int, Option("Number of seeds, counted up from --seed.", group="Scores and tests", low=1)
-]
 
 
 @dataclass(frozen=True)
@@ -82,14 +79,12 @@ def command(
         Path | None, LINKED, Option("Your sentences to evaluate on, none of --source.")
     ] = None,
     evaluate_alignment: Annotated[Path | None, LINKED, Option("Their word alignments.")] = None,
-    metric: Annotated[
-        str | None,
-        METRIC,
-        Option("Order metric that selects parses.", shown="FRS; τ with automatic links"),
-    ] = None,
+    metric: Annotated[str | None, SELECTING] = None,
     lower: Annotated[float, LOWER] = Recipe.lower,
     seed: Annotated[int, SEED, Option("Seed of training and resampling.")] = Recipe.seed,
-    seeds: Seeds = 1,
+    seeds: Annotated[
+        int, Option("Number of seeds, counted up from --seed.", group="Scores and tests", low=1)
+    ] = 1,
     resamples: Resamples = 1000,
     trust: Trust = False,
     *,

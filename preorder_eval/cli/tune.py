@@ -9,8 +9,8 @@ from typing import Annotated, ClassVar
 import click
 
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.judgment_options import HYP, REF, JudgmentFiles, matched_judgments
-from preorder_eval.cli.metric_files import MetricInputs
+from preorder_eval.cli.judgment_options import HYP, JudgmentFiles, matched_judgments
+from preorder_eval.cli.metric_files import REF, MetricInputs
 from preorder_eval.cli.options import SEED, Jobs, Printed, Resamples
 from preorder_eval.cli.terminal import progress
 from preorder_eval.meta_evaluation.statistic import DEFAULT

@@ -54,10 +54,10 @@ class Tree:
         Nodes are the 0-based positions, with `word`, `upos`, `xpos` and `label`, that of the arc to
         the head.
 
-        >>> tree = Tree(["dogs", "bark"], [1, -1], ["nsubj", "root"], ["NOUN", "VERB"], ["_", "_"])
+        >>> tree = Tree(["Go", "home"], [-1, 0], ["root", "advmod"], ["VERB", "ADV"], ["_", "_"])
         >>> graph = tree.to_networkx()
-        >>> list(graph.edges), graph.nodes[0]["label"]
-        ([(1, 0)], 'nsubj')
+        >>> list(graph.edges), graph.nodes[1]["label"]
+        ([(0, 1)], 'advmod')
         """
         import networkx as nx
 

@@ -47,7 +47,13 @@ from preorder_eval.formats.writing import (
 )
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.parser import Parser
-from preorder_eval.parsers.pipelines import LEARNED, LOWER_CASE, read_pipeline, sentence_hashes
+from preorder_eval.parsers.pipelines import (
+    LEARNED,
+    LOWER_CASE,
+    READER,
+    read_pipeline,
+    sentence_hashes,
+)
 from preorder_eval.parsers.spacy_pipeline import PARSERS, SpacyParser
 from preorder_eval.parsers.truecase import (
     TRUECASE,
@@ -58,7 +64,6 @@ from preorder_eval.parsers.truecase import (
     pipeline_truecaser,
 )
 from preorder_eval.reordering.labelling import in_ud, is_clearnlp
-from preorder_eval.training.corpus import READER
 from preorder_eval.training.recipe import TrainingSettings
 
 # min_action_freq in it is low because rarer labels become "dep", which no rule can name.
