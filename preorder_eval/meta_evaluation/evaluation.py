@@ -21,11 +21,12 @@ from preorder_eval.meta_evaluation.scores import (
     scores_of_all,
     short_labels,
 )
-from preorder_eval.meta_evaluation.standing import Core, Lead
+from preorder_eval.meta_evaluation.standing import Lead, change_of
 from preorder_eval.meta_evaluation.statistic import (
     DEFAULT,
     FEWEST_SYSTEMS,
     Conventions,
+    agreement,
     ratings_of_systems,
     resample,
     several_judged,
@@ -104,11 +105,14 @@ def meta_evaluate(
     shown, far = (by, *further), outliers(people)
     core, standing, notes = None, Lead.by(sampled[by].values, p, level), list[str]()
     if far and chosen.level != "core" and len(people) - len(far) >= chosen.fewest_systems:
-        rest = Core.of(metrics, judgments, conventions, far)
-        core = rest.standing(chosen, level, resamples=resamples, seed=seed, jobs=jobs)
+        near = [s for s in range(len(people)) if s not in far]
+        rest = [metric.of_systems(near) for metric in metrics]
+        judged_rest = judgments.chosen([judgments.systems[s] for s in near])
+        core = Lead.of(chosen, rest, judged_rest, level, **options, jobs=jobs)
         names, systems = short_labels(metrics)[0], [judgments.systems[s] for s in far]
         for name in dict.fromkeys((*shown, "system.pearson")):
-            notes += rest.changed(name, sampled[name].values, names, systems)
+            others = agreement(name, rest, judged_rest, conventions)
+            notes += change_of(name, sampled[name].values, others, names, systems)
     return MetaEvaluation(
         metrics=metrics,
         judgments=judgments,
