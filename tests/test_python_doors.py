@@ -42,9 +42,12 @@ def test_a_function_is_a_parser():
     circle = Tree(["a", "b"], [1, 0], ["dep", "dep"], ["X", "X"], ["X", "X"])
     with pytest.raises(pe.PreorderEvalError, match="no root"):
         pe.parse(["a b"], lambda words: circle)
+    with pytest.raises(pe.PreorderEvalError, match="<lambda> failed on sentence 2: IndexErr") as it:
+        pe.parse(["a b", "c"], lambda words: chain(words) if words[1] else None)
+    assert isinstance(it.value.__cause__, IndexError)
 
 
-@pytest.mark.parametrize("parser", [None, 3, [[]]])
+@pytest.mark.parametrize("parser", [None, 3, [[]], Tree, pe.Parser])
 def test_what_is_no_parser_is_one_error(parser):
     with pytest.raises(pe.PreorderEvalError, match="is no parser"):
         pe.evaluate(REFERENCE, parsers=[parser], rules=["none"])

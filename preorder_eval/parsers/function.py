@@ -33,17 +33,28 @@ class FunctionParser:
     def parse(
         self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
     ) -> Any:
-        """Parse each sentence into its tree; PreorderEvalError with `n`, and for other results."""
+        """Parse each sentence into its tree.
+
+        Raises PreorderEvalError with `n`, and if the function returns anything else or fails; the
+        function's own error is then the cause.
+        """
+        called = f"the function {self.identity.name}"
         if n is not None:
-            raise PreorderEvalError(f"the function {self.identity.name} gives no lists of trees")
+            raise PreorderEvalError(f"{called} gives no lists of trees")
         trees = []
         for number, words in enumerate(sentences, 1):
-            tree = self._function(list(words))
+            try:
+                tree = self._function(list(words))
+            except PreorderEvalError:
+                raise
+            except Exception as error:
+                raise PreorderEvalError(
+                    f"{called} failed on sentence {number}: {type(error).__name__}: {error}"
+                ) from error
             if not isinstance(tree, Tree) or list(tree.words) != list(words):
                 raise PreorderEvalError(
-                    f"the function {self.identity.name} gave no tree of the words of sentence "
-                    f"{number}; return a Tree(words, heads, labels, upos, xpos), heads from 0, "
-                    "-1 at the root"
+                    f"{called} gave no tree of the words of sentence {number}; return a "
+                    "Tree(words, heads, labels, upos, xpos), heads from 0, -1 at the root"
                 )
             trees.append(tree)
             if advance:

@@ -102,6 +102,9 @@ def find_parser(parser: AnyParser, cache: bool = True, jobs: int = 1) -> Parser:
     if isinstance(parser, str | Path):
         path = cache_path() if cache else None
         return load_parser(parser, _cache_at(path) if path else None, jobs)
+    if isinstance(parser, type):
+        name = parser.__name__
+        raise PreorderEvalError(f"the class {name} is no parser: give what it makes, {name}(…)")
     if hasattr(parser, "identity") and hasattr(parser, "parse"):
         made: Parser = parser
         return made

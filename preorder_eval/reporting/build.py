@@ -11,12 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.orders.overview import (
-    Overview,
-    orders_first,
-    overview,
-    overview_of_runs,
-)
+from preorder_eval.analysis.orders.overview import Overview, overview
 from preorder_eval.analysis.orders.parsers_apart import parsers_apart, with_constructions
 from preorder_eval.analysis.outputs.output_analysis import source_texts
 from preorder_eval.analysis.outputs.words import OutputWords, output_words
@@ -27,6 +22,8 @@ from preorder_eval.formats.writing import write_text
 from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.meta_evaluation.meta_result import MetaEvaluation
 from preorder_eval.meta_evaluation.scores import by_reference
+from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.reporting.data import length_data, nearest_data, order_data, output_data
 from preorder_eval.reporting.page import Json, Section, render_report
@@ -100,14 +97,25 @@ def build(
         return outputs_page(results, people, source)
     sizes: list[int] = []
     if len(of_orders) < len(results):
-        runs = [result.recorded for result in results if result.folder is not None]
-        shown = overview(orders_and_outputs(results), runs)
+        result = orders_and_outputs(results)
     elif len(results) == 1 and results[0].folder is None:
-        shown = overview(results[0])
+        result = results[0]
     else:
-        shown, sizes = overview_of_runs(results), [len(run.systems) for run in results]
-    words = output_words(shown.result) if _has_outputs(shown.result) else None
-    return orders_page(shown, sizes, words, people)
+        result, sizes = orders_of_runs(results), [len(run.systems) for run in results]
+    words = output_words(result) if _has_outputs(result) else None
+    return orders_page(overview(result, _recorded(results)), sizes, words, people)
+
+
+def orders_of_runs(runs: Sequence[Result]) -> Result:
+    """Join the systems of runs of `evaluate` over the same sentences, by the metrics they share.
+
+    Systems of the same name in several runs are told apart by their run's folder. Raises
+    PreorderEvalError where sentences differ or no metric of orders is shared, and FormatError where
+    a folder's scores are not those of what it holds.
+    """
+    several = sum(len(run.systems) for run in runs) > 1
+    sampling = replace(runs[0].sampling, against="all" if several else "none")
+    return joined(runs, _orders_first(shared_metrics(runs)), sampling)
 
 
 def orders_and_outputs(results: Sequence[Result]) -> Result:
@@ -128,7 +136,19 @@ def orders_and_outputs(results: Sequence[Result]) -> Result:
         )
     [result] = by_name.values()
     against = result.chosen(both).with_sampling(against="all" if len(both) > 1 else "none")
-    return joined([against], orders_first(result.metrics))
+    return joined([against], _orders_first(result.metrics))
+
+
+def _orders_first(metrics: Sequence[Metric]) -> list[Metric]:
+    """Return the metrics, those of orders first; raises PreorderEvalError if there is none."""
+    if not any(isinstance(metric, OrderMetric) for metric in metrics):
+        raise PreorderEvalError("the runs share no metric of orders")
+    return sorted(metrics, key=lambda metric: not isinstance(metric, OrderMetric))
+
+
+def _recorded(results: Sequence[Result]) -> list[Mapping[str, Any]]:
+    """Return the `run.json` of each result that is a run folder."""
+    return [result.recorded for result in results if result.folder is not None]
 
 
 def _has_outputs(result: Result) -> bool:
@@ -215,7 +235,7 @@ def outputs_page(
     return _rendered(
         result,
         data,
-        [run.recorded for run in runs if run.folder is not None],
+        _recorded(runs),
         people,
         sections=sections,
         parts=parts,

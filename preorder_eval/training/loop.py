@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from preorder_eval.arguments import checked
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.metrics import order_metric
 from preorder_eval.resources import DEFAULT_PARSER
@@ -68,7 +69,7 @@ def self_train(
         Path(dev),
         data,
         held_out,
-        Recipe(str(by), **recipe),
+        checked(Recipe)(str(by), **recipe),
         rules,
         resamples,
         arguments=arguments,

@@ -18,12 +18,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from preorder_eval.analysis.attachment import attachment
 from preorder_eval.errors import warn
+from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.files import read_json
 from preorder_eval.formats.writing import format_json
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.comparison import Comparison, compare
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.result import Result
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.verdict import wording
 from preorder_eval.results.verdict.caveats import of_a_recipe
 from preorder_eval.stats.measurement import spread
@@ -245,7 +251,7 @@ def train_with_seed(work: Work) -> SelfTraining:
         rounds += [_evaluated(work, done.name, done.parser, done) for done in train_in_rounds(work)]
         control = None
         if work.recipe.control:
-            *_, last = train_in_rounds(work.part("control", work.recipe.seed, work.data), own=True)
+            *_, last = train_in_rounds(work.part("control", work.recipe.seed), own=True)
             control = _evaluated(work, "control", last.parser, last)
         drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
         comparison = compare(rounds[0].run, rounds[-1].run, sentences=20, **drawn)
@@ -259,13 +265,25 @@ def _evaluated(
 ) -> EvaluatedRound:
     """Evaluate a parser on the sentences and on gold trees, unless that is in the folder."""
 
-    def systems() -> dict[str, Any]:
+    def dev() -> str:
+        gold, loaded = read_conllu(work.dev), load_parser(parser, jobs=work.jobs)
+        cases = {"as it is": gold, "lower case": replace(gold, words=gold.lower_words)}
+        scores = {
+            case: asdict(attachment(trees, loaded.parse(trees.sentences)))
+            for case, trees in cases.items()
+        }
+        return format_json(scores)
+
+    run = work.out / "runs" / name
+    if not run.exists():
         loaded: Any = load_parser(parser, jobs=work.jobs)
         if made is not None:
             loaded.identity = replace(loaded.identity, name=name)
-        return {"reference": work.evaluation, "parsers": [loaded], "rules": [work.rules]}
-
-    return EvaluatedRound(name, work.scored(name, systems), work.dev_scores(name, parser), made)
+        drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
+        result = evaluate(work.evaluation, parsers=[loaded], rules=[work.rules], **drawn)
+        write_run(result, run, work.arguments)
+    accuracies = read_json(once(work.out / "dev" / f"{name}.json", dev))
+    return EvaluatedRound(name, read_run(run), accuracies, made)
 
 
 def train_with_seeds(work: Work, seeds: Sequence[int]) -> SeededTrainings:
@@ -276,7 +294,7 @@ def train_with_seeds(work: Work, seeds: Sequence[int]) -> SeededTrainings:
     settings = work.settings()
     del settings["recipe"]["seed"]
     with resumable(work.out, {**settings, "seeds": list(seeds)}):
-        trainings = [train_with_seed(work.part(f"seed {n}", n, work.data)) for n in seeds]
+        trainings = [train_with_seed(work.part(f"seed {n}", n)) for n in seeds]
         result = SeededTrainings(work.out, tuple(seeds), trainings)
         work.keep(result.kept.folder / "parsers" / result.kept.rounds[-1].name)
     return result

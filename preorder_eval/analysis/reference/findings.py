@@ -9,7 +9,8 @@ a sentence, so that the sparse links of a standard translation rescue any output
 
 If only content words are linked, as in PUD (`links_content_words`), words without a link are
 information, not a fault. A noun, verb or adjective whose only link is punctuation mostly shows that
-the links slipped by one. If a tie has words between its members, all of them are free to be wrong.
+the links slipped by one. A tie with an aligned word between its members is mostly a mistake, too:
+tied words may stand in any order, so that no metric would ever notice it.
 
 Phrases of the gold trees that a reference order tears apart are information: rules that move
 subtrees cannot reach it. So are free blocks that differ from the list of the language

@@ -1,9 +1,9 @@
 """Decisions learned from training instances: which two kinds of items of a head turn, and when.
 
-Every pair of items whose order the links decide is a training instance. It prefers something from
--1 (keep) to 1 (invert), depending on how clearly its aligned words agree. The order to keep or
-invert is that of the source, or that of rules to start from. Instances of many words weigh no more
-than others: otherwise a few long clauses would decide for all.
+Every pair of items whose order the links decide is a training instance. Its preference is a number
+from -1 (keep the order) to 1 (invert it): the more of its aligned words agree, the farther from 0.
+The order to keep or invert is that of the source, or that of rules to start from. Instances with
+many words weigh no more than others, or a few long clauses would decide for all.
 
 For every two kinds of items (labels and sides; the head is a kind, too) the majority of the links
 decides whether they are inverted. Then exceptions are added: conditions under which the other
@@ -60,9 +60,8 @@ class Instances:
     """The training instances of a corpus.
 
     `preference` float64[P] is what each pair of items prefers, from -1 (keep) to 1 (invert), and
-    `sentence` int64[P] the sentence that it is in. `kind` int64[P] is its number among the `kinds`.
-    `fitting` int64[F], from `offsets` int64[P + 1], has the numbers of the `conditions` that it
-    fits.
+    `sentence` int64[P] the sentence that it is in. `kinds[kind[p]]` are the kinds of the two items
+    of instance p, and `fitting[offsets[p] : offsets[p + 1]]` numbers the `conditions` that it fits.
     """
 
     preference: Floats
@@ -129,9 +128,9 @@ class Instances:
             yield self.kinds[number], np.array(instances)
 
     def conditions_of(self, instances: Longs) -> tuple[Longs, Longs]:
-        """Return the conditions that some instances fit, one entry for each.
+        """Return a row for every condition that one of these instances fits.
 
-        They are the place of the instance among these, and the number of the condition.
+        A row has the instance's place among them, and the number of the condition.
         """
         offsets, places = gather(self.offsets, instances)
         return np.repeat(np.arange(len(instances)), np.diff(offsets)), self.fitting[places]
@@ -220,11 +219,11 @@ class _Items:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """What decisions must rest on.
+    """How much evidence a decision needs.
 
-    Every decision rests on at least `fewest` pairs of items. To invert two kinds of items takes a
-    z-score of `general`. An exception must decide `gain` more pairs rightly than without it, with a
-    z-score of `z`; if `z` is None, there are no exceptions.
+    Every decision needs at least `fewest` pairs of items. Two kinds of items are inverted only with
+    a z-score of at least `general`. An exception needs a z-score of at least `z`, and must decide
+    `gain` more pairs rightly than are decided without it. If `z` is None, there are no exceptions.
     """
 
     z: float | None = 1.6
@@ -235,12 +234,12 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class LearnedPair:
-    """A pair of a rule, and what it rests on.
+    """A learned pair of a rule, with the evidence for it.
 
     `wanted` and `unwanted` count the pairs of items that the links want in this order and in the
-    other; `z` is the z-score of the two. `sentences` are the 1-based numbers of the sentences that
-    want it. For an exception, all these are only of the pairs for which it decides otherwise than
-    the pairs after it.
+    other; `z` is the z-score of the difference. `sentences` are the 1-based numbers of the
+    sentences that want this order. For an exception, only those pairs of items are counted that the
+    pairs after it would order otherwise.
     """
 
     pair: Pair
@@ -271,9 +270,9 @@ _Decisions = Mapping[Kinds, _Decision]
 def learn_pairs(
     instances: Instances, thresholds: Thresholds, chosen: Bools | None = None
 ) -> list[LearnedPair]:
-    """Learn the pairs of a rule for all heads, from all instances or from the chosen ones; bool[P].
+    """Learn the pairs of a rule for all heads, in the order in which they are to be tried.
 
-    They are returned in the order in which they are to be tried.
+    Parameters: `chosen` bool[P] the instances to learn from, by default all.
     """
     if chosen is None:
         chosen = np.ones(len(instances), dtype=bool)
@@ -291,10 +290,10 @@ def learn_pairs(
 def _exceptions(
     instances: Instances, general: _Decision, thresholds: Thresholds
 ) -> list[_Decision]:
-    """Return the conditions under which it is better to decide otherwise.
+    """Return the conditions under which the other decision is better.
 
-    Each is found given those before it, and may be an exception to them. So the last one found
-    comes first: the first that fits decides.
+    Each one may be an exception to those found before it. So the last one found comes first, as the
+    first that fits decides.
     """
     if thresholds.z is None:
         return []
