@@ -145,7 +145,7 @@ _LONGEST = (5, 10, 15, 20, 30, 40, 60)  # words, of each bucket of lengths
 
 @dataclass(frozen=True, eq=False)
 class Grouping:
-    """A group for every token or sentence by one of GROUPINGS; `ordered` groups keep their order."""
+    """A group for each token or sentence by one of GROUPINGS; `ordered` groups keep their order."""
 
     by: str
     groups: NameColumn
