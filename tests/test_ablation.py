@@ -126,22 +126,6 @@ def test_without_a_slot_its_children_go_to_the_slot_that_fits_next():
     assert part.difference.value == pytest.approx(1 / 3)  # fish eats he today
 
 
-def test_without_a_rule_heads_fall_under_the_rule_that_fits_next():
-    last = Rule(("*",), (Slot((OTHER,)), Slot((HEAD,))))
-    first = Rule(("VERB",), (Slot((HEAD,)), Slot((OTHER,))))
-    parts = ablated(RuleSet("r", "ud", (last, first)), *[[[0], [2], [3], [1]]] * 6)
-    assert parts["VERB", ""].applied == 6
-    assert parts["VERB", ""].without == 1
-    assert parts["VERB", ""].difference.value < 0
-    assert parts["VERB", ""].difference.mark == "-**"
-    assert (parts["*", ""].applied, parts["*", ""].changed) == (0, [])
-
-
-def test_without_the_only_rule_a_head_does_what_the_default_says():
-    rules = RuleSet("r", "ud", (VERBS,), default="reverse")
-    assert ablated(rules, [[3], [2], [1], [0]])["VERB", ""].without == 1
-
-
 def test_a_rule_fires_only_on_heads_that_have_children():
     nouns = Rule(("NOUN",), (Slot((HEAD,)), Slot((OTHER,))))
     assert ablated(RuleSet("r", "ud", (nouns,)), [[0], [1], [2], [3]])["NOUN", ""].applied == 0

@@ -148,7 +148,7 @@ ORDER_METRICS = [name for name, kind in metric_types().items() if issubclass(kin
 
 
 @st.composite
-def corpora(draw):
+def several_orders(draw):
     """Sentences with one to four reference orders each, and a system order."""
     sentences, orders = [], []
     for _ in range(draw(st.integers(1, 4))):
@@ -166,7 +166,7 @@ def corpora(draw):
 @pytest.mark.parametrize("name", ORDER_METRICS)
 @pytest.mark.parametrize("options", ["", "average=pooled", "unaligned=drop"])
 @settings(max_examples=30)
-@given(corpora())
+@given(several_orders())
 def test_the_best_and_the_mean_are_those_of_each_order_by_itself(name, options, corpus):
     sentences, orders = corpus
     words = SourceWords.of([["a", "b", "a", "c", "b"][: len(order)] for order in orders])

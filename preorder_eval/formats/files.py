@@ -130,7 +130,7 @@ def iterate_bytes(path: str | Path, size: int) -> Iterator[bytes]:
         raise _unreadable(path, error) from error
 
 
-def _check_lines(data: bytes, path: str | Path, lines: int = 0, begun: int = 0) -> None:
+def _check_lines(data: bytes, path: str | Path, lines: int, begun: int) -> None:
     """Raise FormatError for a line that is too long.
 
     So many `lines` and the beginning of one, `begun` bytes, stand before the data.
