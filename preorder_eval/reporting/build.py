@@ -13,8 +13,7 @@ import numpy as np
 
 from preorder_eval.analysis.orders.overview import Overview, overview
 from preorder_eval.analysis.orders.parsers_apart import parsers_apart, with_constructions
-from preorder_eval.analysis.outputs.output_analysis import source_texts
-from preorder_eval.analysis.outputs.words import OutputWords, output_words
+from preorder_eval.analysis.output_analysis import OutputWords, output_words, source_texts
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.run_folder import run_folders
