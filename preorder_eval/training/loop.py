@@ -18,7 +18,7 @@ from typing import IO, Any
 from preorder_eval.analysis.attachment import attachment
 from preorder_eval.arguments import checked
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import warn
+from preorder_eval.errors import require_between, warn
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import read_json
 from preorder_eval.formats.writing import format_json, new_folder
@@ -33,7 +33,7 @@ from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.results.verdict.caveats import of_a_recipe
-from preorder_eval.training.recipe import Recipe
+from preorder_eval.training.recipe import MOST_SEED, Recipe
 from preorder_eval.training.resumable import once, resumable
 from preorder_eval.training.rounds import Round, Work, train_in_rounds
 from preorder_eval.training.self_training import KEPT, EvaluatedRound, SeededTrainings, SelfTraining
@@ -93,6 +93,7 @@ def self_train(
         progress=progress,
         jobs=jobs,
     )
+    require_between("seeds", seeds, 1, MOST_SEED + 1 - work.recipe.seed)
     if seeds == 1:
         return _with_seed(work)
     return _with_seeds(work, range(work.recipe.seed, work.recipe.seed + seeds))
