@@ -15,7 +15,6 @@ from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.parser import Advance, OuterParser, ParserIdentity, Sentences
-from preorder_eval.visible import quantity
 
 
 class FunctionParser:
