@@ -9,7 +9,7 @@ import pytest
 from report_pages import HOSTILE, check_policy, hostile_overview
 
 from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.analysis.outputs.words import output_words
+from preorder_eval.analysis.output_analysis import output_words
 from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import ReferenceOrders
