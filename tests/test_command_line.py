@@ -1,4 +1,4 @@
-"""The command line as a whole: help, names that a shell completes, and options without effect."""
+"""The command line as a whole: help, options without effect, the manual, and progress."""
 
 import os
 import re
@@ -55,9 +55,6 @@ def test_a_group_that_is_given_nothing_prints_its_help(run):
     assert "oracle" in err
 
 
-# Completion.
-
-
 # Options that would have no effect.
 
 
@@ -76,7 +73,8 @@ def test_an_option_alone_is_refused(run, name):
         given = [*parameter.opts * is_option, *["1"] * (not is_option or not parameter.is_flag)]
         code, out, err = run(*name.split(), *given)
         assert (code, out, err.count("\n")) == (2, "", 1), given
-        assert err.startswith(f"preorder-eval: {parameter.opts[-1]} goes with --")
+        written = parameter.opts[-1] if is_option else parameter.metavar
+        assert err.startswith(f"preorder-eval: {written} goes with --")
 
 
 @pytest.mark.parametrize(
@@ -139,19 +137,6 @@ def test_quiet_is_without_warnings(run):
     assert run(*EVALUATE)[2] == usual[2]  # it is forgotten again
     code, _, err = run("--quiet", "evaluate", "--rules", "en-jp")
     assert (code, err.startswith("preorder-eval: unknown rule set 'en-jp'")) == (2, True)
-
-
-# What a terminal is shown, and what a file gets.
-
-COMPARE = ["compare", "none", "reverse.toml", "--parser", "gold", "--reference", "en-ko"]
-COMPARE += ["--sentences", "0", "--resamples", "50"]
-
-
-@pytest.fixture
-def reverse(tmp_path, monkeypatch):
-    """A rule file in the current folder."""
-    (tmp_path / "reverse.toml").write_text('name = "r"\nscheme = "ud"\ndefault = "reverse"\n')
-    monkeypatch.chdir(tmp_path)
 
 
 # The manual.

@@ -211,6 +211,7 @@ APART = "outputs share no {} with their references; check that both are in one l
         (["The boats went home"] * 27, ENGLISH, ""),
         (["赤い本だ。"] * 27, JAPANESE, ""),
         (["qx zv kj wy"] * 3, ENGLISH[:3], ""),  # too few to tell
+        (ENGLISH[:6] + ["qx zv kj wy"] * 2, ENGLISH[:8], ""),  # a quarter
     ],
 )
 def test_outputs_that_are_hardly_translations(run, outputs, references, warning):

@@ -118,6 +118,8 @@ def test_a_block_may_stand_inside_a_span_of_another():
     assert free_blocks(text, links, list("abcde"), exchanges("de")) == []
     orders = [dict(free)[1] for free in free_orders([(1, 2)], nested)]
     assert orders == [2, 1, 1, 0]
+    inside_the_first = [((0, 2), (3, 3)), ((0, 0), (1, 2))]
+    assert [dict(free)[0] for free in free_orders([(0, 0)], inside_the_first)] == [0, 1, 2, 3]
 
 
 @pytest.mark.slow

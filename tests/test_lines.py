@@ -13,6 +13,7 @@ from spacy.pipeline import Sentencizer
 from spacy.tokens import Doc
 
 import preorder_eval as pe
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.lines import by_lines, split_line
 from preorder_eval.parsers.loading import find_parser
 
@@ -53,6 +54,9 @@ def test_lists_of_a_line_are_the_best_of_all_combinations():
         assert found.scores[:n] == pytest.approx(best)
         trees = [found.trees[number] for number in range(n)]
         assert len({(*tree.heads, *tree.labels) for tree in trees}) == n
+    for words in lines:
+        with pytest.raises(PreorderEvalError, match="n must be from 1"):
+            by_lines(parser).parse([words], 0)
 
 
 @pytest.fixture

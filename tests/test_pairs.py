@@ -127,3 +127,10 @@ def test_too_many_tangled_items_give_a_good_order_that_is_not_called_proven(seed
     assert sorted(order) == list(range(8))
     source = order_cost(cost, list(range(8)))
     assert order_cost(cost, best) <= order_cost(cost, order) <= source
+
+
+@pytest.mark.parametrize(("most", "known"), [(3, True), (2, False)])
+def test_as_many_items_in_a_circle_as_the_bound_are_proven(most, known, monkeypatch):
+    monkeypatch.setattr(pairs, "MOST_EXACT", most)
+    circle = np.array([[0, 1, 2], [2, 0, 1], [1, 2, 0]])
+    assert best_order(circle)[1] == known

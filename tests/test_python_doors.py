@@ -1,12 +1,17 @@
 """What people type first in Python: it is accepted where its meaning is plain, or is one error."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import preorder_eval as pe
+from preorder_eval.analysis.orders.overview import overview
+from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.data.treebank import Tree
 from preorder_eval.metrics import OrderMetric
+from preorder_eval.results.joining import joined
 
 REFERENCE = "en-ja-web/test"
 TEXTS, RIGHT = ["a b", "c"], ["a b", "c d"]
@@ -37,9 +42,39 @@ def test_a_function_is_a_parser():
     circle = Tree(["a", "b"], [1, 0], ["dep", "dep"], ["X", "X"], ["X", "X"])
     with pytest.raises(pe.PreorderEvalError, match="no root"):
         pe.parse(["a b"], lambda words: circle)
+    with pytest.raises(pe.PreorderEvalError, match="<lambda> failed on sentence 2: IndexErr") as it:
+        pe.parse(["a b", "c"], lambda words: chain(words) if words[1] else None)
+    assert isinstance(it.value.__cause__, IndexError)
 
 
-@pytest.mark.parametrize("parser", [None, 3, [[]]])
+class OwnParser:
+    """A parser that does what it is told to."""
+
+    identity = pe.load_parser("en-web").identity
+
+    def __init__(self, result):
+        self.result = result
+
+    def parse(self, sentences, n=None, advance=None):
+        return self.result(sentences)
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        (lambda sentences: 1 / 0, "the parser en-web failed: ZeroDivisionError: division by zero"),
+        (lambda sentences: None, "the parser en-web gave no Treebank of the 1 sentence"),
+        (lambda sentences: pe.Treebank.of([]), "the parser en-web gave no Treebank of the 1 sen"),
+    ],
+)
+def test_a_parser_of_ones_own_is_named_where_it_fails(result, message):
+    with pytest.raises(pe.PreorderEvalError, match=message):
+        pe.parse(["a b"], OwnParser(result))
+    own = OwnParser(lambda sentences: pe.Treebank.of(list(map(chain, sentences))))
+    assert pe.parse(["a b"], own)[0].heads == [1, -1]
+
+
+@pytest.mark.parametrize("parser", [None, 3, [[]], Tree, pe.Parser])
 def test_what_is_no_parser_is_one_error(parser):
     with pytest.raises(pe.PreorderEvalError, match="is no parser"):
         pe.evaluate(REFERENCE, parsers=[parser], rules=["none"])
@@ -97,6 +132,7 @@ def test_a_metric_of_ones_own_class_goes_everywhere(tmp_path):
 
 
 LINKS = pe.Alignments.of([[(0, 1), (1, 0)]])
+TWO = partial(pe.evaluate, "en-ko/test", parsers=["gold"], rules=["none", "reverse"], resamples=9)
 RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
 
 
@@ -115,8 +151,21 @@ RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
         (lambda: RESULT.value(7), "the number of a system must be from -1 to 0, not 7"),
         (lambda: RESULT.value(None), "unknown system of the result 'None'"),
         (lambda: RESULT.chosen("y"), "unknown system"),
+        (lambda: RESULT.show("pdf"), "show takes text, .*, not 'pdf'"),
+        (lambda: overview(RESULT), "has no orders scored by a metric of orders"),
+        (lambda: joined([], []), "give at least one result"),
+        (lambda: pe.report([], "x.html"), "give at least one result to report"),
+        (lambda: pe.analyse(TWO()), "name the system to analyse: .* has gold/none, gold/reverse"),
+        (lambda: ReferenceOrder([[0], [2]]), "do not hold each of 0 … 1 once"),
+        (lambda: pe.Orders.of([[0], [0, 0]]), "order 2: not a permutation of 0 … 1"),
+        (lambda: pe.metric("scores(of=X)").score(["x"]), r"scores\(of=X\): could not convert"),
+        (lambda: pe.score({"x": 3}, RIGHT, "wer"), "x: 3 is no list of texts"),
+        (lambda: pe.score({"x": TEXTS}, ["a b", ["c"]], "wer"), "mixed; 'a b' is no file"),
+        (lambda: pe.parse(["a b"], chain, 2), "the function chain gives no lists of trees"),
+        (lambda: pe.parse(["a b"], chain, raw=True), "parser chain has no tokenizer"),
+        (lambda: pe.train([], "x", "y"), "a training needs files to learn from"),
     ],
 )
-def test_parts_that_are_made_by_hand_are_of_their_kind(make, message):
+def test_what_is_not_of_its_kind_is_one_error(make, message):
     with pytest.raises(pe.PreorderEvalError, match=message):
         make()

@@ -124,6 +124,7 @@ def test_a_missing_folder_says_what_to_name(tmp_path):
         ("scores.tsv", 2, "0 1 2 3", "0 1 2 2", "3 is missing, 2 stands twice"),
         ("scores.tsv", 2, "0 1 2 3", "0 1 2", "3 positions for 4 source tokens"),
         ("scores.tsv", 5, "\t1.0", "\tone", "'one' is not a score"),
+        ("scores.tsv", 1, "order", "orders", "columns are not system, sentence, order or output"),
         ("scores.tsv", 4, "first", "second", "sentence 3 of second where 3 of first was expected"),
     ],
 )

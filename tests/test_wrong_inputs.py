@@ -66,9 +66,15 @@ FILES = {
     "same.tsv": JUDGED + "hyp\t0\t1\nhyp2\t0\t1\nhyp\t1\t1\nhyp2\t1\t1\n",
     "fields.tsv": JUDGED + "hyp\t0\n",
     "ranks.csv": "a,b,c\n1,2,3\n",
+    "base.toml": RULES + "extends = 3\n",
+    "head.toml": SLOTS.replace('head = "VERB"\n', ""),
+    "pair.toml": RULES + '[[rule]]\nhead = "VERB"\npairs = [["obj"]]\n',
+    "feats.toml": SLOTS.replace('"OTHER"', '{label = "obj", feats = "Case=Acc"}, "OTHER"'),
+    "dots.toml": RULES + "x" + 11 * ".x" + " = 1\n",
 }
 RUNS = Path(__file__).parent / "data" / "runs"
 OWN = "--source s.en --alignment s.align"
+LEARN = f"self-train --treebank s.conllu --dev s.conllu {OWN} --out w"
 OUTPUTS = "--hyp hyp --hyp hyp2 --ref ref --metric wer"
 TUNED = OUTPUTS.replace("--metric wer", "--human human.tsv")
 TABLE = """\
@@ -302,8 +308,70 @@ train --train s.conllu --dev s.conllu --out model --weight 1 --weight 2
     choose one of --quiet and --verbose
 meta --human human.tsv --metric wer
     give --hyp, the outputs, or --run
+meta --table ribes-1 --hyp hyp --human human.tsv
+    give --hyp and --ref, the outputs and the references
+reference show --sentence 2
+    name the reference set that --sentence is of
+LEARN --parser s.conllu
+    s.conllu: trees cannot be trained; name a spaCy pipeline
+reference build --target s.ja OWN --split dev=1,test=2 --out built
+    split test cannot have 2 of 1 sentence left
+reference build --target s.ja OWN --split dev=2,test --out built
+    split test cannot have nothing left
 align s.en s.ja --train-source s.en
     give as many --train-target as --train-source
+evaluate OWN --reference en-ja
+    give either --reference or --alignment
+evaluate OWN --rules none --parser 'en-web(x=1)'
+    en-web(x=1): x is none of
+evaluate OWN --rules none --parser 's.conllu(truecase=always)'
+    s.conllu(truecase=always): only spaCy pipelines can truecase
+evaluate OWN --rules base.toml
+    base.toml:3: key extends: must be a text, not 3
+evaluate OWN --rules head.toml
+    head.toml:3: key rule 1 head is missing; add head
+evaluate OWN --rules pair.toml
+    pair.toml:5: rule 1 (VERB): a pair is two kinds of items
+evaluate OWN --rules dots.toml
+    dots.toml:3: a key of more than 10 dots; use fewer tables
+evaluate OWN --rules feats.toml --trees s.conllu
+    rule set 'r' has conditions on FEATS, but the trees have none
+rules oracle --rules none OWN --parser en-web --trees s.conllu
+    give either --parser or --trees
+LEARN --evaluate-source s.en
+    --evaluate-source and --evaluate-alignment go together
+LEARN --reference en-ja --evaluate-source s.en --evaluate-alignment s.align
+    give either --reference or --evaluate-source
+tune wer --ref ref --human human.tsv
+    give --hyp, the outputs
+tune 'ribes(alpha=?)' TUNED --score-column a --score-column b
+    --score-column is given twice; only meta takes several
+tune 'ribes(alpha=?)' TUNED --folds 3
+    2 judged segments are too few for 3 folds
+manual nothing-like-that
+    unknown page or word of the manual 'nothing-like-that'
+meta OUTPUTS --human human.tsv --without nobody
+    unknown judged system 'nobody'; known:
+meta OUTPUTS --human human.tsv --without hyp --without hyp2
+    no judged system is left
+meta --table nope --hyp hyp --ref ref --human human.tsv
+    unknown table 'nope'; known:
+meta --hyp missing --ref ref --human human.tsv
+    missing: no such file
+meta OUTPUTS --human {pair}.tsv --pair a --pair b --score-column a --score-column b
+    give several --score-column, or several --pair
+meta --mt-metrics-eval nothing/xx-en --ref a --ref b
+    --ref names one reference of --mt-metrics-eval
+meta --mt-metrics-eval nothing/xx-en
+    nothing/documents/xx-en.docs: no test set of mt-metrics-eval
+metrics fuzzy --json --caption x
+    --caption goes with tables, not with --json, --tsv or paper
+metrics --json --tsv
+    choose one of --json and --tsv and --format
+metrics --format paper
+    --format paper goes with systems that are compared
+score --hyp s.conllu --ref ref
+    s.conllu: is CoNLL-U, of trees
 align s.en s.ja --aligner hmm
     unknown aligner 'hmm'; known: agree, ibm1
 align s.en --from auto
@@ -390,7 +458,8 @@ def folder(tmp_path_factory):
 def test_one_line_says_what_is_wrong(run, folder, monkeypatch, line, message):
     monkeypatch.chdir(folder)
     before = sorted(Path().rglob("*"))
-    for name, options in (("OWN", OWN), ("OUTPUTS", OUTPUTS), ("TUNED", TUNED)):
+    named = {"OWN": OWN, "OUTPUTS": OUTPUTS, "TUNED": TUNED, "LEARN": LEARN}
+    for name, options in named.items():
         line = line.replace(name, options)
     code, out, err = run(*shlex.split(line))
     assert (code, out) == (2, "")

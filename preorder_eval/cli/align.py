@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -18,13 +17,11 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.alignment import Direction, WhichLinks, aligner_file, read_alignment
 from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.reference_from_files import read_side
-from preorder_eval.formats.text import Pairs, read_pairs
+from preorder_eval.formats.text import read_pairs
 from preorder_eval.formats.writing import write_text
 
 _MADE = Option(group="Aligner", beside="read_as")
 _CONVERTED = Option(group="Conversion", needs="read_as")
-EXTRA_SOURCE = Option("More parallel text to learn from. Repeatable, with --train-target.")
-EXTRA_TARGET = Option("The translation of each --train-source.")
 
 
 def command(
@@ -47,8 +44,14 @@ def command(
     force: Annotated[
         bool, _MADE, Option("Align fewer than 100 sentence pairs, too; such links are unsafe.")
     ] = False,
-    train_source: Annotated[tuple[Path, ...], _MADE, EXTRA_SOURCE] = (),
-    train_target: Annotated[tuple[Path, ...], _MADE, EXTRA_TARGET] = (),
+    train_source: Annotated[
+        tuple[Path, ...],
+        _MADE,
+        Option("More parallel text to learn from. Repeatable, with --train-target."),
+    ] = (),
+    train_target: Annotated[
+        tuple[Path, ...], _MADE, Option("The translation of each --train-source.")
+    ] = (),
     read_as: Annotated[
         str | None,
         Option(
@@ -104,7 +107,9 @@ def command(
     if read_as is None:
         named = f"{aligner}(force=true)" if force else aligner
         find_aligner(named)  # before anything is read
-        extra = read_extra(train_source, train_target)
+        if len(train_source) != len(train_target):
+            raise click.UsageError("give as many --train-target as --train-source")
+        extra = read_pairs(train_source, train_target)
         sides = read_pairs(files[:1], files[1:])
         with progress(f"learning {aligner}", STEPS) as advance:
             alignments = align(*sides, named, extra=extra, advance=advance)
@@ -124,10 +129,3 @@ def command(
     write_text(out, format_alignments(alignments))
     if not alignments.aligner:
         aligner_file(out).unlink(missing_ok=True)
-
-
-def read_extra(sources: Sequence[Path], targets: Sequence[Path]) -> Pairs:
-    """Read the sentence pairs of all files of --train-source and --train-target."""
-    if len(sources) != len(targets):
-        raise click.UsageError("give as many --train-target as --train-source")
-    return read_pairs(list(sources), list(targets))

@@ -16,7 +16,6 @@ an option differs in one command, another `Option` is added there, with only the
 from __future__ import annotations
 
 import inspect
-import logging
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -27,9 +26,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import click
 
-from preorder_eval.cli.terminal import choose
+from preorder_eval.cli.terminal import Level, choose
 
-_LOG = logging.getLogger(__name__)
 _NONE = inspect.Parameter.empty
 
 Given = Mapping[str, Any]
@@ -123,16 +121,18 @@ class _Argument(_Declared, click.Argument):
 def verbosity_options() -> list[click.Parameter]:
     """Return --quiet and --verbose, which may stand anywhere on the line."""
 
-    def callback(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
-        if value:
-            choose("quiet" if parameter.name == "quiet" else "verbose")
+    def flag(level: Level, help: str) -> _Option:
+        def callback(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+            if value:
+                choose(level)
 
-    quiet = Option("Print results and errors only.", group="Output")
-    verbose = Option("Print also what is read, and all details.", group="Output")
-    flags: dict[str, Any] = {"is_flag": True, "expose_value": False, "callback": callback}
+        how: dict[str, Any] = {"is_flag": True, "expose_value": False, "callback": callback}
+        written = f"-{level[0]}", f"--{level}"
+        return _Option(Option(group="Output"), level, *written, help=help, **how)
+
     return [
-        _Option(quiet, "quiet", "-q", "--quiet", help=quiet.help, **flags),
-        _Option(verbose, "verbose", "-v", "--verbose", help=verbose.help, **flags),
+        flag("quiet", "Print results and errors only."),
+        flag("verbose", "Print also what is read, and all details."),
     ]
 
 
@@ -199,11 +199,10 @@ class Command(click.Command):
         for parameter, count in Counter(parameters).items():
             several = isinstance(parameter, click.Argument) or parameter.multiple
             if count > 1 and not several:
-                raise click.UsageError(f"{parameter.opts[-1]} can be given only once", ctx)
+                raise click.UsageError(f"{_written(parameter)} can be given only once", ctx)
             value = values[parameter.name]
             if "" in (value if isinstance(value, list | tuple) else [value]):
-                argument = isinstance(parameter, click.Argument)
-                name = parameter.make_metavar(ctx) if argument else parameter.opts[-1]
+                name = _written(parameter)
                 raise click.UsageError(f"{name} is empty: leave it out, or give it a value", ctx)
         if not any(parameter.is_eager for parameter in parameters):
             # An argument that is left out is among them too, with a value of click's own.
@@ -225,7 +224,7 @@ class Command(click.Command):
         for parameter in self.params:
             if parameter.name not in given or not isinstance(parameter, _Declared):
                 continue
-            declared, written = parameter.declared, parameter.opts[-1]
+            declared, written = parameter.declared, _written(parameter)
             if why := self._refused(declared, given):
                 return f"{written} {why}"
             values = given[parameter.name] if declared.distinct and parameter.multiple else []
@@ -246,9 +245,15 @@ class Command(click.Command):
 
     def _listed(self, named: Iterable[str]) -> str:
         """Return options as they are written on the command line."""
-        written = {parameter.name: parameter.opts[-1] for parameter in self.params}
+        written = {parameter.name: _written(parameter) for parameter in self.params}
         parts = [name.partition("=") for name in named]
         return " or ".join(f"{written[name]} {value}".strip() for name, _, value in parts)
+
+
+def _written(parameter: click.Parameter) -> str:
+    """Return what errors call an option or an argument: `--out`, `SOURCE`."""
+    is_argument = isinstance(parameter, click.Argument)
+    return parameter.human_readable_name if is_argument else parameter.opts[-1]
 
 
 def _is_given(written: str, given: Given) -> bool:

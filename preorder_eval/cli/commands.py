@@ -83,7 +83,6 @@ ENTRIES = {entry.name: entry for entries in COMMANDS.values() for entry in entri
 _MODULES = {
     **dict.fromkeys(["rules ablate", "rules oracle", "rules learn"], "rules_scored"),
     "reference check": "reference_check",
-    "reference export": "reference_standoff",
     "reference edit": "reference_edit",
     "train": "train_pipeline",
 }

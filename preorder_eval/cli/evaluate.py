@@ -49,7 +49,6 @@ from preorder_eval.results.run_writing import write_runs
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.tables import Several, Table
 
-_ORDERED = "trees orders system_alignment"
 _PEER = "Evaluation of other tools"
 _USUAL = "Options"  # what nearly everybody needs stands first
 

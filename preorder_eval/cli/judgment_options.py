@@ -10,13 +10,15 @@ from typing import Annotated, ClassVar, TypeVar
 import click
 
 from preorder_eval.cli.command import Given, Option
-from preorder_eval.cli.metric_files import is_called, match_systems, output_files
+from preorder_eval.cli.metric_files import MetricInputs, is_called, match_systems, output_files
 from preorder_eval.cli.options import choose_one
-from preorder_eval.cli.terminal import note
+from preorder_eval.cli.terminal import note, progress
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import is_part, labelled_output
 from preorder_eval.formats.judgment_files import ScoreColumns, read_human_scores, read_rankings
+from preorder_eval.metrics import Metric
+from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.reading import read_texts
 from preorder_eval.results.result import Result
 from preorder_eval.results.run_reading import read_run
@@ -26,9 +28,6 @@ HYP = Option(
     "file's name, or a part of it between dots, is the judged system's. Repeatable.",
     group="Systems",
     metavar="FILE|GLOB|DIR",
-)
-REF = Option(
-    "References, one sentence a line. Repeatable for several of each sentence.", group="Systems"
 )
 PAIR = Option(
     "Language pair, such as en-ja; replaces {pair} in file names. Repeatable: a column for each, "
@@ -130,6 +129,27 @@ class JudgmentFiles:
             return read_rankings(self.rankings, segments, self.line_base)
         raise click.UsageError("give --human or --rankings, the human judgments of the outputs")
 
+    def systems(
+        self, judgments: Judgments, has_output: Callable[[str], bool], where: str
+    ) -> list[str]:
+        """Return the judged systems that have an output, except those to omit.
+
+        One note names those without an output. If none has one, all are returned, so that the error
+        can name them. Raises UnknownNameError for a system to omit that is not judged, and
+        PreorderEvalError if none is left.
+        """
+        for name in self.without:
+            if name not in judgments.systems:
+                raise UnknownNameError("judged system", name, judgments.systems)
+        chosen = [name for name in judgments.systems if name not in self.without]
+        if not chosen:
+            raise PreorderEvalError("no judged system is left")
+        present = list(filter(has_output, chosen))
+        if present:
+            absent = [name for name in chosen if name not in present]
+            _note_left_out("judged system", absent, where)
+        return present or chosen
+
 
 def matched_judgments(
     chosen: Sequence[str], refs: Sequence[Path], judged_by: JudgmentFiles
@@ -146,8 +166,8 @@ def matched_judgments(
         raise click.UsageError("at least one --ref or --hyp must be a file that is no pipe")
     [first] = read_texts([counted])
     judgments = judged_by.read(len(first.sentences))
-    judged = _with_output(
-        _chosen_systems(judgments.systems, judged_by.without),
+    judged = judged_by.systems(
+        judgments,
         lambda name: any(is_called(file, name) or is_part(file, name) for file in files),
         "not among the outputs",
     )
@@ -164,6 +184,19 @@ def matched_judgments(
     return matched, judgments.chosen(list(matched))
 
 
+def judged_inputs(
+    hyp: Sequence[str],
+    ref: Sequence[Path],
+    judged_by: JudgmentFiles,
+    given: MetricInputs,
+    metrics: Sequence[Metric],
+) -> tuple[Inputs, Judgments]:
+    """Read the outputs of the judged systems with all that metrics need, and their judgments."""
+    matched, judgments = matched_judgments(hyp, ref, judged_by)
+    files = given.files(list(matched.values()), ref, list(matched), hyp)
+    return files.read(metrics, list(matched), progress), judgments
+
+
 def judged_runs(
     folders: Sequence[Path], judged_by: JudgmentFiles
 ) -> tuple[list[Result], Judgments]:
@@ -172,14 +205,12 @@ def judged_runs(
     judgments = judged_by.read(len(results[0]))
     results = [_called_as_judged(result, judgments.systems) for result in results]
     systems = list(dict.fromkeys(name for result in results for name in result.systems))
-    chosen = _chosen_systems(judgments.systems, judged_by.without)
-    chosen = _with_output(chosen, systems.__contains__, "in no run")
-    for name in chosen:
-        if name not in systems:
-            raise PreorderEvalError(
-                f"judged system {name} is in no run; they have {', '.join(systems)}; leave it out "
-                f"with --without {name}"
-            )
+    chosen = judged_by.systems(judgments, systems.__contains__, "in no run")
+    if chosen[0] not in systems:  # and so none is
+        raise PreorderEvalError(
+            f"judged system {chosen[0]} is in no run; they have {', '.join(systems)}; leave it out "
+            f"with --without {chosen[0]}"
+        )
     unjudged = [s for s in systems if s not in chosen and s not in judged_by.without]
     _note_left_out("system", unjudged, "not judged")
     return results, judgments.chosen(chosen)
@@ -197,32 +228,6 @@ def _called_as_judged(result: Result, judged: Sequence[str]) -> Result:
     }
     names = [found[0] if len(found) == 1 else system for system, found in named.items()]
     return result.named(names) if len(set(names)) == len(names) else result
-
-
-def _chosen_systems(judged: Sequence[str], without: Sequence[str]) -> list[str]:
-    """Return the judged systems except those to omit.
-
-    Raises UnknownNameError for one that is not judged, PreorderEvalError if none is left.
-    """
-    for name in without:
-        if name not in judged:
-            raise UnknownNameError("judged system", name, judged)
-    chosen = [name for name in judged if name not in without]
-    if not chosen:
-        raise PreorderEvalError("no judged system is left")
-    return chosen
-
-
-def _with_output(judged: Sequence[str], has_output: Callable[[str], bool], where: str) -> list[str]:
-    """Return the judged systems that have an output; all others are named in one note.
-
-    If none has one, all are returned, so that the error can name them.
-    """
-    present = [name for name in judged if has_output(name)]
-    absent = [name for name in judged if name not in present]
-    if present:
-        _note_left_out("judged system", absent, where)
-    return present or list(judged)
 
 
 def _note_left_out(what: str, names: Sequence[str], why: str) -> None:

@@ -29,6 +29,9 @@ _OWN = ("hyp", "ref", "source", "align", "tagger")
 _OF_SOURCE = "source="
 
 _NAME = Option(metavar="NAME")
+REF = Option(
+    "References, one sentence a line. Repeatable for several of each sentence.", group="Systems"
+)
 
 
 @dataclass(frozen=True)

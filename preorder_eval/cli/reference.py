@@ -1,10 +1,10 @@
-"""`preorder-eval reference build` and `show`: reference folders made and shown."""
+"""`preorder-eval reference build`, `export` and `show`: reference folders made and shown."""
 
 from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
 from operator import itemgetter
@@ -16,23 +16,40 @@ import click
 from preorder_eval.alignment import ALIGNERS
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import ALIGNMENT, BASE, DIRECTION, REFERENCE, AlignmentFormat
-from preorder_eval.cli.reference_standoff import build_joined, families, standoff_sets
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.alignment import AUTO, AlignmentOptions, Direction
-from preorder_eval.formats.reference_folder import load_reference, reference_makers, reference_names
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.formats.alignment import AUTO, Direction
+from preorder_eval.formats.reference_files import datasheet_entry
+from preorder_eval.formats.reference_folder import (
+    exported,
+    load_reference,
+    reference_makers,
+    reference_names,
+)
 from preorder_eval.formats.reference_from_files import (
     blind_sheets,
     format_reference,
     reference_build,
 )
+from preorder_eval.formats.standoff import STANDOFF, TREEBANKS, join, treebank_files
 from preorder_eval.formats.writing import refuse_existing, write_folder
-from preorder_eval.resources import bundled
+from preorder_eval.resources import bundled, bundled_names
 from preorder_eval.tables import Column, Table
 from preorder_eval.tables.drawing import wrap
 from preorder_eval.visible import quantity, visible
 
 _MOST_ORDERS = 10  # of a sentence that are printed
+
+
+def _standoff_sets() -> dict[str, Path]:
+    """Return the folders of the bundled sets that stand off from their text, by name."""
+    folders = bundled_names("reference_data").items()
+    return {name: path for name, path in folders if (path / STANDOFF).is_file()}
+
+
+def _families() -> list[str]:
+    """Return the endings of their names, such as ewt, for `--like`."""
+    return sorted({name.rpartition("-")[2] for name in _standoff_sets()})
 
 
 def build(
@@ -84,7 +101,7 @@ def build(
         str | None,
         Option(
             "Join all bundled annotation of this corpus, such as ewt, with SOURCE….",
-            metavar=lambda: "|".join(families()),
+            metavar=lambda: "|".join(_families()),
             beside="alignment aligner source target split blind",
         ),
     ] = None,
@@ -96,13 +113,9 @@ def build(
             beside="blind",
         ),
     ] = "",
-    alignment_format: Annotated[AlignmentFormat, Option(needs="alignment")] = AUTO,
-    base: Annotated[int | None, BASE, Option(needs="alignment")] = None,
-    direction: Annotated[
-        Direction | None,
-        DIRECTION,
-        Option("Side that stands first.", shown="source-target", needs="alignment"),
-    ] = None,
+    alignment_format: AlignmentFormat = AUTO,
+    base: Annotated[int | None, BASE] = None,
+    direction: Annotated[Direction, DIRECTION] = "source-target",
     name: Annotated[
         str | None, Option("Name in the datasheet.", shown="the folder's", metavar="NAME")
     ] = None,
@@ -133,8 +146,7 @@ def build(
     """
     refuse_existing(out)
     if standoff or like:
-        joined = {out.name: standoff} if standoff else standoff_sets(like or "")
-        build_joined(out, joined, sources)
+        _build_joined(out, {out.name: standoff} if standoff else _sets_like(like or ""), sources)
         return
     if blind is not None:
         _write_sheets(out, blind_sheets(load_reference(blind), sentences, name or out.name))
@@ -145,9 +157,6 @@ def build(
         _language("source", source_language, source),
         _language("target", target_language, target),
     )
-    options: AlignmentOptions = {"form": alignment_format, "base": base}
-    if direction is not None:
-        options["direction"] = direction
     reference = reference_build(
         out,
         "-".join(languages),
@@ -157,7 +166,9 @@ def build(
         aligner=aligner,
         split=split,
         name=name or "",
-        **options,
+        form=alignment_format,
+        base=base,
+        direction=direction,
     )
     counts = [
         quantity(len(reference), "sentence"),
@@ -165,6 +176,34 @@ def build(
         quantity(len(reference) - int(reference.informative.sum()), "sentence without links"),
     ]
     print(visible(f"{out}: {', '.join(counts)}; complete {out}/DATASHEET.md"))
+
+
+def _sets_like(corpus: str) -> dict[str, Path]:
+    """Return the folders of the sets whose text is from a corpus, by which their names end."""
+    sets = {n: path for n, path in _standoff_sets().items() if n.endswith(f"-{corpus}")}
+    if not sets:
+        raise UnknownNameError("corpus of bundled annotation", corpus, _families())
+    return sets
+
+
+def _build_joined(out: Path, sets: dict[str, Path], sources: Sequence[Path]) -> None:
+    """Join sets with treebanks, write each into its folder, and print what was left out."""
+    files = treebank_files(sources)
+    if not files:
+        raise click.UsageError(f"name treebanks: SOURCE…, or the variable {TREEBANKS}")
+    joined = {name: join(folder, files, name, "all") for name, folder in sets.items()}
+    texts: dict[str, str] = {}
+    for name, each in joined.items():
+        if not each.sentences:
+            raise PreorderEvalError(f"{name}: no sentence found: {each.left_out}")
+        folder = "" if len(sets) == 1 and name == out.name else f"{name}/"
+        texts |= {folder + file: text for file, text in each.files.items()}
+    write_folder(out, texts)
+    for name, each in joined.items():
+        parts = [f"{part or 'sentences'} {count}" for part, count in each.sentences.items()]
+        made_on = datasheet_entry(sets[name], "Made on").rstrip(".")
+        lines = [", ".join(parts), each.left_out, made_on and f"made on {made_on}"]
+        print(visible(f"{name}: " + "; ".join(filter(None, lines))))
 
 
 def _write_sheets(out: Path, sheets: ReferenceSet) -> None:
@@ -188,6 +227,26 @@ def _language(side: str, given: str | None, file: Path) -> str:
     if not re.fullmatch(pattern, language):
         raise click.UsageError(f"name the language such as en: --{side}-language")
     return language
+
+
+def export(
+    standoff: Annotated[str, Option("Set with gold trees.", metavar="NAME|DIR")],
+    out: Annotated[Path, Option("New folder.", metavar="DIR")],
+) -> None:
+    """Write the annotation of a set without its sentences and trees.
+
+    Whoever has the text joins both again by `reference build --standoff`. Each sentence is found by
+    its sent_id, and a hash shows if its tokens are the same.
+
+    Examples:
+      preorder-eval reference export --standoff my-set --out my-set-standoff
+      preorder-eval reference build --standoff my-set-standoff text.conllu \\
+        --out again
+    """
+    files = exported(standoff)
+    write_folder(out, files)
+    count = quantity(files[STANDOFF].count("\n"), "sentence")
+    print(visible(f"{out}: {count} without their text; complete {out}/DATASHEET.md"))
 
 
 def show(
@@ -233,7 +292,6 @@ def show(
 
 def _heading(data: ReferenceSet, s: int) -> str:
     """Return the set, the sentence, and what its comments say beyond the text."""
-
     parts = [f"{data.name}, sentence {s + 1} of {len(data)}"]
     comments = data.trees[s].comments if data.trees is not None else ()
     texts = [comment.lstrip("#").strip() for comment in comments]

@@ -7,13 +7,12 @@ from typing import Annotated
 
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.judgment_options import JudgmentFiles, judged_runs
+from preorder_eval.cli.options import SHOWN_SOURCE
 from preorder_eval.formats.run_folder import run_folders
 from preorder_eval.formats.writing import write_text
 from preorder_eval.reporting.build import build
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.visible import visible
-
-_OUTPUTS = Option(group="Inputs of metrics")
 
 
 def command(
@@ -24,9 +23,7 @@ def command(
     out: Annotated[
         Path, Option("The page to write; an older one is replaced.", group="Output")
     ] = Path("report.html"),
-    source: Annotated[
-        Path | None, _OUTPUTS, Option("Source to show beside outputs, where no run has it.")
-    ] = None,
+    source: Annotated[Path | None, SHOWN_SOURCE] = None,
     *,
     judged_by: JudgmentFiles,
 ) -> None:

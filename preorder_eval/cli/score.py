@@ -9,7 +9,7 @@ from typing import Annotated
 import click
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.metric_files import MetricInputs, output_files
+from preorder_eval.cli.metric_files import REF, MetricInputs, output_files
 from preorder_eval.cli.options import METRIC, OUT_RUN, Overwrite, Printed, Tested, as_recorded
 from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.writing import place_held
@@ -44,13 +44,7 @@ def command(
             metavar="FILE|GLOB|DIR",
         ),
     ],
-    ref: Annotated[
-        tuple[Path, ...],
-        Option(
-            "References, one sentence a line. Repeatable for several of each sentence.",
-            group=_USUAL,
-        ),
-    ] = (),
+    ref: Annotated[tuple[Path, ...], REF, Option(group=_USUAL)] = (),
     metric: Annotated[
         tuple[str, ...],
         METRIC,

@@ -10,11 +10,12 @@ import click
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
     ALIGNMENT,
-    METRIC,
+    MARGIN,
     N_BEST,
     PARSER,
     REFERENCE,
     RULES,
+    SELECTING,
     SOURCE,
     Jobs,
     Printed,
@@ -40,15 +41,8 @@ def command(
     reference: Annotated[str | None, REFERENCE, Option(beside="engine")] = None,
     source: Annotated[Path | None, SOURCE] = None,
     alignment: Annotated[Path | None, ALIGNMENT] = None,
-    metric: Annotated[
-        str | None,
-        METRIC,
-        Option("Order metric that selects the parse.", shown="FRS; τ with automatic links"),
-    ] = None,
-    margin: Annotated[
-        float,
-        Option("Skip parses that gain less than this on the 1-best.", group="Learning", low=0),
-    ] = 0.0,
+    metric: Annotated[str | None, SELECTING] = None,
+    margin: Annotated[float, MARGIN] = 0.0,
     tags: Annotated[
         Literal["blank", "keep"],
         Option(

@@ -12,12 +12,14 @@ from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
     LEARN_RATE,
     LOWER,
-    METRIC,
+    MARGIN,
     N_BEST,
     PARSER,
     REFERENCE,
     RULES,
     SEED,
+    SELECTING,
+    STEPS,
     Jobs,
     Printed,
     Resamples,
@@ -32,9 +34,6 @@ from preorder_eval.training.recipe import Recipe
 
 LEARNING = Option(group="Learning")
 LINKED = Option(group="References")
-Seeds = Annotated[
-    int, Option("Number of seeds, counted up from --seed.", group="Scores and tests", low=1)
-]
 
 
 @dataclass(frozen=True)
@@ -42,18 +41,14 @@ class RecipeOptions:
     """Options of self-training."""
 
     n: Annotated[int, N_BEST, LEARNING, Option("Parses a sentence to select from.")] = Recipe.n
-    margin: Annotated[
-        float, LEARNING, Option("Learn only parses that gain at least this on the 1-best.", low=0)
-    ] = Recipe.margin
+    margin: Annotated[float, MARGIN] = Recipe.margin
     rounds: Annotated[int, LEARNING, Option("Rounds of selection and training.", low=1)] = (
         Recipe.rounds
     )
     weight: Annotated[int, LEARNING, Option("How often a selected parse is repeated.", low=1)] = (
         Recipe.weight
     )
-    steps: Annotated[int, LEARNING, Option("Updates of about 800 words a round.", low=1)] = (
-        Recipe.steps
-    )
+    steps: Annotated[int, STEPS, Option("Updates of about 800 words a round.")] = Recipe.steps
     learn_rate: Annotated[float, LEARN_RATE] = Recipe.learn_rate
     control: Annotated[
         bool, LEARNING, Option("Train a control, too, on the parser's own best parses.")
@@ -82,14 +77,12 @@ def command(
         Path | None, LINKED, Option("Your sentences to evaluate on, none of --source.")
     ] = None,
     evaluate_alignment: Annotated[Path | None, LINKED, Option("Their word alignments.")] = None,
-    metric: Annotated[
-        str | None,
-        METRIC,
-        Option("Order metric that selects parses.", shown="FRS; τ with automatic links"),
-    ] = None,
+    metric: Annotated[str | None, SELECTING] = None,
     lower: Annotated[float, LOWER] = Recipe.lower,
     seed: Annotated[int, SEED, Option("Seed of training and resampling.")] = Recipe.seed,
-    seeds: Seeds = 1,
+    seeds: Annotated[
+        int, Option("Number of seeds, counted up from --seed.", group="Scores and tests", low=1)
+    ] = 1,
     resamples: Resamples = 1000,
     trust: Trust = False,
     *,

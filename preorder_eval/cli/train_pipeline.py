@@ -3,16 +3,64 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import LEARN_RATE, LOWER, PARSER, SEED, Trust
+from preorder_eval.cli.options import LEARN_RATE, LOWER, PARSER, SEED, STEPS, Trust
 from preorder_eval.cli.terminal import shown
+from preorder_eval.parsers.truecase import Truecase
 from preorder_eval.training.train import train
 
-_GROUP = "Learning"
 _CARD = Option(group="Output", metavar="TEXT")
+
+
+@dataclass(frozen=True)
+class SettingOptions:
+    """Options of a training, called as `TrainingSettings` calls them."""
+
+    GROUP: ClassVar[str] = "Learning"
+
+    weights: Annotated[
+        tuple[int, ...],
+        Option(
+            "Repetitions of each sentence in an epoch: one number for each --train, in order.",
+            name="--weight",
+            low=1,
+            needs="train_on",
+        ),
+    ] = ()
+    beam: Annotated[
+        int | None, Option("Width of a beam parser, which learns by early updates.", low=2)
+    ] = None
+    resume: Annotated[
+        str | None, PARSER, Option("Continue training this parser.", group="Learning")
+    ] = None
+    steps: Annotated[int | None, STEPS, Option(shown="8500")] = None
+    lower: Annotated[float | None, LOWER, Option(shown="0.15")] = None
+    learn_rate: Annotated[float | None, LEARN_RATE, Option(shown="0.002")] = None
+    evaluate_every: Annotated[
+        int | None, Option("Updates between evaluations on --dev.", low=1, shown="500")
+    ] = None
+    keep: Annotated[
+        Literal["best", "last"],
+        Option("Keep the weights that score best on --dev, or the last ones."),
+    ] = "best"
+    seed: Annotated[int | None, SEED, Option("Seed of weights, order and dropout.", shown="0")] = (
+        None
+    )
+    truecase: Annotated[
+        Truecase | None,
+        Option(
+            "Sentences that the parser reads truecased: those without a capital, all or none.",
+            shown="as with --resume, or auto",
+        ),
+    ] = None
+    data: Annotated[
+        str, _CARD, Option("The treebank's name, for the model card.", name="--data-name")
+    ] = ""
+    licence: Annotated[str, _CARD, Option("The model's licence, for the model card.")] = ""
 
 
 def command(
@@ -22,53 +70,12 @@ def command(
         Option(
             "CoNLL-U file to learn from; tags _ are ignored. Repeatable.",
             name="--train",
-            group=_GROUP,
+            group="Learning",
         ),
     ],
-    dev: Annotated[Path, Option("CoNLL-U file that selects the best weights.", group=_GROUP)],
-    weight: Annotated[
-        tuple[int, ...],
-        Option(
-            "Repetitions of each sentence in an epoch: one number for each --train, in order.",
-            group=_GROUP,
-            low=1,
-            needs="train_on",
-        ),
-    ] = (),
-    beam: Annotated[
-        int | None,
-        Option("Width of a beam parser, which learns by early updates.", group=_GROUP, low=2),
-    ] = None,
-    resume: Annotated[
-        str | None, Option("Continue training this parser.", group=_GROUP).over(PARSER)
-    ] = None,
-    steps: Annotated[
-        int | None, Option("Updates of about 800 words.", group=_GROUP, low=1, shown="8500")
-    ] = None,
-    lower: Annotated[float | None, LOWER, Option(shown="0.15")] = None,
-    learn_rate: Annotated[float | None, LEARN_RATE, Option(shown="0.002")] = None,
-    evaluate_every: Annotated[
-        int | None,
-        Option("Updates between evaluations on --dev.", group=_GROUP, low=1, shown="500"),
-    ] = None,
-    keep: Annotated[
-        Literal["best", "last"],
-        Option("Keep the weights that score best on --dev, or the last ones.", group=_GROUP),
-    ] = "best",
-    seed: Annotated[
-        int | None, SEED, Option("Seed of weights, order and dropout.", shown="0")
-    ] = None,
+    dev: Annotated[Path, Option("CoNLL-U file that selects the best weights.", group="Learning")],
+    settings: SettingOptions,
     trust: Trust = False,
-    truecase: Annotated[
-        Literal["auto", "always", "never"] | None,
-        Option(
-            "Sentences that the parser reads truecased: those without a capital, all or none.",
-            group=_GROUP,
-            shown="as with --resume, or auto",
-        ),
-    ] = None,
-    data_name: Annotated[str, _CARD, Option("The treebank's name, for the model card.")] = "",
-    licence: Annotated[str, _CARD, Option("The model's licence, for the model card.")] = "",
 ) -> None:
     """Train a parser on treebanks.
 
@@ -82,22 +89,4 @@ def command(
       preorder-eval train --resume en-web --train train.conllu --weight 1 \\
         --train best.conllu --weight 3 --dev dev.conllu --out more --steps 1000
     """
-    card = train(
-        train_on,
-        dev,
-        out,
-        log=sys.stderr,
-        steps=steps,
-        lower=lower,
-        seed=seed,
-        evaluate_every=evaluate_every,
-        learn_rate=learn_rate,
-        weights=weight,
-        beam=beam,
-        resume=resume,
-        keep=keep,
-        truecase=truecase,
-        data=data_name,
-        licence=licence,
-    )
-    print(shown(card))
+    print(shown(train(train_on, dev, out, log=sys.stderr, **vars(settings))))

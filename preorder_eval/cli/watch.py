@@ -67,12 +67,8 @@ def command(
         print(visible(watched), flush=True)
         for outcome in watch(path, session):
             if isinstance(outcome, PreorderEvalError):
-                _complain(outcome)
+                print(f"{time.strftime('%H:%M:%S')}  {outcome}", file=sys.stderr, flush=True)
                 continue
             print("\n".join(outcome.lines(sentences)), flush=True)
             for failure in failing_examples(outcome.rules):
                 print(visible(f"{path}: {failure}"), flush=True)
-
-
-def _complain(error: PreorderEvalError) -> None:
-    print(f"{time.strftime('%H:%M:%S')}  {error}", file=sys.stderr, flush=True)

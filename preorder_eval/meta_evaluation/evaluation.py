@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.judges import estimate_quality, judge_agreement
@@ -21,11 +21,12 @@ from preorder_eval.meta_evaluation.scores import (
     scores_of_all,
     short_labels,
 )
-from preorder_eval.meta_evaluation.standing import Core, Lead
+from preorder_eval.meta_evaluation.standing import Lead, change_of
 from preorder_eval.meta_evaluation.statistic import (
     DEFAULT,
     FEWEST_SYSTEMS,
     Conventions,
+    agreement,
     ratings_of_systems,
     resample,
     several_judged,
@@ -95,7 +96,6 @@ def meta_evaluate(
     undefined = np.isnan(sampled[by].values)
     p[(undefined | undefined[:, None]) & ~np.eye(len(p), dtype=bool)] = np.nan
     order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
-    judged = judged_outputs(judgments)
     if not further:  # one of another level
         beside = (
             [DEFAULT] if chosen.level in ("system", "core") else ["system.spa", "system.pearson"]
@@ -104,11 +104,14 @@ def meta_evaluate(
     shown, far = (by, *further), outliers(people)
     core, standing, notes = None, Lead.by(sampled[by].values, p, level), list[str]()
     if far and chosen.level != "core" and len(people) - len(far) >= chosen.fewest_systems:
-        rest = Core.of(metrics, judgments, conventions, far)
-        core = rest.standing(chosen, level, resamples=resamples, seed=seed, jobs=jobs)
+        near = [s for s in range(len(people)) if s not in far]
+        rest = [metric.of_systems(near) for metric in metrics]
+        judged_rest = judgments.chosen([judgments.systems[s] for s in near])
+        core = Lead.of(chosen, rest, judged_rest, level, **options, jobs=jobs)
         names, systems = short_labels(metrics)[0], [judgments.systems[s] for s in far]
         for name in dict.fromkeys((*shown, "system.pearson")):
-            notes += rest.changed(name, sampled[name].values, names, systems)
+            others = agreement(name, rest, judged_rest, conventions)
+            notes += change_of(name, sampled[name].values, others, names, systems)
     return MetaEvaluation(
         metrics=metrics,
         judgments=judgments,
@@ -124,7 +127,7 @@ def meta_evaluate(
         estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
         standing=standing,
         core=core,
-        notes=[*notes, *_undefined(metrics, judgments, judged, people)],
+        notes=[*notes, *_undefined(metrics, judgments, people)],
         conventions=conventions,
         level=level,
         shown=shown,
@@ -220,22 +223,12 @@ def _of_systems(results: Sequence[Result], systems: Sequence[str]) -> list[Resul
     return [result.chosen(there) for result, there in zip(results, names, strict=True) if there]
 
 
-def judged_outputs(judgments: Judgments) -> Bools:
-    """Return which outputs people judged; bool[R, S]."""
-    judged: Bools = judgments.system_statistics()[..., 1] > 0
-    return judged
-
-
-def constant(metric: MetricScores, judged: Bools) -> bool:
-    """Return whether a metric gives all judged outputs the same score."""
-    return bool(np.ptp(metric.segment_scores()[judged]) <= TIE)
-
-
 def _undefined(
-    metrics: Sequence[MetricScores], judgments: Judgments, judged: Bools, people: Floats
+    metrics: Sequence[MetricScores], judgments: Judgments, people: Floats
 ) -> Iterator[str]:
-    """Say what is undefined and why."""
-    flat = [metric.label for metric in metrics if constant(metric, judged)]
+    """Yield what is undefined, and why."""
+    judged = judgments.system_statistics()[..., 1] > 0
+    flat = [m.label for m in metrics if np.ptp(m.segment_scores()[judged]) <= TIE]
     if flat:
         gives, its = ("gives", "its") if len(flat) == 1 else ("give", "their")
         yield (

@@ -246,7 +246,7 @@ class MetaEvaluation(Shown):
                 for name, sampled in self.statistics.items()
                 for cell in (ends(sampled.interval(metric)), self.chances[name][metric])
             ]
-            + [self._by_metric(self.p[metric])]
+            + [{self.metrics[m].label: self.p[metric][m] for m in self.order}]
             + [cell for cells in self.estimation[metric : metric + 1] for cell in cells]
             for metric, group in zip(self.order, self.groups, strict=True)
         ]
@@ -277,9 +277,6 @@ class MetaEvaluation(Shown):
 
     def _with_chance(self, metrics: Table) -> Table:
         return replace(metrics, rows=[*metrics.rows, self._chance_row(metrics)])
-
-    def _by_metric(self, values: Floats) -> dict[str, float]:
-        return {self.metrics[metric].label: values[metric] for metric in self.order}
 
     def _systems_table(self) -> Table:
         columns = [

@@ -16,7 +16,7 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.meta_evaluation.permutation import p_values
 from preorder_eval.meta_evaluation.scores import MetricScores
-from preorder_eval.meta_evaluation.statistic import Conventions, Statistic, agreement, resample
+from preorder_eval.meta_evaluation.statistic import Statistic, resample
 from preorder_eval.tables import figure
 
 _LISTED = 4  # metrics by name, before it is said how many more there are
@@ -35,6 +35,23 @@ class Lead:
     close: tuple[int, ...]
     comparisons: int
     level: float = 0.05
+
+    @classmethod
+    def of(
+        cls,
+        chosen: Statistic,
+        metrics: Sequence[MetricScores],
+        judgments: Judgments,
+        level: float,
+        **options: Any,
+    ) -> Lead | None:
+        """Find them by a statistic, with the options of `resample`; None if it is undefined."""
+        [sampled] = resample(metrics, judgments, [chosen], **options)
+        if np.isnan(sampled.values).all():
+            return None
+        best = int(np.nanargmax(sampled.values))
+        p = p_values(chosen, metrics, judgments, sampled, of=best, **options)
+        return cls.by(sampled.values, p, level)
 
     @classmethod
     def by(cls, values: Floats, p: Floats, level: float) -> Lead:
@@ -76,56 +93,22 @@ class Lead:
         return "; ".join(f"{what}: {', '.join(listed)}" for what, listed in parts.items() if listed)
 
 
-@dataclass(frozen=True, eq=False)
-class Core:
-    """The scores of metrics and humans for the systems that are no outliers."""
+def change_of(
+    name: str, values: Floats, others: Floats, metrics: Sequence[str], outliers: Sequence[str]
+) -> Iterator[str]:
+    """Yield a note on the value that changes most without outliers, if by more than .05.
 
-    metrics: Sequence[MetricScores]
-    judgments: Judgments
-    conventions: Conventions
-
-    @classmethod
-    def of(
-        cls,
-        metrics: Sequence[MetricScores],
-        judgments: Judgments,
-        conventions: Conventions,
-        outliers: Sequence[int],
-    ) -> Core:
-        """Leave out the systems with these numbers."""
-        kept = [s for s in range(len(judgments.systems)) if s not in outliers]
-        systems = [judgments.systems[s] for s in kept]
-        chosen = [metric.of_systems(kept) for metric in metrics]
-        return cls(chosen, judgments.chosen(systems), conventions)
-
-    def standing(self, chosen: Statistic, level: float, **options: Any) -> Lead | None:
-        """Return how the metrics stand by a statistic; None if it is undefined for all."""
-        everything = (self.metrics, self.judgments)
-        options["conventions"] = self.conventions
-        [sampled] = resample(*everything, [chosen], **options)
-        if np.isnan(sampled.values).all():
-            return None
-        best = int(np.nanargmax(sampled.values))
-        p = p_values(chosen, *everything, sampled, of=best, **options)
-        return Lead.by(sampled.values, p, level)
-
-    def changed(
-        self, name: str, values: Floats, names: Sequence[str], outliers: Sequence[str]
-    ) -> Iterator[str]:
-        """Yield a note on the value that changes most without outliers, if by more than .05.
-
-        `values` float64[M] are those of all systems by the statistic `name`. `names` are those of
-        the metrics, and `outliers` those of the systems.
-        """
-        rest = agreement(name, self.metrics, self.judgments, self.conventions)
-        change = np.nan_to_num(np.abs(rest - values))
-        metric = int(change.argmax())
-        if change[metric] <= _FAR:
-            return
-        are = "is an outlier: without it" if len(outliers) == 1 else "are outliers: without them"
-        first, then = (int(np.nanargmax(each)) for each in (values, rest))
-        leads = f", and {names[then]} leads instead of {names[first]}" if first != then else ""
-        yield (
-            f"{', '.join(outliers)} {are} {name} of {names[metric]} {figure(values[metric])} → "
-            f"{figure(rest[metric])}{leads}"
-        )
+    The `values` of a statistic, float64[M], are those over all systems, and `others` those without
+    the outliers. `metrics` and `outliers` are names.
+    """
+    change = np.nan_to_num(np.abs(others - values))
+    metric = int(change.argmax())
+    if change[metric] <= _FAR:
+        return
+    are = "is an outlier: without it" if len(outliers) == 1 else "are outliers: without them"
+    first, then = (int(np.nanargmax(each)) for each in (values, others))
+    leads = f", and {metrics[then]} leads instead of {metrics[first]}" if first != then else ""
+    yield (
+        f"{', '.join(outliers)} {are} {name} of {metrics[metric]} {figure(values[metric])} → "
+        f"{figure(others[metric])}{leads}"
+    )

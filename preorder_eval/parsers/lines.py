@@ -19,13 +19,13 @@ from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.retokenize import retokenized
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.parsers.parser import Advance, Parser, Sentences
+from preorder_eval.parsers.parser import Advance, OuterParser, Parser, Sentences
 from preorder_eval.parsers.tree_file import TreeFile
 
 _ENDS = frozenset(".!?。．！？｡؟۔।॥።")
 
 
-class LineParser:
+class LineParser(OuterParser):
     """A parser for lines of tokenised raw text; a line may hold several sentences.
 
     >>> from preorder_eval.parsers.loading import load_parser
@@ -35,24 +35,13 @@ class LineParser:
     [1, -1, 1, 4, 1, 4]
     """
 
-    def __init__(self, parser: Parser) -> None:
-        self._parser = parser
-
-    def __getattr__(self, name: str) -> Any:
-        """Return what else the parser has: its identity, its language, …"""
-        return getattr(self._parser, name)
-
     def parse(
         self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
     ) -> Any:
         """Parse each line into one tree, or up to `n` trees (`Parser.parse`)."""
         parts = [part for words in sentences for part in split_line(words)]
         if len(parts) == len(sentences):
-            return (
-                self._parser.parse(sentences, n, advance)
-                if n
-                else self._parser.parse(sentences, advance=advance)
-            )
+            return self._parser.parse(sentences, n, advance)
         joined: Treebank | NBest
         if n is None:
             joined, _ = retokenized(self._parser.parse(parts), list(map(list, sentences)))

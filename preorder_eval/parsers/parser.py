@@ -140,22 +140,26 @@ class ListParser:
         return lists.trees if n is None else lists
 
 
-class ConsensusParser:
+class OuterParser:
+    """A parser made of another one, which it hands sentences to; it has what else that one has."""
+
+    def __init__(self, parser: Parser) -> None:
+        self._parser: Any = parser
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the inner parser has: its identity, its language, its tokenizer, …"""
+        return getattr(self._parser, name)
+
+
+class ConsensusParser(OuterParser):
     """A parser that gives n-best lists of which the rules choose (`reordering.consensus`).
 
     Which tree that is depends on the rules; so it gives only lists.
     """
 
     def __init__(self, parser: Parser, n: int, name: str) -> None:
+        super().__init__(parser)
         self.identity = replace(parser.identity, name=name, consensus=n)
-        self.language = getattr(parser, "language", "")
-        self.tuned_on = getattr(parser, "tuned_on", ())
-        self.learned_from = getattr(parser, "learned_from", None)
-        self._parser = parser
-
-    def tokenize(self, text: str) -> list[str]:
-        """Cut raw text into words by the parser's tokenizer."""
-        return tokenizer_of(self._parser)(text)
 
     def parse(
         self, sentences: Sentences, n: int | None = None, advance: Advance | None = None

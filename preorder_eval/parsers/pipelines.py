@@ -22,6 +22,8 @@ from preorder_eval.reordering.labelling import is_clearnlp
 # The keys of a pipeline's meta data for having learned in lower case only, and for the reference
 # sets that it was tuned on.
 LOWER_CASE, TUNED_ON = "lower_case", "tuned_on"
+# The reader of the corpora that `train` names in a pipeline's config (`training.corpus`).
+READER = "preorder_eval.treebank.v1"
 # The file of a pipeline with the hashes of the sentences that it has learned from.
 LEARNED = "learned.npy"
 

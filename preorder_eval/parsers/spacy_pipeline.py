@@ -40,7 +40,7 @@ from preorder_eval.parsers.parser import (
     Sentences,
     refuse_bad_length,
 )
-from preorder_eval.parsers.pipelines import LOWER_CASE, PipelineFolder
+from preorder_eval.parsers.pipelines import LOWER_CASE, READER, PipelineFolder
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.processes import Processes, forks
 from preorder_eval.reordering.clearnlp import CLEARNLP
@@ -61,7 +61,6 @@ _ENOUGH = 2_000 if forks() else 20_000
 _ATTRIBUTES: list[int | str] = ["HEAD", "DEP", "POS", "TAG", "ENT_IOB", "ENT_TYPE"]
 
 # What may be named by a pipeline that is loaded unasked.
-_OUR_READER = "preorder_eval.treebank.v1"  # of a training's files
 _SAFE_COMPONENTS = {
     _NAMES,
     "tok2vec",
@@ -285,7 +284,7 @@ def _refuse_untrusted(path: Path, config: Mapping[str, Any], meta: Mapping[str, 
     """Raise PreorderEvalError for a pipeline that may run code of its maker when it is loaded."""
     reader = config.get("corpora", {}).get("train", {}).get("@readers")
     # `train` writes its reader into the config, and whether it has lower-cased into the meta data.
-    ours = LOWER_CASE in meta or reader == _OUR_READER
+    ours = LOWER_CASE in meta or reader == READER
     reason = None if ours else "it was not written by preorder-eval train"
     for part in ("nlp", "components"):
         for kind, name in _named_functions(config.get(part, {})):

@@ -11,15 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.orders.overview import (
-    Overview,
-    orders_first,
-    overview,
-    overview_of_runs,
-)
+from preorder_eval.analysis.orders.overview import Overview, overview
 from preorder_eval.analysis.orders.parsers_apart import parsers_apart, with_constructions
-from preorder_eval.analysis.outputs.output_analysis import source_texts
-from preorder_eval.analysis.outputs.words import OutputWords, output_words
+from preorder_eval.analysis.output_analysis import OutputWords, output_words, source_texts
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.run_folder import run_folders
@@ -27,6 +21,8 @@ from preorder_eval.formats.writing import write_text
 from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.meta_evaluation.meta_result import MetaEvaluation
 from preorder_eval.meta_evaluation.scores import by_reference
+from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.reporting.data import length_data, nearest_data, order_data, output_data
 from preorder_eval.reporting.page import Json, Section, render_report
@@ -34,7 +30,7 @@ from preorder_eval.results.joining import in_all, joined, shared_metrics
 from preorder_eval.results.result import Result
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.systems import listed
-from preorder_eval.results.words_or_order import words_or_order
+from preorder_eval.results.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.tables.table import plain
 from preorder_eval.visible import quantity
 
@@ -98,16 +94,26 @@ def build(
     people = None if judgments is None else meta(results, judgments)
     if not of_orders:
         return outputs_page(results, people, source)
-    sizes: list[int] = []
     if len(of_orders) < len(results):
-        runs = [result.recorded for result in results if result.folder is not None]
-        shown = overview(orders_and_outputs(results), runs)
+        result = orders_and_outputs(results)
     elif len(results) == 1 and results[0].folder is None:
-        shown = overview(results[0])
+        result = results[0]
     else:
-        shown, sizes = overview_of_runs(results), [len(run.systems) for run in results]
-    words = output_words(shown.result) if _has_outputs(shown.result) else None
-    return orders_page(shown, sizes, words, people)
+        result = orders_of_runs(results)
+    words = output_words(result) if _has_outputs(result) else None
+    return orders_page(overview(result, _recorded(results)), words, people)
+
+
+def orders_of_runs(runs: Sequence[Result]) -> Result:
+    """Join the systems of runs of `evaluate` over the same sentences, by the metrics they share.
+
+    Systems of the same name in several runs are told apart by their run's folder. Raises
+    PreorderEvalError where sentences differ or no metric of orders is shared, and FormatError where
+    a folder's scores are not those of what it holds.
+    """
+    several = sum(len(run.systems) for run in runs) > 1
+    sampling = replace(runs[0].sampling, against="all" if several else "none")
+    return joined(runs, _orders_first(shared_metrics(runs)), sampling)
 
 
 def orders_and_outputs(results: Sequence[Result]) -> Result:
@@ -128,7 +134,19 @@ def orders_and_outputs(results: Sequence[Result]) -> Result:
         )
     [result] = by_name.values()
     against = result.chosen(both).with_sampling(against="all" if len(both) > 1 else "none")
-    return joined([against], orders_first(result.metrics))
+    return joined([against], _orders_first(result.metrics))
+
+
+def _orders_first(metrics: Sequence[Metric]) -> list[Metric]:
+    """Return the metrics, those of orders first; raises PreorderEvalError if there is none."""
+    if not any(isinstance(metric, OrderMetric) for metric in metrics):
+        raise PreorderEvalError("the runs share no metric of orders")
+    return sorted(metrics, key=lambda metric: not isinstance(metric, OrderMetric))
+
+
+def _recorded(results: Sequence[Result]) -> list[Mapping[str, Any]]:
+    """Return the `run.json` of each result that is a run folder."""
+    return [result.recorded for result in results if result.folder is not None]
 
 
 def _has_outputs(result: Result) -> bool:
@@ -137,30 +155,28 @@ def _has_outputs(result: Result) -> bool:
 
 
 def orders_page(
-    overview: Overview,
-    sizes: Sequence[int] = (),
-    words: OutputWords | None = None,
-    people: MetaEvaluation | None = None,
+    overview: Overview, words: OutputWords | None = None, people: MetaEvaluation | None = None
 ) -> str:
     """Return the page of an overview: systems that reorder, side by side.
 
-    Parameters: `sizes` the number of systems in each run, if there are several runs; `words` those
-    of the systems' outputs, if there are any; `people` how well metrics agree with human judgments.
+    Parameters: `words` those of the systems' outputs, if there are any; `people` how well the
+    metrics agree with human judgments.
     """
     result = overview.result
     sections = [Section("summary", "Summary", "summary.html.jinja")]
     sections += [_PEOPLE] if people else []
     sections += [Section(n, n.title(), f"{n}.html.jinja") for n in ("scores", "errors")]
-    opening = _opening(result, sizes or [len(result.systems)])
+    opening = _opening(result)
     two = _opened(result, opening)
     apart = two and parsers_apart(two, overview.gold)
     if two and apart:
         apart = with_constructions(apart, two)
-        sections.append(Section("parsers", "Parsers", "parsers.html.jinja"))
+        sections.append(Section("parsers", "Parsers", "parsers.html.jinja", apart.systems))
     if any(system.ablation for system in overview.systems):
         sections.append(Section("rules", "Rules", "rules.html.jinja"))
-    if words and len(result.systems) > 1:
-        sections.append(Section("words", "Words or order", "words.html.jinja"))
+    parts = _parts(two, words)
+    if two and parts:
+        sections.append(Section("words", "Words or order", "words.html.jinja", two.systems))
     sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
     histograms = [
         np.histogram(scores[0].sentence, bins=_BINS, range=(0, 1))[0].tolist()
@@ -170,11 +186,12 @@ def orders_page(
         result,
         opening | order_data(overview, words),
         overview.runs,
-        words,
         people,
         sections=sections,
         title=f"{overview.reference.name}: {_systems(result)}",
         by=" and ".join(short_names(list(map(str, result.metrics)))[0]),
+        parts=parts,
+        has_outputs=words is not None,
         overview=overview,
         apart=apart,
         left_out=result.left_out,
@@ -193,28 +210,29 @@ def outputs_page(
     Parameters as for `report`; `people` is how well the metrics agree with human judgments. Raises
     PreorderEvalError if references differ or no metric is shared.
     """
-    sizes = [len(run.systems) for run in runs]
-    result = joined(runs, shared_metrics(runs)).with_sampling(
-        against="baseline" if sum(sizes) > 1 else "none"
-    )
-    data = _opening(result, sizes) | output_data(result, source_texts(result, source))
-    words = None
+    result = joined(runs, shared_metrics(runs))
+    result = result.with_sampling(against="baseline" if len(result.systems) > 1 else "none")
+    data = _opening(result) | output_data(result, source_texts(result, source))
+    sections = [Section("summary", "Summary", "outputs.html.jinja")]
+    sections += [_PEOPLE] if people else []
+    words, two = None, _opened(result, data)
     if result.inputs.references:
         words = output_words(result)
         data |= {"nearest": nearest_data(words), **length_data(words)}
-    sections = [
-        Section("summary", "Summary", "outputs.html.jinja"),
-        *([_PEOPLE] if people else []),
-        *([Section("words", "Words or order, lengths", "words.html.jinja")] if words else []),
-        Section("sentences", "Sentences", "sentences.html.jinja"),
-    ]
+    parts = _parts(two, words)
+    if two and parts:
+        sections.append(Section("words", "Words or order", "words.html.jinja", two.systems))
+    if words:
+        sections.append(Section("lengths", "Lengths", "lengths.html.jinja"))
+    sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
     return _rendered(
         result,
         data,
-        [run.recorded for run in runs if run.folder is not None],
-        words,
+        _recorded(runs),
         people,
         sections=sections,
+        parts=parts,
+        has_outputs=words is not None,
         title=_systems(result),
         by=quantity(len(result.metrics), "metric"),
         best=[_best(result, number) for number in range(len(result.metrics))],
@@ -227,27 +245,28 @@ def _rendered(
     result: Result,
     data: Json,
     runs: Sequence[Mapping[str, Any]],
-    words: OutputWords | None,
     people: MetaEvaluation | None,
     *,
     by: str,
     **values: Any,
 ) -> str:
     """Return a page, with the values that all pages have."""
-    two = words and _opened(result, data)
     values |= {
-        "parts": words_or_order(two, tokenize=words.tokenize) if words and two else None,
         "lead": f"{quantity(len(result), 'sentence')}, by {by}",
         "kind": data["kind"],
         "result": result,
         "metric_names": [metric["short"] for metric in data["metrics"]],
         "runs": [facts(run) for run in runs],
-        "has_outputs": words is not None,
     }
     if people is not None:
         levels = [replace(table, rows=plain(table.rows)) for table in people.levels()]
         values |= {"people": people, "levels": levels}
     return render_report(data, **values)
+
+
+def _parts(two: Result | None, words: OutputWords | None) -> WordsOrOrder | None:
+    """Return whether the outputs of two systems differ in words or in order, if there are two."""
+    return words_or_order(two, tokenize=words.tokenize) if two and words else None
 
 
 def _steps(most: int) -> list[int]:
@@ -262,12 +281,11 @@ def _systems(result: Result) -> str:
     return quantity(len(names), "system") if len(names) > 1 else names[0]
 
 
-def _opening(result: Result, sizes: Sequence[int]) -> Json:
+def _opening(result: Result) -> Json:
     """Return the metrics with the ends of their axes, and the numbers of the systems A and B.
 
     A and B are the two systems of the verdict. If it compares none, they are the baseline and the
-    best; if these are the same, the last systems of the first and of the last run. `sizes` are the
-    numbers of systems of the runs.
+    best; if these are the same, the first and the last system.
     """
     names, _ = short_names(list(map(str, result.metrics)))
     metrics = []
@@ -288,11 +306,11 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
                 "decimals": metric.decimals,
             }
         )
-    found, count = result.found, sum(sizes)
+    found, last = result.found, len(result.systems) - 1
     pair = found.pair if found.answer else (result.baseline, result.best)
     if pair[0] == pair[1]:
-        pair = (sizes[0] - 1 if len(sizes) > 1 else 0, count - 1)
-    return {"metrics": metrics, "pair": [0, None] if count == 1 else list(pair)}
+        pair = (0, last)
+    return {"metrics": metrics, "pair": list(pair) if last else [0, None]}
 
 
 def _opened(result: Result, opening: Json) -> Result | None:

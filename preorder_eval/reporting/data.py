@@ -18,8 +18,7 @@ from preorder_eval.analysis.orders.misplaced import NO_VALUE, Group
 from preorder_eval.analysis.orders.overview import Overview, SystemOverview
 from preorder_eval.analysis.orders.parser_errors import ParserErrors
 from preorder_eval.analysis.orders.sentences import CorpusPart
-from preorder_eval.analysis.outputs.output_analysis import by_length
-from preorder_eval.analysis.outputs.words import OutputWords
+from preorder_eval.analysis.output_analysis import OutputWords, by_length
 from preorder_eval.analysis.rules.ablation import Ablation
 from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.analysis.rules.oracle import Oracle
@@ -47,10 +46,10 @@ def order_data(overview: Overview, words: OutputWords | None = None) -> Json:
     return {
         "kind": "orders",
         "systems": [
-            _system(system, shared)
+            _scored(overview.result, number)
+            | _system(system, shared)
             | {"nearest": _nearest(system.analysis.references, reference.references)}
-            | ({} if words is None else {"outputs": list(given.hyp or [])})
-            for system, given in zip(overview.systems, inputs.systems, strict=True)
+            for number, system in enumerate(overview.systems)
         ],
         "nearest": None if words is None else nearest_data(words),
         "translations": None
@@ -112,11 +111,21 @@ def _number(entry: Json, known: list[Json]) -> int:
     return known.index(entry)
 
 
+def _scored(result: Result, number: int) -> Json:
+    """Return what both kinds of reports have of a system."""
+    outputs = result.inputs.systems[number].hyp
+    return {
+        "name": result.systems[number],
+        "intervals": list(map(ends, result.intervals[number])),
+        "scores": [list(map(four, by.sentence.tolist())) for by in result.scores[number]],
+        "outputs": None if outputs is None else list(outputs),
+    }
+
+
 def _system(system: SystemOverview, shared: _Shared) -> Json:
     analysis, origin = system.analysis, system.analysis.made_from
+    errors = None if system.fit is None else analysis.parser_errors
     return {
-        "name": system.name,
-        "intervals": list(map(ends, system.intervals)),
         "parser": None if origin is None else shared.parser(origin.trees),
         "rules": None if system.fit is None or origin is None else shared.rule_set(origin.rules),
         "fired": None if system.fit is None else _split(system.fit.rule + 1, shared.offsets),
@@ -124,9 +133,8 @@ def _system(system: SystemOverview, shared: _Shared) -> Json:
         "orders": _split(analysis.orders.positions, shared.offsets),
         "broken": _places(analysis.placement.broken, shared.offsets),
         "wrong": _places(analysis.placement.wrong, shared.offsets),
-        "scores": [list(map(four, scores.sentence.tolist())) for scores in system.scores],
         "tables": {by: list(map(_group, of[:_MOST_WORDS])) for by, of in analysis.groups.items()},
-        "errors": None if system.errors is None else _confusions(system.errors),
+        "errors": None if errors is None else _confusions(errors) or None,
         "ablation": None if system.ablation is None else _parts(system.ablation),
         "limits": None if system.limits is None else _limits(system.limits),
     }
@@ -232,17 +240,7 @@ def output_data(result: Result, source: Sequence[str]) -> Json:
         "translations": [list(text.sentences) for text in result.inputs.references],
         "source": list(source) or None,
         "ids": [""] * len(result),
-        "systems": [
-            {
-                "name": system.name,
-                "intervals": list(map(ends, intervals)),
-                "outputs": list(system.hyp or []),
-                "scores": [list(map(four, by_metric.sentence.tolist())) for by_metric in scores],
-            }
-            for system, intervals, scores in zip(
-                result.inputs.systems, result.intervals, result.scores, strict=True
-            )
-        ],
+        "systems": [_scored(result, number) for number in range(len(result.systems))],
     }
 
 
@@ -256,7 +254,5 @@ def length_data(words: OutputWords) -> Json:
     """Return the number of words of each first reference, and the scores by length."""
     return {
         "lengths": packed(list(map(len, words.references[0]))),
-        "parts": [
-            {"length": list(map(_part, of))} for of in by_length(words.result, words).values()
-        ],
+        "parts": [{"length": list(map(_part, of))} for of in by_length(words).values()],
     }

@@ -39,11 +39,15 @@ _SMALL, _LARGEST = 64, 50_000  # of packed numbers
 
 
 class Section(NamedTuple):
-    """A section of a report: its name in the address, its heading, and its template."""
+    """A section of a report: its name in the address, its heading, and its template.
+
+    If it stays with two systems whatever the reader chooses, `pair` names them in its heading.
+    """
 
     name: str
     heading: str
     template: str
+    pair: Sequence[str] = ()
 
 
 def render_report(data: Json, **values: Any) -> str:

@@ -155,7 +155,7 @@ def outliers(scores: Floats, cutoff: float = 2.5) -> list[int]:
     et al. (2020) and the metrics tasks of WMT. Among fewer than six systems there is none: the
     median of so few distances shows no spread that one could lie outside of.
 
-    >>> outliers(np.array([0.1, 0.2, 0.0, 0.1, 0.2, -1.3]))
+    >>> outliers(np.array([70.1, 70.2, 70.0, 70.1, 70.2, 68.7]))
     [5]
     """
     if len(scores) < FEWEST_WITH_OUTLIERS:

@@ -13,9 +13,8 @@ from spacy.util import registry
 
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.parsers.documents import document, gold_document
+from preorder_eval.parsers.pipelines import READER
 from preorder_eval.parsers.truecase import pipeline_truecaser
-
-READER = "preorder_eval.treebank.v1"
 
 
 @registry.readers(READER)  # type: ignore[untyped-decorator]

@@ -8,36 +8,28 @@ in the user's cache; a training begins anew.
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any
 
-from preorder_eval.analysis.attachment import attachment
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, argument
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash, read_json
 from preorder_eval.formats.rule_reading import rules_hash
-from preorder_eval.formats.writing import format_json, new_folder, portable
-from preorder_eval.parsers.loading import find_parser, load_parser
+from preorder_eval.formats.writing import format_json
+from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.tree_file import is_tree_file
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.result import Result
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once
 from preorder_eval.training.selection import SelectionCounts, select
 from preorder_eval.training.train import refuse_other_labels, train
 from preorder_eval.version import __version__
-
-KEPT = "parser"  # the folder of the one for use
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,53 +86,14 @@ class Work:
             "versions": {"preorder-eval": __version__, **libraries},
         }
 
-    def part(self, label: str, seed: int, data: ReferenceSet) -> Work:
-        """Return a part of the work in a folder below, with its own seed and sentences.
-
-        Its progress bars name the part.
-        """
+    def part(self, label: str, seed: int) -> Work:
+        """Return the same work with this seed, in a folder below; its progress bars name it."""
 
         def progress(bar: str, total: int | None) -> AbstractContextManager[Any]:
             return self.progress(f"{label}, {bar}", total)
 
         recipe, out = replace(self.recipe, seed=seed), self.out / label.replace(" ", "-")
-        return replace(self, out=out, data=data, recipe=recipe, progress=progress)
-
-    def scored(self, name: str, systems: Callable[[], Mapping[str, Any]]) -> Result:
-        """Return the run of this name; it is evaluated unless the folder has it.
-
-        `systems` returns the arguments for `evaluate`: a reference, and systems or parsers and
-        rules.
-        """
-        run = self.out / "runs" / name
-        if not run.exists():
-            drawn: dict[str, Any] = {"resamples": self.resamples, "seed": self.recipe.seed}
-            write_run(evaluate(**systems(), **drawn), run, self.arguments)
-        return read_run(run)
-
-    def dev_scores(self, name: str, parser: str | Path) -> dict[str, dict[str, float]]:
-        """Return a parser's accuracy on the gold trees `dev`, as they are and in lower case.
-
-        The folder keeps it under the `name`.
-        """
-
-        def scores() -> str:
-            gold, loaded = read_conllu(self.dev), load_parser(parser, jobs=self.jobs)
-            cases = {"as it is": gold, "lower case": replace(gold, words=gold.lower_words)}
-            return format_json(
-                {
-                    case: asdict(attachment(trees, loaded.parse(trees.sentences)))
-                    for case, trees in cases.items()
-                }
-            )
-
-        return read_json(once(self.out / "dev" / f"{portable(name)}.json", scores))
-
-    def keep(self, parser: Path) -> None:
-        """Put a copy of a parser into the folder, for use, unless there is one."""
-        if not (self.out / KEPT).exists():
-            with new_folder(self.out / KEPT) as kept:
-                shutil.copytree(parser, kept, dirs_exist_ok=True)
+        return replace(self, out=out, recipe=recipe, progress=progress)
 
 
 @dataclass(frozen=True)
@@ -163,68 +116,50 @@ def train_in_rounds(work: Work, *, own: bool = False) -> Iterator[Round]:
 
     Raises PreorderEvalError if nothing is selected.
     """
-    parser = work.parser
-    for number in range(1, work.recipe.rounds + 1):
+    parser, recipe = work.parser, work.recipe
+    for number in range(1, recipe.rounds + 1):
         name = f"round-{number}"
         selected = work.out / "selected" / f"{name}.conllu"
         counts = select_parses(selected, parser, work, own=own)
         if not selected.stat().st_size:
             hint = f"use a smaller {argument('margin=…')}"
             raise FormatError("no parse was selected", file=selected, hint=hint)
-        files = {work.treebank: 1, selected: work.recipe.weight}
-        recipe = work.recipe
-        settings: dict[str, Any] = {
-            "steps": recipe.steps,
-            "lower": recipe.lower,
-            "seed": recipe.seed,
-            "evaluate_every": recipe.steps,
-            "learn_rate": recipe.learn_rate,
-            "weights": tuple(files.values()),
-            "resume": parser,
-            "keep": "last",
-        }
-        parser = work.out / "parsers" / name
+        start, parser = parser, work.out / "parsers" / name
         if not parser.exists():
             parser.parent.mkdir(parents=True, exist_ok=True)
-            train(list(files), work.dev, parser, log=work.log, **settings)
-        yield Round(name, parser, counts, _mean_after(name, parser, work))
-
-
-def _mean_after(name: str, parser: Path, work: Work) -> float:
-    """Return the mean score of a parser's best parses of the sentences that it learned from."""
-
-    def scored() -> str:
-        found = find_parser(parser, jobs=work.jobs)
-        # From lists of the same length: a wider search often has another head.
-        by: dict[str, Any] = {"metric": work.recipe.metric, "n": work.recipe.n}
-        by["progress"] = work.progress
-        return format_json(asdict(select(found, work.data, work.rules, **by).counts))
-
-    counts = SelectionCounts(
-        **read_json(once(work.out / "selected" / f"{name}-after.json", scored))
-    )
-    return float(counts.summary()["mean_1best"])
+            train(
+                [work.treebank, selected],
+                work.dev,
+                parser,
+                log=work.log,
+                steps=recipe.steps,
+                lower=recipe.lower,
+                seed=recipe.seed,
+                evaluate_every=recipe.steps,
+                learn_rate=recipe.learn_rate,
+                weights=(1, recipe.weight),
+                resume=start,
+                keep="last",
+            )
+        # By lists of the same length: the head of those of a wider search is often another.
+        after = _counts(selected.with_name(f"{name}-after.json"), parser, work)
+        yield Round(name, parser, counts, float(after.summary()["mean_1best"]))
 
 
 def select_parses(
     out: Path, parser: str | Path, work: Work, *, own: bool = False
 ) -> SelectionCounts:
     """Write the selected parses to `out`, or the parser's `own` best, and their counts in JSON."""
-    recipe = work.recipe
+    how: dict[str, Any] = {"margin": work.recipe.margin, "tags": "blank", "own": own}
+    return _counts(out.with_suffix(".json"), parser, work, out=out, **how)
 
-    def selected() -> str:
-        counts = select(
-            find_parser(parser, jobs=work.jobs),
-            work.data,
-            work.rules,
-            metric=recipe.metric,
-            n=recipe.n,
-            out=out,
-            margin=recipe.margin,
-            tags="blank",
-            own=own,
-            progress=work.progress,
-        ).counts
-        return format_json(asdict(counts))
 
-    return SelectionCounts(**read_json(once(out.with_suffix(".json"), selected)))
+def _counts(file: Path, parser: str | Path, work: Work, **options: Any) -> SelectionCounts:
+    """Return the counts of a selection from a parser's lists, made unless the file has them."""
+
+    def counts() -> str:
+        found, recipe = find_parser(parser, jobs=work.jobs), work.recipe
+        options.update(metric=recipe.metric, n=recipe.n, progress=work.progress)
+        return format_json(asdict(select(found, work.data, work.rules, **options).counts))
+
+    return SelectionCounts(**read_json(once(file, counts)))

@@ -32,6 +32,7 @@ from spacy.util import load_config, registry
 from thinc.api import Config
 
 from preorder_eval.analysis.attachment import attachment
+from preorder_eval.arguments import checked
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
@@ -46,7 +47,13 @@ from preorder_eval.formats.writing import (
 )
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.parser import Parser
-from preorder_eval.parsers.pipelines import LEARNED, LOWER_CASE, read_pipeline, sentence_hashes
+from preorder_eval.parsers.pipelines import (
+    LEARNED,
+    LOWER_CASE,
+    READER,
+    read_pipeline,
+    sentence_hashes,
+)
 from preorder_eval.parsers.spacy_pipeline import PARSERS, SpacyParser
 from preorder_eval.parsers.truecase import (
     TRUECASE,
@@ -57,7 +64,6 @@ from preorder_eval.parsers.truecase import (
     pipeline_truecaser,
 )
 from preorder_eval.reordering.labelling import in_ud, is_clearnlp
-from preorder_eval.training.corpus import READER
 from preorder_eval.training.recipe import TrainingSettings
 
 # min_action_freq in it is low because rarer labels become "dep", which no rule can name.
@@ -104,7 +110,7 @@ def train(
     """
     if not train:
         raise PreorderEvalError("a training needs files to learn from")
-    settings = TrainingSettings(**options)
+    settings = checked(TrainingSettings)(**options)
     files, dev, out = list(map(Path, train)), Path(dev), Path(out)
     refuse_existing(out)
     for file in (*files, dev, out):

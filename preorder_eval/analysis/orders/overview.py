@@ -7,46 +7,34 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from preorder_eval.analysis.orders.error_analysis import Analysis, analysis_of
-from preorder_eval.analysis.orders.misplaced import Grouping, groupings
-from preorder_eval.analysis.orders.parser_errors import ParserErrors
+from preorder_eval.analysis.orders.misplaced import sentence_groupings
 from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts, gold_trees
 from preorder_eval.analysis.rules.ablation import Ablation, ablate
 from preorder_eval.analysis.rules.oracle import Oracle, oracle
-from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.order import Kendall, OrderMetric
 from preorder_eval.reordering.matching import Fit
 from preorder_eval.results.defaults import of_kind
-from preorder_eval.results.joining import joined, shared_metrics
 from preorder_eval.results.result import Result
-from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.visible import quantity
 
 
 @dataclass(frozen=True, eq=False)
 class SystemOverview:
-    """A system with its errors.
+    """The errors of a system's orders, and what its rules and trees have to do with them.
 
-    `intervals` and `scores` are those of each metric, and `analysis` has the errors of its orders.
-    `fit` has the rule and slot of every token, `errors` what its parser's errors cost, `ablation`
-    the contributions of its rules, and `limits` how far rules could get. Each of these is None
-    without rules, or without gold trees if it takes these.
+    `analysis` has the errors. `fit` has the rule and slot of every token, `ablation` what each rule
+    contributes, and `limits` how far other rules could get. These three are None for orders that
+    were not made by rules, and `limits` also if the oracle cannot be computed for the metric.
     """
 
-    name: str
-    intervals: list[Interval]
-    scores: list[Scores]
     analysis: Analysis
-    fit: Fit | None
-    errors: ParserErrors | None
-    ablation: Ablation | None
-    limits: Oracle | None
+    fit: Fit | None = None
+    ablation: Ablation | None = None
+    limits: Oracle | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,11 +61,12 @@ def overview(result: Result, runs: Sequence[Mapping[str, Any]] = ()) -> Overview
     reference = result.inputs.ordered
     if reference is None or not isinstance(result.metrics[0], OrderMetric):
         raise PreorderEvalError(f"{result.name} has no orders scored by a metric of orders")
-    words, gold = reference.words, gold_trees(result)
+    gold = gold_trees(result)
     systems = [_system(result, reference, number, gold) for number in range(len(result.systems))]
-    of_sentences = [g for g in groupings(words, None, gold) if g.by in ("length", "phenomenon")]
-    of_sentences.sort(key=lambda grouping: grouping.by)
-    parts = {grouping.by: _parts(result, reference, grouping) for grouping in of_sentences}
+    parts = {
+        grouping.by: corpus_parts(result, 0, grouping.groups, ordered=grouping.ordered)
+        for grouping in sentence_groupings(reference.words, gold)
+    }
     return Overview(result, reference, systems, gold, parts, list(runs))
 
 
@@ -86,73 +75,21 @@ def _system(
 ) -> SystemOverview:
     analysis, by = analysis_of(result, reference, number, gold), result.metrics[0]
     origin, sampling = analysis.made_from, result.sampling
-    fit = errors = ablation = limits = None
-    if origin is not None and origin.rules.rules and isinstance(by, OrderMetric):
-        fit = origin.rules.fit(origin.trees)
-        ablation = ablate(
-            origin.rules,
-            origin.trees,
-            reference.allowed,
-            by,
-            reference.words,
-            resamples=sampling.resamples,
-            seed=sampling.seed,
-        )
-        # Without a name: whoever scored rules that are not for it was warned then.
-        nameless = replace(reference, trees=gold, name="", languages="")
-        with suppress(PreorderEvalError):  # there is none of some metrics with several references
-            tau = of_kind(Kendall, result.metrics, reference)
-            limits = oracle(origin.rules, origin.trees, nameless, tau)
-        if gold is not None and _differ(origin.trees, gold):
-            errors = analysis.parser_errors
-    return SystemOverview(
-        analysis.system,
-        list(result.intervals[number]),
-        list(result.scores[number]),
-        analysis,
-        fit,
-        errors,
-        ablation,
-        limits,
+    if origin is None or not origin.rules.rules or not isinstance(by, OrderMetric):
+        return SystemOverview(analysis)
+    ablation = ablate(
+        origin.rules,
+        origin.trees,
+        reference.allowed,
+        by,
+        reference.words,
+        resamples=sampling.resamples,
+        seed=sampling.seed,
     )
-
-
-def _differ(trees: Treebank, gold: Treebank) -> bool:
-    """Return whether a parser's trees are not the gold trees themselves."""
-    return bool((trees.heads != gold.heads).any()) or any(
-        one != other for one, other in ((trees.labels, gold.labels), (trees.upos, gold.upos))
-    )
-
-
-def _parts(result: Result, reference: ReferenceSet, grouping: Grouping) -> list[CorpusPart]:
-    """Return the groups of the corpus by a grouping of whole sentences."""
-    groups, offsets = grouping.groups, reference.references.offsets
-    code = np.full(len(reference), -1, dtype=np.int32)
-    filled = np.diff(offsets) > 0
-    code[filled] = groups.codes[offsets[:-1][filled]]
-    return corpus_parts(result, 0, NameColumn(code, groups.names), ordered=grouping.ordered)
-
-
-def overview_of_runs(runs: Sequence[Result]) -> Overview:
-    """Return an overview of the orders of all systems of some runs over the same sentences.
-
-    Systems of the same name in several runs are told apart by their run's folder. Metrics of
-    orders come first. Raises PreorderEvalError where sentences differ or no metric of orders is
-    shared, and FormatError where a folder's scores are not those of what it holds.
-    """
-    metrics = orders_first(shared_metrics(runs))
-    first, count = runs[0], sum(len(run.systems) for run in runs)
-    sampling = replace(first.sampling, against="all" if count > 1 else "none")
-    return overview(
-        joined(runs, metrics, sampling), [run.recorded for run in runs if run.folder is not None]
-    )
-
-
-def orders_first(metrics: Sequence[Metric]) -> list[Metric]:
-    """Return the metrics, those of orders first.
-
-    Raises PreorderEvalError if there is none of orders.
-    """
-    if not any(isinstance(metric, OrderMetric) for metric in metrics):
-        raise PreorderEvalError("the runs share no metric of orders")
-    return sorted(metrics, key=lambda metric: not isinstance(metric, OrderMetric))
+    limits = None
+    # Without a name: whoever scored rules that are not for it was warned then.
+    nameless = replace(reference, trees=gold, name="", languages="")
+    with suppress(PreorderEvalError):  # there is none of some metrics with several references
+        tau = of_kind(Kendall, result.metrics, reference)
+        limits = oracle(origin.rules, origin.trees, nameless, tau)
+    return SystemOverview(analysis, origin.rules.fit(origin.trees), ablation, limits)

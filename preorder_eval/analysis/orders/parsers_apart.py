@@ -1,7 +1,7 @@
-"""Two parsers apart: on which words, and on which constructions, only one of them is wrong.
+"""Two parsers taken apart: the words, and the constructions, that only one of them has wrong.
 
-Words are counted by gold label. What a label costs or gains in FRS is not shown for two parsers:
-such contributions do not come out again on another text (correlations from -.13 to .44).
+Words are counted by their gold label. What the errors of a label cost in FRS is not compared,
+because such differences do not repeat on another text (correlations from -.13 to .44).
 """
 
 from __future__ import annotations
@@ -40,10 +40,13 @@ _FEW = 10  # words of a label that only one parser has wrong, below which it is 
 class ParsersApart(Shown):
     """The errors that only one of two parsers makes.
 
-    `systems` are those that have their trees, `names` what the parsers are called. Without gold
-    trees `alone` is None, else the words that only the first and that only the second has wrong, of
-    so many `words`, with `by_label` as a table of them. `constructions` is what each reaches on the
-    set of that name, None for parsers that cannot be run here.
+    - `systems` are two systems of the `run` with trees, `names` are their parsers. If both parsers
+      have one name, the systems' names take its place.
+    - `alone` counts the words that only the first parser has wrong, and those that only the second
+      has wrong, of all `words`. `by_label` counts them by gold label. Both need gold trees, and are
+      None without.
+    - `constructions` compares the two on the set `constructions`. It is None for parsers that
+      cannot be run here.
     """
 
     run: str
@@ -80,18 +83,20 @@ class ParsersApart(Shown):
         return facts
 
     def tables(self) -> list[Table]:
-        found = [] if self.by_label is None else [self.by_label]
-        return found + ([] if self.constructions is None else self.constructions.tables())
+        return self._by_label + (self.constructions.tables() if self.constructions else [])
+
+    @property
+    def _by_label(self) -> list[Table]:
+        return [] if self.by_label is None else [self.by_label]
 
     def view(self, whole: bool = False) -> list[Table]:
-        found = [] if self.by_label is None else [self.by_label]
         if self.constructions is not None:
-            return [*found, *self.constructions.view(whole)]
+            return [*self._by_label, *self.constructions.view(whole)]
         note = (
             f"on which constructions: preorder-eval compare A B --reference {CONSTRUCTIONS}, with "
             "parsers or files of their trees"
         )
-        return [*found, Table("more", [], [], "", [note])]
+        return [*self._by_label, Table("more", [], [], "", [note])]
 
 
 def analyse_parsers(
@@ -128,9 +133,9 @@ def analyse_parsers(
 
 
 def parsers_apart(result: Result, gold: Treebank | None) -> ParsersApart | None:
-    """Return the errors of the parsers of a result's two systems, without those on constructions.
+    """Compare the parsers of a result's two systems on its sentences alone.
 
-    There are none where one has no trees, or gold trees, or both have the same.
+    Returns None if a system has no trees or has gold trees, and if both have the same trees.
     """
     systems = result.inputs.systems
     if len(systems) != 2 or any(system.ceiling for system in systems):
@@ -144,9 +149,9 @@ def parsers_apart(result: Result, gold: Treebank | None) -> ParsersApart | None:
     found = ParsersApart(result.name, (first.name, second.name), names, len(one.words))
     if gold is None:
         return found
-    wrong = [wrong_words(each, gold) for each in (one, other)]
+    wrong = wrong_words(one, gold), wrong_words(other, gold)
     alone = int((wrong[0] & ~wrong[1]).sum()), int((wrong[1] & ~wrong[0]).sum())
-    table = errors_apart((one, other), gold, seed=result.sampling.seed)
+    table = errors_apart(*wrong, gold, seed=result.sampling.seed)
     return replace(found, alone=alone, by_label=table)
 
 
@@ -163,7 +168,10 @@ def _differ(one: Treebank, other: Treebank) -> bool:
 def with_constructions(
     found: ParsersApart, result: Result, progress: Progress = no_progress
 ) -> ParsersApart:
-    """Compare two systems' parsers on the constructions, too, if they can be run or have been."""
+    """Return the comparison with that on the set `constructions`, if that is possible.
+
+    It is possible if the result is of these sentences, or if both parsers are installed.
+    """
     systems = result.inputs.systems
     trees = list(filter(None, map(_trees_of, systems)))
     makers = [system.maker("parser") for system in systems]
@@ -198,16 +206,13 @@ def wrong_words(parsed: Treebank, gold: Treebank) -> Bools:
     return wrong
 
 
-def errors_apart(
-    trees: Sequence[Treebank], gold: Treebank, *, resamples: int = 1000, seed: int = 0
-) -> Table:
+def errors_apart(first: Bools, second: Bools, gold: Treebank, *, seed: int = 0) -> Table:
     """Return for each gold label how many words only the first or the second parser has wrong.
 
-    Parameters: `trees` of two parsers for the words of the gold trees. The test swaps the two on
-    random subsets of the sentences; p is Holm's, over all labels with ten such words or more, the
-    smallest first.
+    Parameters: `first` and `second` bool[T], the `wrong_words` of the two. Labels with fewer than
+    ten such words are left out. For the others, p is that of a test which swaps the two parsers on
+    random subsets of the sentences, corrected for their number (Holm), the smallest first.
     """
-    first, second = (wrong_words(each, gold) for each in trees)
     labels = np.array([base_label(label) for label in gold.labels])
     sentence = np.repeat(np.arange(len(gold)), np.diff(gold.offsets))
     rows, measurements = [], []
@@ -223,10 +228,7 @@ def errors_apart(
     columns += [Column("A alone"), Column("B alone"), Column("p", "p (Holm)", format="p")]
     if measurements:
         compared = compare_systems(
-            measurements,
-            higher_is_better=[False] * len(measurements),
-            resamples=resamples,
-            seed=seed,
+            measurements, higher_is_better=[False] * len(measurements), seed=seed
         )
         p_values = holm([pair.difference.p for [pair] in compared]).tolist()
         rows = [[*row, p] for row, p in zip(rows, p_values, strict=True)]

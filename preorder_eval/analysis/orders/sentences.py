@@ -1,4 +1,4 @@
-"""Groups of sentences: their gold trees, and scores of parts of the corpus."""
+"""What several analyses need of a result's sentences: gold trees, and scores of some of them."""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ a sentence, so that the sparse links of a standard translation rescue any output
 
 If only content words are linked, as in PUD (`links_content_words`), words without a link are
 information, not a fault. A noun, verb or adjective whose only link is punctuation mostly shows that
-the links slipped by one. If a tie has words between its members, all of them are free to be wrong.
+the links slipped by one. A tie with an aligned word between its members is mostly a mistake, too:
+tied words may stand in any order, so that no metric would ever notice it.
 
 Phrases of the gold trees that a reference order tears apart are information: rules that move
 subtrees cannot reach it. So are free blocks that differ from the list of the language
@@ -31,7 +32,7 @@ from preorder_eval.data.alignments import Block
 from preorder_eval.data.arrays import Bools, Offsets, offsets_of, sums
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Tree, Treebank, comment_value
+from preorder_eval.data.treebank import Tree, Treebank, comment_value, subtrees
 
 ARTICLES = frozenset({"a", "an", "the"})
 _DO = frozenset({"do", "does", "did"})  # without a link as auxiliaries where the target is German
@@ -278,11 +279,7 @@ def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
     """
     torn = np.zeros(len(trees.words), dtype=bool)
     for tree, (start, stop) in zip(trees, itertools.pairwise(trees.offsets.tolist()), strict=True):
-        ranks, inside = references.ranks[start:stop], np.eye(len(tree), dtype=bool)
-        for word, head in enumerate(tree.heads):
-            while head >= 0:
-                inside[head, word] = True
-                head = tree.heads[head]
+        ranks, inside = references.ranks[start:stop], subtrees(tree.heads)
         lowest = np.where(inside, ranks, len(tree)).min(axis=1, initial=len(tree))
         highest = np.where(inside, ranks, -1).max(axis=1, initial=-1)
         between = (ranks > lowest[:, None]) & (ranks < highest[:, None])

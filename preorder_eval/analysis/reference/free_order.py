@@ -18,7 +18,7 @@ from typing import Any
 
 from preorder_eval.data.alignments import Block, Link, Stretch
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Tree
+from preorder_eval.data.treebank import Tree, subtrees
 
 _LISTED = tomllib.loads(Path(__file__).with_name("free_order.toml").read_text("utf-8"))
 _HEADS = frozenset({"VERB", "AUX", "ADJ", "NOUN", "PROPN", "PRON", "NUM", "ADV"})
@@ -94,24 +94,14 @@ def free_blocks(
 
 def _stretches(tree: Tree, links: Sequence[Link]) -> dict[int, Stretch]:
     """Return the target span of every subtree that has one to itself."""
-    above = [_above(tree, word) for word in range(len(tree))]
     stretches = {}
-    for word, label in enumerate(tree.labels):
-        targets = {t for s, t in links if word in above[s]}
-        if targets and label != "punct":
+    for word, inside in enumerate(subtrees(tree.heads).tolist()):
+        targets = {t for s, t in links if inside[s]}
+        if targets and tree.labels[word] != "punct":
             first, last = min(targets), max(targets)
-            if not any(first <= t <= last for s, t in links if word not in above[s]):
+            if not any(first <= t <= last for s, t in links if not inside[s]):
                 stretches[word] = first, last
     return stretches
-
-
-def _above(tree: Tree, word: int) -> set[int]:
-    """Return the word and all heads above it."""
-    above = set()
-    while word >= 0:
-        above.add(word)
-        word = tree.heads[word]
-    return above
 
 
 def _runs(

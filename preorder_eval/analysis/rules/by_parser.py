@@ -1,8 +1,9 @@
-"""Constructions by parser: on which of them a parser's errors make rules fail.
+"""Constructions by parser: on which constructions the errors of a parser make rules fail.
 
-A *cell* is a sentence of the bundled set `constructions` in one target language. Those count that
-the rules of the language have right with gold trees, so that what is wrong is the parser's. The
-sentences of a construction are alike: tests draw constructions whole.
+A *cell* is a sentence of the bundled set `constructions` in one target language. A cell counts if
+the rules of that language order it rightly with gold trees. If they fail with a parser's trees, the
+parser is at fault. The three sentences of a construction are alike, so tests draw whole
+constructions, not single sentences.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import add
 from typing import Any
 
 import numpy as np
 
 from preorder_eval.analysis.rules.constructions import CONSTRUCTIONS, EXACT
-from preorder_eval.data.arrays import Bools, Floats, Longs
+from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_files import target_languages
@@ -42,12 +44,14 @@ _SHORT = (
 
 @dataclass(frozen=True, eq=False)
 class ByParser(Shown):
-    """What one or two parsers reach of the constructions that gold trees have right.
+    """The cells that rules order rightly with the trees of one or two parsers.
 
-    `languages` L are the targets of the rules, `constructions` and `groups` those of S sentences.
-    `gold` bool[L, S] marks the cells; `right` bool[P, L, S] those that the rules have right with
-    the trees of each parser, `names`. `faults` lists for each parser and sentence the words whose
-    head or label is wrong. `difference` is that of two parsers, None for one.
+    - `names` are the P parsers, `languages` the L targets of the rules. `constructions` and
+      `groups` name for each of the S `sentences` what it shows.
+    - `gold` bool[L, S] marks the cells that count: the rules order them rightly with gold trees.
+      `right` bool[P, L, S] marks those ordered rightly with each parser's trees.
+    - `faults` lists for each parser and sentence the words with a wrong head or label.
+    - `difference` compares the second parser with the first; it is None for one parser.
     """
 
     names: tuple[str, ...]
@@ -62,7 +66,7 @@ class ByParser(Shown):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The cells that each parser has right, of those of gold trees."""
+        """How many of the cells that count are ordered rightly with each parser's trees."""
         return tuple(int((right & self.gold).sum()) for right in self.right)
 
     @property
@@ -74,20 +78,18 @@ class ByParser(Shown):
             return f"{self.names[0]}: {shares[0]} {of} ({self.counts[0]} of {cells})."
         first, second = self.names
         decision = decided(self.difference)
-        gained = self.counts[1] - self.counts[0]
-        told = f"{second} orders {decision.kind} than {first}"
-        if decision.weak:
-            told = f"Weak evidence that {told}"
-        if decision in (Decision.NO_EVIDENCE, Decision.CANNOT_BE_SHOWN):
-            told = f"No evidence that {second} orders otherwise than {first}"
         if decision == Decision.SAME:
             return f"No difference between {first} and {second}: {shares[0]} {of}."
+        told = f"{second} orders {decision.kind or 'otherwise'} than {first}"
+        if not decision.direction:
+            told = f"{'Weak' if decision.weak else 'No'} evidence that {told}"
+        gained = self.counts[1] - self.counts[0]
         sure = f"{gained:+} of {cells}, {certainty(self.difference)}, constructions drawn whole"
         return f"{told}: {shares[1]} against {shares[0]} {of} ({sure})."
 
     @property
     def wrong(self) -> Bools:
-        """The sentences that each parser has wrong in half of the languages or more; bool[P, S]."""
+        """The sentences wrong with each parser in half of the languages or more; bool[P, S]."""
         lost = (self.gold & ~self.right).sum(axis=1)
         wrong: Bools = (lost > 0) & (2 * lost >= self.gold.sum(axis=0))
         return wrong
@@ -102,46 +104,31 @@ class ByParser(Shown):
         return facts
 
     def tables(self) -> list[Table]:
-        wrong = self.wrong
-        kinds = list(dict.fromkeys(self.constructions))
-        group_of = dict(zip(self.constructions, self.groups, strict=True))
         rows = []
-        for kind in kinds:
+        grouped: dict[str, list[int]] = {}
+        for kind, group in dict(zip(self.constructions, self.groups, strict=True)).items():
             its = np.array([name == kind for name in self.constructions])
-            counts = (wrong & its).sum(axis=1).tolist()
-            rows.append(
-                [kind, group_of[kind], *counts, int(its.sum()), *self._example(its, counts)]
-            )
+            counts = (self.wrong & its).sum(axis=1).tolist()
+            numbers = [*counts, int(its.sum())]
+            rows.append([kind, group, *numbers, *self._example(its, counts)])
+            grouped[group] = list(map(add, grouped.get(group, [0] * len(numbers)), numbers))
         columns = [Column("construction", label=True), Column("group", label=True)]
         columns += [Column(("wrong", name), name) for name in self.names]
         columns += [Column("of"), Column("sentence"), Column("arcs")]
-        grouped: dict[str, Longs] = {}
-        for row in rows:
-            numbers = np.array(row[2 : 3 + len(self.names)], dtype=np.int64)
-            grouped[str(row[1])] = grouped.get(str(row[1]), 0) + numbers
-        groups = [[group, *counts.tolist()] for group, counts in grouped.items()]
-        return [
-            Table("groups", [columns[1], *columns[2:-2]], groups),
-            Table("constructions", columns, rows),
-        ]
+        groups = [[group, *numbers] for group, numbers in grouped.items()]
+        return [Table("groups", columns[1:-2], groups), Table("constructions", columns, rows)]
 
     def _example(self, its: Bools, counts: Sequence[int]) -> tuple[str, str]:
-        """Return a sentence of a construction that one parser has wrong, and the usual fault."""
+        """Return a sentence with the most usual fault of the parser with more wrong sentences."""
         worst = int(np.argmax(counts))
         numbers = np.flatnonzero(self.wrong[worst] & its).tolist()
-        if not numbers:
-            return "", ""
-        faults = Counter(
-            fault.partition(": ")[2] for n in numbers for fault in self.faults[worst][n]
-        )
+        faults = [(n, fault) for n in numbers for fault in self.faults[worst][n]]
         if not faults:
-            return " ".join(self.sentences[numbers[0]]), ""
-        [(usual, times)] = faults.most_common(1)
-        for n in numbers:
-            shown = next((f for f in self.faults[worst][n] if f.partition(": ")[2] == usual), None)
-            if shown is not None:
-                return " ".join(self.sentences[n]), f"{shown} ({times})"
-        return "", ""
+            return " ".join(self.sentences[numbers[0]]) if numbers else "", ""
+        kinds = [fault.partition(": ")[2] for _, fault in faults]
+        [(usual, times)] = Counter(kinds).most_common(1)
+        n, fault = faults[kinds.index(usual)]
+        return " ".join(self.sentences[n]), f"{fault} ({times})"
 
     def view(self, whole: bool = False) -> list[Table]:
         groups, constructions = self.tables()
@@ -185,11 +172,12 @@ def parser_check(
     test: Test = "randomization",
     progress: Progress = no_progress,
 ) -> ByParser:
-    """Find out on which constructions a parser makes rules fail, or which of two does so more.
+    """Find out on which constructions rules fail with a parser's trees, or with which of two more.
 
-    Parameters: `parsers` one or two: a name, a path, a file of trees of the constructions, a parser
-    in memory, or the constructions `Parsed`; `rules` with targets among the set's languages, by
-    default the bundled ones of all of them. The test draws constructions whole.
+    Parameters: `parsers` one or two, each a name, a path, a file with trees of the constructions, a
+    parser in memory, or the constructions as `Parsed`; `rules` one or several rule sets whose
+    targets are languages of the set, by default the bundled rules of all its languages. With two
+    parsers `test` compares them, by `resamples` draws of whole constructions.
 
     Raises PreorderEvalError for more than two parsers and for rules of another target,
     UnknownNameError and FormatError.
@@ -239,7 +227,7 @@ def parser_check(
     difference = None
     if len(parsed) == 2:
         kinds = {name: n for n, name in enumerate(dict.fromkeys(constructions))}
-        statistics = np.zeros((2, len(kinds), 2))
+        statistics = np.zeros((2, len(kinds), 2))  # how many cells are right, of how many
         for s, name in enumerate(constructions):
             statistics[:, kinds[name], 0] += (marks & cells)[:, :, s].sum(axis=1)
             statistics[:, kinds[name], 1] += cells[:, s].sum()

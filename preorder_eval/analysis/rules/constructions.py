@@ -1,9 +1,9 @@
-"""Constructions that a rule set has right: short sentences with gold trees, passed or failed.
+"""A rule set tried on constructions: short sentences with gold trees, each ordered right or wrong.
 
 Averages over a text hide faults of grammar that are rare in it. The bundled set `constructions` has
-three sentences for each construction, marked `# construction = …` in its trees, with a layer for
-each target language. A sentence is right if its linked words stand in an order that the reference
-allows, and a construction if all its sentences are.
+three sentences for each construction, and reference orders for several target languages. A sentence
+is right if its linked words come out in an order that the reference allows. A construction is right
+if all its sentences are. Comments `# construction = …` in the trees name it.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ EXACT = order_metric("exact(unaligned=drop)")
 class Failure:
     """A sentence whose linked words come out in an order that the reference does not allow.
 
-    `needs_lift` tells that no order of whole subtrees is allowed: a rule set has it right only if
-    it lifts a child to the head of its head.
+    If `needs_lift` is true, no order that keeps subtrees whole is allowed. Then only rules that
+    lift a child to the head of its head can order the sentence rightly.
     """
 
     construction: str
@@ -47,10 +47,11 @@ class Failure:
 
 @dataclass(frozen=True, eq=False)
 class RuleCheck(Shown):
-    """A valid rule set, the constructions that it has right and the sentences that it has wrong.
+    """A valid rule set, and how it orders the constructions of its target language.
 
-    `constructions` and `sentences` are the numbers of those right and of all, None where there are
-    none for the rules' target. `source_order` is how many constructions are right as they stand.
+    `constructions` and `sentences` count those that are right, and all. If there are none for the
+    target of the rules, `constructions` is None. `source_order` counts the constructions that are
+    right without reordering. `failures` are the sentences that are wrong.
     """
 
     rules: RuleSet
@@ -118,9 +119,9 @@ class RuleCheck(Shown):
 
 
 def check_rules(rules: RuleSet) -> RuleCheck:
-    """Reorder the gold trees of the constructions, if there are any for the rules' target.
+    """Try rules on the constructions, if there are any for the target of the rules.
 
-    The trees are in Universal Dependencies, so that rules for another scheme are not tried on them.
+    The trees are in Universal Dependencies, so rules for another scheme are not tried.
     """
     if rules.scheme != "ud":
         return RuleCheck(rules)

@@ -1,9 +1,9 @@
 """Decisions learned from training instances: which two kinds of items of a head turn, and when.
 
-Every pair of items whose order the links decide is a training instance. It prefers something from
--1 (keep) to 1 (invert), depending on how clearly its aligned words agree. The order to keep or
-invert is that of the source, or that of rules to start from. Instances of many words weigh no more
-than others: otherwise a few long clauses would decide for all.
+Every pair of items whose order the links decide is a training instance. Its preference is a number
+from -1 (keep the order) to 1 (invert it): the more of its aligned words agree, the farther from 0.
+The order to keep or invert is that of the source, or that of rules to start from. Instances with
+many words weigh no more than others, or a few long clauses would decide for all.
 
 For every two kinds of items (labels and sides; the head is a kind, too) the majority of the links
 decides whether they are inverted. Then exceptions are added: conditions under which the other
@@ -35,6 +35,8 @@ FUNCTION_TAGS = ("ADP", "SCONJ", "PART", "AUX", "DET")  # of words that mark how
 DOCUMENTS = 3  # in which a word stands that conditions name: a topic's words are of few
 STRETCH = 10  # sentences that are taken for a document where no comment says where one begins
 MOST_EXCEPTIONS = 10  # from the decision for two kinds of items
+_FEWEST = 3  # instances that a decision rests on
+_LEAST_GAIN = 2.5  # instances that are decided rightly with an exception, and wrongly without it
 
 Kinds = tuple[Slot, Slot]  # of the first and the second item in source order
 
@@ -60,9 +62,8 @@ class Instances:
     """The training instances of a corpus.
 
     `preference` float64[P] is what each pair of items prefers, from -1 (keep) to 1 (invert), and
-    `sentence` int64[P] the sentence that it is in. `kind` int64[P] is its number among the `kinds`.
-    `fitting` int64[F], from `offsets` int64[P + 1], has the numbers of the `conditions` that it
-    fits.
+    `sentence` int64[P] the sentence that it is in. `kinds[kind[p]]` are the kinds of the two items
+    of instance p, and `fitting[offsets[p] : offsets[p + 1]]` numbers the `conditions` that it fits.
     """
 
     preference: Floats
@@ -129,9 +130,9 @@ class Instances:
             yield self.kinds[number], np.array(instances)
 
     def conditions_of(self, instances: Longs) -> tuple[Longs, Longs]:
-        """Return the conditions that some instances fit, one entry for each.
+        """Return a row for every condition that one of these instances fits.
 
-        They are the place of the instance among these, and the number of the condition.
+        A row has the instance's place among them, and the number of the condition.
         """
         offsets, places = gather(self.offsets, instances)
         return np.repeat(np.arange(len(instances)), np.diff(offsets)), self.fitting[places]
@@ -219,28 +220,13 @@ class _Items:
 
 
 @dataclass(frozen=True)
-class Thresholds:
-    """What decisions must rest on.
-
-    Every decision rests on at least `fewest` pairs of items. To invert two kinds of items takes a
-    z-score of `general`. An exception must decide `gain` more pairs rightly than without it, with a
-    z-score of `z`; if `z` is None, there are no exceptions.
-    """
-
-    z: float | None = 1.6
-    gain: float = 2.5
-    fewest: int = 3
-    general: float = 0.0
-
-
-@dataclass(frozen=True)
 class LearnedPair:
-    """A pair of a rule, and what it rests on.
+    """A learned pair of a rule, with the evidence for it.
 
     `wanted` and `unwanted` count the pairs of items that the links want in this order and in the
-    other; `z` is the z-score of the two. `sentences` are the 1-based numbers of the sentences that
-    want it. For an exception, all these are only of the pairs for which it decides otherwise than
-    the pairs after it.
+    other; `z` is the z-score of the difference. `sentences` are the 1-based numbers of the
+    sentences that want this order. For an exception, only those pairs of items are counted that the
+    pairs after it would order otherwise.
     """
 
     pair: Pair
@@ -269,39 +255,37 @@ _Decisions = Mapping[Kinds, _Decision]
 
 
 def learn_pairs(
-    instances: Instances, thresholds: Thresholds, chosen: Bools | None = None
+    instances: Instances, z: float | None, chosen: Bools | None = None, *, least: float = 0.0
 ) -> list[LearnedPair]:
-    """Learn the pairs of a rule for all heads, from all instances or from the chosen ones; bool[P].
+    """Learn the pairs of a rule for all heads, in the order in which they are to be tried.
 
-    They are returned in the order in which they are to be tried.
+    Parameters: `z` the least z-score of an exception, None for no exceptions; `chosen` bool[P] the
+    instances to learn from, by default all; `least` the z-score from which two kinds are inverted.
     """
     if chosen is None:
         chosen = np.ones(len(instances), dtype=bool)
     decisions: dict[Kinds, _Decision] = {}
     exceptions: list[_Decision] = []
     for kinds, members in instances.by_kinds(chosen):
-        if len(members) < thresholds.fewest:
+        if len(members) < _FEWEST:
             continue
-        z = instances.z_score(members, turn=True)
-        decisions[kinds] = _Decision(kinds, z > 0 and z >= thresholds.general, members)
-        exceptions += _exceptions(instances, decisions[kinds], thresholds)
+        score = instances.z_score(members, turn=True)
+        decisions[kinds] = _Decision(kinds, score > 0 and score >= least, members)
+        if z is not None:
+            exceptions += _exceptions(instances, decisions[kinds], z)
     return [*_particular(instances, exceptions, decisions), *_general(instances, decisions)]
 
 
-def _exceptions(
-    instances: Instances, general: _Decision, thresholds: Thresholds
-) -> list[_Decision]:
-    """Return the conditions under which it is better to decide otherwise.
+def _exceptions(instances: Instances, general: _Decision, least_z: float) -> list[_Decision]:
+    """Return the conditions under which the other decision is better.
 
-    Each is found given those before it, and may be an exception to them. So the last one found
-    comes first: the first that fits decides.
+    Each one may be an exception to those found before it. So the last one found comes first, as the
+    first that fits decides.
     """
-    if thresholds.z is None:
-        return []
     members = general.instances
     place, condition = instances.conditions_of(members)
     numbers, column, counts = np.unique(condition, return_inverse=True, return_counts=True)
-    specific = ((thresholds.fewest <= counts) & (counts < len(members)))[column]
+    specific = ((counts >= _FEWEST) & (counts < len(members)))[column]
     place, column = place[specific], column[specific]
     preference = instances.preference[members]
     decided = np.full(len(members), general.turn)
@@ -312,10 +296,10 @@ def _exceptions(
             np.bincount(column, weights * (decided != turn)[place], len(numbers))
             for turn, weights in ((False, -preference[place]), (True, preference[place]))
         ]
-        for number, turn in _by_gain(np.stack(gains, axis=1), thresholds.gain):
+        for number, turn in _by_gain(np.stack(gains, axis=1)):
             here = place[column == number]
             changed = members[here[decided[here] != turn]]
-            if instances.z_score(changed, turn) >= thresholds.z:
+            if instances.z_score(changed, turn) >= least_z:
                 decided[here] = turn
                 condition_of = instances.conditions[numbers[number]]
                 exceptions.append(_Decision(general.kinds, turn, changed, condition_of))
@@ -325,9 +309,9 @@ def _exceptions(
     return exceptions[::-1]
 
 
-def _by_gain(gains: Floats, least: float) -> Iterator[tuple[int, bool]]:
+def _by_gain(gains: Floats) -> Iterator[tuple[int, bool]]:
     """Yield condition and decision for each sufficient gain, the highest first; float64[C, 2]."""
-    enough = np.flatnonzero(gains.ravel() >= least)
+    enough = np.flatnonzero(gains.ravel() >= _LEAST_GAIN)
     rounded = np.round(gains.ravel()[enough], 9)  # sums may differ in their last digits
     for place in enough[np.argsort(-rounded, kind="stable")].tolist():
         yield place // 2, bool(place % 2)

@@ -14,15 +14,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats, Longs, gather, within
+from preorder_eval.data.arrays import Floats, Ints, Longs, within
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.treebank import Treebank, subtrees
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reordering.pairs import best_order, order_cost
 from preorder_eval.reordering.rule_set import linearize
 
 _LONGEST = 1 << 11  # words of a sentence
-_AT_ONCE = _LONGEST**2  # pairs of words that are looked at together
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,100 +54,46 @@ def pair_costs(treebank: Treebank, references: ReferenceOrders | Alternatives) -
     """
     if not isinstance(references, Alternatives):
         references = Alternatives(references, np.arange(len(references)))
-    orders, sentence = references.references, references.sentence
     if len(long := np.flatnonzero(treebank.lengths > _LONGEST)):
         raise PreorderEvalError(
             f"sentence {long[0] + 1} has {treebank.lengths[long[0]]:,} words, whose pairs are too "
             f"many to compare; leave out sentences of more than {_LONGEST:,} words"
         )
-    trees = _Ancestry(treebank)
+    orders = references.references
+    ranks = np.where(orders.aligned, orders.ranks, np.nan)  # NaN is neither above nor below any
     parts = []
-    for portion in _portions(orders):
-        word, other, inverted = _word_pairs(orders.take(portion))
-        offsets, tokens = gather(treebank.offsets, sentence[portion])
-        share = np.repeat(1 / references.counts[sentence[portion]], np.diff(offsets))[word]
-        parts.append(_item_pairs(trees, tokens[word], tokens[other], inverted, share))
-    block, first, second, keep, turn = map(np.concatenate, zip(*parts, strict=True))
-    size = len(treebank.words) + 1
-    key, start, number = np.unique(first * size + second, return_index=True, return_inverse=True)
-    by_block = np.lexsort((key, block[start]))
-    start = start[by_block]
-    keep, turn = (
-        np.bincount(number, cost, len(key)).astype(np.float64)[by_block] for cost in (keep, turn)
-    )
-    sentences = np.searchsorted(treebank.offsets, block[start], side="right") - 1
-    return PairCosts(block[start], first[start], second[start], keep, turn, sentences)
+    for s, numbers in enumerate(np.split(np.arange(len(orders)), references.first[1:])):
+        of_orders = [ranks[orders.span(number)] for number in numbers]
+        behind = np.sum([np.greater.outer(each, each) for each in of_orders], axis=0, dtype=float)
+        tokens, costs = _item_pairs(treebank.heads[treebank.span(s)], behind)
+        sentence = np.full(costs.shape[1], s)
+        parts.append((tokens + treebank.offsets[s], costs / len(numbers), sentence))
+    tokens_of, costs_of, sentences = zip(*parts, strict=True)
+    block, first, second = np.concatenate(tokens_of, axis=1)
+    keep, turn = np.concatenate(costs_of, axis=1)
+    return PairCosts(block, first, second, keep, turn, np.concatenate(sentences))
 
 
-def _portions(orders: ReferenceOrders) -> list[Longs]:
-    """Return the numbers of the orders in portions whose pairs of words fit in memory."""
-    portion = np.cumsum(np.diff(orders.offsets) ** 2) // _AT_ONCE
-    return np.split(np.arange(len(orders)), np.flatnonzero(np.diff(portion)) + 1)
+def _item_pairs(heads: Ints, behind: Floats) -> tuple[Longs, Floats]:
+    """Return the pairs of items in one sentence that cost anything, by head.
 
-
-def _word_pairs(orders: ReferenceOrders) -> tuple[Longs, Longs, Longs]:
-    """Return all pairs of aligned words of different rank, and which of them are inverted.
-
-    The three arrays have the first word of each pair in source order, the second, and 1 or 0.
+    `behind` float64[n, n] is how often the first word stands behind the second in the reference
+    orders. The result is int64[3, P] with heads and items, and float64[2, P] with the costs of
+    keeping and turning them.
     """
-    linked = np.flatnonzero(orders.aligned)
-    sentence = np.repeat(np.arange(len(orders)), np.diff(orders.offsets))[linked]
-    here = np.arange(len(linked))
-    later = np.searchsorted(sentence, sentence, side="right") - here - 1
-    first = np.repeat(here, later)
-    second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(later) - later, later)
-    first, second = linked[first], linked[second]
-    different = orders.ranks[first] != orders.ranks[second]
-    first, second = first[different], second[different]
-    return first, second, (orders.ranks[first] > orders.ranks[second]).astype(np.int64)
-
-
-class _Ancestry:
-    """The tokens above each token of a treebank, found in steps of 1, 2, 4, … levels.
-
-    A root is above itself. `depth` int64[N] is 0 for a root.
-    """
-
-    def __init__(self, treebank: Treebank) -> None:
-        self.steps = [treebank.parents]
-        self.depth = (treebank.parents != np.arange(len(treebank.words))).astype(np.int64)
-        while ((step := self.steps[-1]) != step[step]).any():
-            self.depth += self.depth[step]
-            self.steps.append(step[step])
-
-    def above(self, tokens: Longs, levels: Longs) -> Longs:
-        """Return the tokens so many levels above these."""
-        for bit, step in enumerate(self.steps):
-            tokens = np.where(levels >> bit & 1, step[tokens], tokens)
-        return tokens
-
-    def meeting(self, one: Longs, other: Longs) -> tuple[Longs, Longs, Longs]:
-        """Return the lowest head above two tokens, and the items of it that they belong to.
-
-        An item is the head itself, or a child that is above the token.
-        """
-        deeper = self.depth[one] - self.depth[other]
-        items = [self.above(one, np.maximum(deeper, 0)), self.above(other, np.maximum(-deeper, 0))]
-        for step in reversed(self.steps):
-            apart = step[items[0]] != step[items[1]]
-            items = [np.where(apart, step[item], item) for item in items]
-        inside = items[0] == items[1]  # the one is above the other, and the head itself
-        head = np.where(inside, items[0], self.steps[0][items[0]])
-        for item, token, levels in zip(items, (one, other), (deeper, -deeper), strict=True):
-            lower = np.flatnonzero(inside & (levels > 0))
-            item[lower] = self.above(token[lower], levels[lower] - 1)
-        return head, items[0], items[1]
-
-
-def _item_pairs(
-    trees: _Ancestry, word: Longs, other: Longs, inverted: Longs, share: Floats
-) -> tuple[Longs, Longs, Longs, Floats, Floats]:
-    """Return the heads where pairs of words meet, their items, and the cost of either order."""
-    block, *items = trees.meeting(word, other)
-    # In a tree that is not projective, words can stand the other way round than their items.
-    crossed = items[0] > items[1]
-    keep = np.where(crossed, 1 - inverted, inverted) * share
-    return block, np.minimum(*items), np.maximum(*items), keep, share - keep
+    words, inside = np.arange(len(heads)), subtrees(heads).astype(float)
+    siblings = np.equal.outer(heads, heads)
+    child = np.equal.outer(heads, words)  # the first word is a child of the second
+    of_subtrees = inside @ behind
+    # A child takes its subtree along, a head is itself alone.
+    cost = np.where(child, of_subtrees, behind @ inside.T)
+    cost = np.where(siblings, of_subtrees @ inside.T, cost)
+    counted = (siblings | child | child.T) & (cost + cost.T > 0)
+    first, second = np.nonzero(np.triu(counted, 1))
+    head = np.select([siblings, child], [heads[:, None], words], words[:, None])[first, second]
+    by_head = np.argsort(head, kind="stable")
+    tokens = np.stack([head, first, second])[:, by_head]
+    return tokens, np.stack([cost[first, second], cost[second, first]])[:, by_head]
 
 
 def fewest_inversions(treebank: Treebank, references: ReferenceOrders) -> tuple[Orders, Floats]:

@@ -61,34 +61,6 @@ def kind_of(tag: str, label: str, possessive: bool) -> int:
     return NUMBER.get(label, NUMBER.get(base, -1))
 
 
-@dataclass(frozen=True, eq=False)
-class TreebankItems:
-    """The items of all heads, sorted by head and position.
-
-    `block` int64[I] is the head's token, `token` the item's uppermost token, and `kind` its kind.
-    `side` is -1 before the head, 0 for the head itself, 1 behind it. `group` is the kind of head.
-    """
-
-    block: Longs
-    token: Longs
-    kind: Longs
-    side: Longs
-    group: Longs
-
-    @classmethod
-    def of(cls, treebank: Treebank) -> TreebankItems:
-        """Return the items of a treebank that can move."""
-        kind, group = kinds_of(treebank), groups_of(treebank)
-        child = np.flatnonzero((treebank.heads >= 0) & (kind >= 0))
-        heads = np.unique(treebank.parents[child])
-        block = np.concatenate([treebank.parents[child], heads])
-        token = np.concatenate([child, heads])
-        kinds = np.concatenate([kind[child], np.zeros_like(heads)])
-        order = in_order(block, token)
-        block, token, kinds = block[order], token[order], kinds[order]
-        return cls(block, token, kinds, np.sign(token - block), group[block])
-
-
 def kinds_of(treebank: Treebank) -> Longs:
     """Return the kind of every token as a child; int64[N]."""
     tags, labels = treebank.upos, treebank.labels
@@ -136,15 +108,26 @@ class TreebankCounts:
         >>> bool(before < behind)  # English objects follow their verbs
         True
         """
-        items = TreebankItems.of(treebank)
-        size = len(KINDS)
-        pairs = np.zeros(len(GROUPS) * size * size * 3, dtype=np.int64)
-        for first, second in neighbours(items.block):
-            code = items.group[first] * size + items.kind[first]
-            code = (code * size + items.kind[second]) * 3
-            code += place_of(items.side[first], items.side[second])
-            pairs += np.bincount(code, minlength=len(pairs))
-        return cls(pairs.reshape(len(GROUPS), size, size, 3), len(treebank.words))
+        kind, group = kinds_of(treebank), groups_of(treebank)
+        child = np.flatnonzero((treebank.heads >= 0) & (kind >= 0))
+        heads = np.unique(treebank.parents[child])
+        # The items of all heads, each head among its own, sorted by head and position.
+        head = np.concatenate([treebank.parents[child], heads])
+        token = np.concatenate([child, heads])
+        order = in_order(head, token)
+        head, token = head[order], token[order]
+        side = np.sign(token - head)
+        kinds = np.where(side == 0, 0, kind[token])
+        pairs = np.zeros((len(GROUPS), len(KINDS), len(KINDS), 3), dtype=np.int64)
+        first, distance = np.arange(len(head)), 0
+        while first.size:  # at distance 1, then 2, …
+            distance += 1
+            first = first[first + distance < len(head)]
+            first = first[head[first] == head[first + distance]]
+            second = first + distance
+            place = place_of(side[first], side[second])
+            np.add.at(pairs, (group[head[first]], kinds[first], kinds[second], place), 1)
+        return cls(pairs, len(treebank.words))
 
     @classmethod
     def of_english(cls) -> TreebankCounts:
@@ -158,14 +141,6 @@ class TreebankCounts:
                 at = groups.index(group), NUMBER[first], NUMBER[second], PLACE_NAMES.index(place)
                 pairs[at] = int(count)
         return cls(pairs, words)
-
-    def rows(self) -> Iterator[list[str]]:
-        """Yield the rows of the table that `of_english` reads."""
-        yield ["all words", "", "", "", str(self.words)]
-        groups = list(GROUPS)
-        for at in np.argwhere(self.pairs).tolist():
-            names = groups[at[0]], KINDS[at[1]], KINDS[at[2]], PLACE_NAMES[at[3]]
-            yield [*names, str(self.pairs[tuple(at)])]
 
     @cached_property
     def sides(self) -> Longs:
@@ -186,20 +161,6 @@ def shipped_table(name: str) -> Iterator[list[str]]:
     text = Path(__file__).with_name(f"{name}.tsv").read_text(encoding="utf-8")
     rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
     yield from rows[1:]
-
-
-def neighbours(block: Longs) -> list[tuple[Longs, Longs]]:
-    """Return the pairs of items that have the same head, by index: all at distance 1, then 2, …."""
-    pairs: list[tuple[Longs, Longs]] = []
-    here = np.arange(len(block))
-    distance = 1
-    while True:
-        here = here[here + distance < len(block)]
-        here = here[block[here] == block[here + distance]]
-        if not here.size:
-            return pairs
-        pairs.append((here, here + distance))
-        distance += 1
 
 
 def place_of(first: Longs, second: Longs) -> Longs:

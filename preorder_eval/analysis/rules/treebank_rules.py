@@ -1,8 +1,9 @@
 """Rules from a treebank of the target language, without a parallel sentence.
 
-What a treebank says about the order of a verb and its object is what a rule file says. Where two
-languages prefer opposite orders, pairs turn the items (`turning`), written as a file of few pairs
-(`turning_pairs`). A language that is not among those with rules may have a relative that is.
+A treebank shows in which order its language puts a verb and its object, a noun and its adjective,
+and so on. Items turn where the source language prefers the opposite order (`turning`), which is
+written as rules with few pairs (`turning_pairs`). The languages with the most similar order of
+heads and children are named, too: one of them may have rules already.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from preorder_eval.analysis.rules.treebank_counts import (
 )
 from preorder_eval.analysis.rules.turning import ALIKE, GAIN, Turning, find_turning
 from preorder_eval.analysis.rules.turning_pairs import KindPair, pairs_of_groups, rules_of_pairs
-from preorder_eval.data.arrays import Floats, Longs
+from preorder_eval.data.arrays import Longs
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import read_conllu
@@ -49,12 +50,12 @@ _LEAST_TREES = 20
 
 @dataclass(frozen=True)
 class TreebankPair:
-    """A pair of a rule, by its name, and what it rests on: counts under these `heads`.
+    """A pair of the rule named `rule`, with the evidence for it under one kind of `heads`.
 
-    `target` and `source` count how often either language has the items in the order that the pair
-    gives, and in the other. If a treebank hardly has these kinds of items, `like` names the kinds
-    whose counts are used instead; otherwise it is empty. `right` is the probability that
-    translations turn these items.
+    `target` and `source` count how often each language has the items in the order that the pair
+    makes, and how often in the other order. If the target's treebank hardly has these kinds of
+    items, `like` names the kinds that were counted instead; otherwise it is empty. `right` is the
+    probability that translations turn these items, None for a pair that turns nothing.
     """
 
     rule: str
@@ -78,12 +79,12 @@ class TreebankPair:
 
 @dataclass(frozen=True, eq=False)
 class TreebankRules(Shown):
-    """Rules from a treebank: `rules`, what each of their `pairs` rests on, and what to expect.
+    """Rules from a treebank, the evidence for each of their `pairs`, and what to expect of them.
 
-    `net` is how much is won: of all pairs of a child and its head, the share that is probably
-    turned rightly, minus the share that is turned wrongly. `gain` is the gain in FRS that it
-    predicts. `nearest` are the languages of the shipped tables, the nearest first, each with the
-    mean difference of how often a kind of child stands before its head.
+    `net` is a share of all pairs of a child and its head: those that are probably turned rightly,
+    minus those that are probably turned wrongly. It predicts `gain`. `nearest` lists the languages
+    whose counts are shipped, the most similar first. Beside each is the mean difference, over the
+    kinds of children, between the shares that stand before their head.
     """
 
     rules: RuleSet
@@ -98,7 +99,7 @@ class TreebankRules(Shown):
 
     @property
     def verdict(self) -> str:
-        """What to expect, and which languages have similar word order."""
+        """The gain to expect, and the languages with the most similar word order."""
         near = ", ".join(f"{name} ({far:.2f})" for name, far in self.nearest[:_NEAREST])
         kin = f" Nearest languages: {near}." if near else ""
         pairs = quantity(len(self.pairs), "pair")
@@ -143,12 +144,10 @@ def rules_from_treebank(
     *,
     name: str = "learned",
     title: str = "",
-    weights: Floats | None = None,
 ) -> TreebankRules:
-    """Make rules from a treebank of the target language; see `learn_rules`.
+    """Make rules from a treebank of the target language, as `learn_rules` does.
 
-    `title` is what the description calls the treebank, by default its file. `weights` are those of
-    `turning.FEATURES`, by default the shipped ones.
+    Parameters: `title` names the treebank in the description of the rules, by default its file.
     """
     target, file, sentences = _counts(treebank)
     english = source_treebank is None
@@ -156,7 +155,7 @@ def rules_from_treebank(
     title = title or file
     of = f" ({quantity(sentences, 'sentence')}, {target.words:,} words)"
     description = f"{FROM_TREEBANK} of the target language, not checked by a speaker: {title}{of}"
-    turning = find_turning(target, source, weights)
+    turning = find_turning(target, source)
     found = pairs_of_groups(turning, source)
     rules, origin = rules_of_pairs(found)
     languages = re.match(r"([a-z]{2,3})-([a-z]{2,3})(?![a-z])", name)
@@ -184,7 +183,10 @@ def _counts(treebank: str | Path | Treebank) -> tuple[TreebankCounts, str, int]:
 
 
 def _unfit(trees: Treebank, counted: int) -> str:
-    """Return why trees do not show how a language orders, with the children that count; or ""."""
+    """Return why trees do not show how a language orders, or "".
+
+    Parameters: `counted` how many children have a label that order depends on.
+    """
     if len(trees) < _LEAST_TREES:
         few = quantity(len(trees), "sentence")
         return f"has {few}; it takes {_LEAST_TREES} to show how a language orders"
@@ -209,7 +211,10 @@ def _evidence(
     source: TreebankCounts,
     turning: Turning,
 ) -> TreebankPair:
-    """Return what a pair rests on: counts under heads of its kind, or of its class, or of all."""
+    """Return a pair with its evidence: counts under heads of its kind, of its class, or of all.
+
+    The first of these with five examples is taken.
+    """
     one, other = NUMBER[kinds.first[0]], NUMBER[kinds.second[0]]
     like = turning.target.like if 0 in (one, other) else turning.target.like_placed
     number = list(GROUPS).index(group)
@@ -240,7 +245,7 @@ def _evidence(
 
 
 def _nearest(counts: TreebankCounts) -> list[tuple[str, float]]:
-    """Return the languages of the shipped table, those first that place children most alike."""
+    """Return the languages of the shipped table, the most similar first."""
     tables: defaultdict[str, Longs] = defaultdict(lambda: np.zeros_like(counts.sides))
     for language, kind, before, behind in shipped_table("languages"):
         tables[language][NUMBER[kind]] = int(before), int(behind)

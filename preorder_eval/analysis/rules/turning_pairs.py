@@ -1,8 +1,10 @@
-"""What turns between two languages, written as few rules of pairs.
+"""What turns between two languages, written as rules with few pairs.
 
-The pairs of a kind of head are found from the general to the special: labels before their subtypes.
-A pair is written only if the pairs so far give another order. Two items that come out on different
-sides of their head need no pair: each of them has one with the head.
+`turning` decides for every two kinds of items under every kind of head. One pair of a rule can
+cover many of these decisions. Pairs are found from the general to the special: those of a label
+before those of its subtypes. A pair is written only if the pairs found so far order its items
+wrongly. Two items that come out on different sides of their head need no pair with each other,
+because each of them has a pair with the head.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ _HEAD: Item = (HEAD, 0)
 
 
 class KindPair(NamedTuple):
-    """The kinds of items that a `Pair` is made of, each on one side of the head, or on any (0)."""
+    """A pair of two items, and what it does with them; it becomes a `Pair` of a rule."""
 
     first: Item
     second: Item
@@ -75,8 +77,8 @@ Pairs = Sequence[KindPair]
 def pairs_of_groups(turning: Turning, source: TreebankCounts) -> dict[str, list[KindPair]]:
     """Return the pairs for each kind of head, the special ones before the general ones.
 
-    Verbs with an auxiliary, and those of subordinate clauses, have pairs only for what differs from
-    other verbs.
+    Verbs with an auxiliary, and verbs of subordinate clauses, inherit the pairs of all verbs. They
+    have pairs of their own only where they differ.
     """
     groups = list(GROUPS)
     found: dict[str, list[KindPair]] = {}
@@ -95,7 +97,11 @@ def pairs_of_groups(turning: Turning, source: TreebankCounts) -> dict[str, list[
 
 
 def _cells(turning: Turning, source: TreebankCounts, group: int) -> Iterator[list[_Cell]]:
-    """Yield for every two kinds of items what is to be decided, those with the head first."""
+    """Yield for every two kinds of items the cases that their pairs must get right.
+
+    A case is an order of the two in the source and the sides on which they stand. Cases that the
+    source hardly has are left out. Those with the head come first.
+    """
     least = max(2.0, source.words / _WORDS_PER_EXAMPLE)
     counts = source.pairs[group].tolist()
     turns = turning.turns[group].tolist()
@@ -114,10 +120,10 @@ def _cells(turning: Turning, source: TreebankCounts, group: int) -> Iterator[lis
 
 
 def _deciding(cells: Sequence[_Cell], among: Sequence[Pairs]) -> list[KindPair]:
-    """Return the fewest new pairs that make the order of two kinds of items right.
+    """Return the fewest new pairs that get all cases of two kinds of items right.
 
-    They are put before the pairs found so far; `among` has these with the pairs of other heads that
-    apply, too.
+    They come before the pairs found so far. `among` lists all that can follow them: the pairs found
+    so far, each time with the pairs of another head that they inherit.
     """
 
     def wrong(new: Pairs) -> list[_Cell]:
@@ -177,7 +183,10 @@ def _side(pairs: Pairs, item: Item) -> int:
 def _without_circles(
     pairs: list[KindPair], turning: Turning, source: TreebankCounts, group: int
 ) -> list[KindPair]:
-    """Leave out the cheapest pair of every circle of pairs, but never one with the head."""
+    """Return the pairs without circles, such as a before b, b before c, c before a.
+
+    The cheapest pair of each circle is left out, but never one with the head.
+    """
     graph: nx.DiGraph[Item] = nx.DiGraph()
     for pair in pairs:
         if pair.order == "first":
@@ -198,9 +207,9 @@ def _without_circles(
 def rules_of_pairs(
     found: dict[str, list[KindPair]],
 ) -> tuple[tuple[Rule, ...], dict[tuple[str, Pair], tuple[str, KindPair]]]:
-    """Return the rules, and for each pair of a rule the kind of head and kinds of items behind it.
+    """Return the rules, and where each of their pairs comes from.
 
-    The key is the name of the rule with the pair.
+    That is, for the name of a rule and a pair of it, the kind of head and the pair of items.
     """
     origin: dict[tuple[str, Pair], tuple[str, KindPair]] = {}
     rules = []
