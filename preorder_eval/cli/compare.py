@@ -17,12 +17,12 @@ from preorder_eval.analysis.rules.constructions import CONSTRUCTIONS
 from preorder_eval.cli.command import Argument, Given, Option
 from preorder_eval.cli.options import (
     GATE,
-    METRIC,
     PARSER_OR_GOLD,
-    REFERENCE,
     RULES,
     Drawn,
+    Metrics,
     Printed,
+    References,
     Trust,
 )
 from preorder_eval.cli.reference_options import chosen_references
@@ -103,8 +103,7 @@ def command(
         ),
     ] = None,
     reference: Annotated[
-        tuple[str, ...],
-        REFERENCE,
+        References,
         Option(
             "Bundled reference set or folder, for rules or trees.",
             shown="by the rules",
@@ -113,8 +112,7 @@ def command(
     ] = (),
     trust: Annotated[Trust, Option(idle=_with("rule", "parser"))] = False,
     metric: Annotated[
-        tuple[str, ...],
-        METRIC,
+        Metrics,
         Option(
             "Metric with its options, even if the runs have no scores of it.",
             shown="all that both have",

@@ -15,18 +15,18 @@ from preorder_eval.cli.compare import report_gates
 from preorder_eval.cli.options import (
     ALIGNMENT,
     GATE,
-    METRIC,
     OUT_RUN,
     PARSER_OR_GOLD,
-    REFERENCE,
     RULES,
     SOURCE,
     TARGET,
     TREES,
     Jobs,
+    Metrics,
     NoCache,
     Overwrite,
     Printed,
+    References,
     Shards,
     Tested,
     Trust,
@@ -77,8 +77,7 @@ def command(
         ),
     ] = None,
     reference: Annotated[
-        tuple[str, ...],
-        REFERENCE,
+        References,
         Option(
             "Bundled reference set or folder, with its split: en-ja-web/test.",
             group=_USUAL,
@@ -106,8 +105,7 @@ def command(
     ] = False,
     target: Annotated[Path | None, TARGET] = None,
     metric: Annotated[
-        tuple[str, ...],
-        METRIC,
+        Metrics,
         Option(
             "Metric with its options, such as 'fuzzy(unaligned=drop)'.",
             shown="FRS and τ",

@@ -123,6 +123,7 @@ REFERENCE = Option(
     group="References",
     metavar="NAME|DIR",
 )
+References = Annotated[tuple[str, ...], REFERENCE]
 SOURCE = Option(
     "Your source sentences, tokenised, one a line.", group="References", needs="alignment"
 )
@@ -157,6 +158,7 @@ METRIC = Option(
     metavar="SIGNATURE",
     distinct=True,
 )
+Metrics = Annotated[tuple[str, ...], METRIC]
 OBJECTIVE = "FRS and τ; below 90% aligned words unaligned=drop"
 SEED = Option("Seed of all resampling.", group="Scores and tests", low=0, high=MOST_SEED)
 GATE = Option(
