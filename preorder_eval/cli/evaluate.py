@@ -19,7 +19,6 @@ from preorder_eval.cli.options import (
     PARSER_OR_GOLD,
     RULES,
     SOURCE,
-    TARGET,
     TREES,
     Jobs,
     Metrics,
@@ -103,7 +102,9 @@ def command(
             beside="engine",
         ),
     ] = False,
-    target: Annotated[Path | None, TARGET] = None,
+    target: Annotated[
+        Path | None, SOURCE, Option("Your translations; links are checked against them.")
+    ] = None,
     metric: Annotated[
         Metrics,
         Option(
