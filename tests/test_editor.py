@@ -3,7 +3,6 @@
 import http.client
 import json
 import re
-import shutil
 import socket
 import time
 from contextlib import ExitStack, suppress
@@ -115,15 +114,6 @@ def test_a_change_to_what_another_tab_has_changed_is_not_made(ask, folder):
     assert "changed in another tab" in answer["error"]
     assert answer["sentence"]["translations"][0]["links"] == LINKS
     assert texts_of(folder) == there
-
-
-def test_a_folder_that_is_gone_is_said(ask, folder):
-    shutil.move(folder, folder.parent / "elsewhere")
-    answer = ask("link", sentence=1, translation=0, links=LINKS)
-    assert "changed on disk since it was read" in answer["error"]
-    assert "no such reference folder" in ask("read")["error"]
-    shutil.move(folder.parent / "elsewhere", folder)
-    assert "error" not in ask("link", sentence=1, translation=0, links=LINKS)
 
 
 def test_a_file_changed_on_disk_is_read_anew_when_asked(ask, folder):

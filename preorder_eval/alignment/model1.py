@@ -69,7 +69,7 @@ def agree(
 ) -> Alignments:
     """Align sentence pairs by Model 1 in two directions that agree.
 
-    Parameters as those of every aligner (`Aligner`). Raises PreorderEvalError for fewer than 100
+    Parameters as those of `align`. Raises PreorderEvalError for fewer than 100
     sentence pairs, those of `extra` included, unless forced. Warns of few pairs, of few links, and
     where their mean posterior, an estimate of their precision, is below .8.
 

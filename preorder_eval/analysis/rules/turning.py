@@ -9,7 +9,7 @@ a weak preference turns nothing, and two items that both keep their side keep th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -182,49 +182,42 @@ class Turning:
         return float(won.sum() / max(counts.sum(), 1))
 
 
-def find_turning(
-    target: TreebankCounts, source: TreebankCounts, weights: Floats | None = None
-) -> Turning:
+def find_turning(target: TreebankCounts, source: TreebankCounts) -> Turning:
     """Decide what turns: the pairs that are proposed and probably right.
 
     If hardly anything turns, the languages order alike. Then two treebanks differ mostly by their
     texts and annotators. So only the pairs that are nearly certain turn, of labels that both
-    languages have and order oppositely. `weights` of the `FEATURES` are by default those shipped.
+    languages have and order oppositely.
     """
-    weights = load_weights() if weights is None else weights
-    turning = _turning(target, source, PROBABLE, weights)
-    if turning.net(source) < ALIKE:
-        turning = _turning(target, source, SURE, weights, own=True)
-    return turning
-
-
-def _turning(
-    target: TreebankCounts,
-    source: TreebankCounts,
-    least: float,
-    weights: Floats,
-    *,
-    own: bool = False,
-) -> Turning:
-    there = Preferences.of(target)
-    here = Preferences.of(source, fallbacks=False)
-    proposed, cells = proposals(target, there, here)
-    probable = 1 / (1 + np.exp(-cells @ weights))
+    there, here = Preferences.of(target), Preferences.of(source, fallbacks=False)
+    proposed, features = proposals(target, there, here)
+    probable = 1 / (1 + np.exp(-features @ load_weights()))
     # Where an item changes sides, to leave the others as they stood is no safer than to turn them.
-    turns = proposed & (probable > least - _LENIENT * cells[..., FEATURES.index("outermost")])
-    if own:  # preferences that are opposite, of labels that the target has
-        known = np.equal(there.like, np.arange(len(KINDS)))
-        turns &= cells[..., FEATURES.index("marked")] == 0
-        turns &= (known[:, None] & known)[..., None]
-    # Two items that both keep their side stay: who translates keeps the order of the source. But
-    # questions have their subject first in languages that never place it behind the auxiliary.
-    forward, backward = turns[:, :, 0, BEFORE], turns[:, 0, :, BEHIND]
+    margin = _LENIENT * features[..., FEATURES.index("outermost")]
+    turns = _settled(proposed & (probable > PROBABLE - margin))
+    turning = Turning(turns, probable, there, here)
+    if turning.net(source) >= ALIKE:
+        return turning
+    known = np.equal(there.like, np.arange(len(KINDS)))
+    opposite = (features[..., FEATURES.index("marked")] == 0) & (known[:, None] & known)[..., None]
+    turns = _settled(proposed & opposite & (probable > SURE - margin))
+    return replace(turning, turns=turns)
+
+
+def _settled(turns: Bools) -> Bools:
+    """Return what turns of the pairs that could, given which items change sides.
+
+    Two items that both keep their side stay, because who translates keeps the order of the source.
+    But questions have their subject first in languages that never place it behind the auxiliary.
+    """
+    turns = turns.copy()
+    forward, backward = turns[:, :, 0, BEFORE].copy(), turns[:, 0, :, BEHIND].copy()
     for place, (one, other) in _crossing(forward, backward).items():
         moving = one[:, :, None] | other[:, None, :]
         moving[:, 0, :] = moving[:, :, 0] = True
         moving[:, _INVERTED[0], _INVERTED[1]] = True
         turns[..., place] &= moving
-    return Turning(_consistent(turns), probable, there, here)
+    return _consistent(turns)
 
 
 def proposals(
