@@ -1,9 +1,15 @@
-"""Arguments from Python, checked against annotations: what does not fit is one error, at the door.
+"""Arguments from Python, checked against the annotations of public functions.
 
-A public function is checked when it is first taken from the package. A sequence may be anything
-whose items come in an order: generators, arrays and Series become lists, and one text becomes a
-list of it where only lists of texts are taken. Types that are not known when the program runs are
-not checked, nor what mappings hold.
+Every function that is taken from `preorder_eval` is wrapped by `checked`: an argument of another
+type than its annotation is one error, raised before the function does anything.
+
+Some values fit that a type checker would refuse. Generators, arrays and pandas Series become lists
+where a sequence is annotated, because their items come in an order. A single text becomes a list of
+one where lists of texts are taken and single texts are not. Numbers may be numpy's. An empty text
+is refused where a path may stand, because it names no file.
+
+Some values are not checked: those whose annotation has a name that is imported for type checkers
+only, the items of mappings, the items of items, and the items of lists of more than 10,000.
 """
 
 from __future__ import annotations
@@ -12,6 +18,7 @@ import functools
 import inspect
 import numbers
 import os
+import sys
 import typing
 from collections import abc
 from collections.abc import Callable, Mapping
@@ -23,7 +30,7 @@ from preorder_eval.errors import PreorderEvalError
 
 _MOST = 10_000  # items that are looked at one by one
 _SEQUENCES = (abc.Sequence, abc.Iterable, abc.Collection, list, tuple)
-_NUMBERS: dict[Any, Any] = {int: numbers.Integral, float: numbers.Real}
+_WIDER: dict[Any, Any] = {int: numbers.Integral, float: numbers.Real, Path: os.PathLike}
 _NAMES: dict[Any, str] = {
     str: "text",
     int: "a whole number",
@@ -31,13 +38,19 @@ _NAMES: dict[Any, str] = {
     bool: "True or False",
     Path: "a path",
     NoneType: "None",
+    abc.Mapping: "a mapping",
+    abc.Callable: "a function",
 }
 _UNFIT = object()
 Made = TypeVar("Made", bound=Callable[..., Any])
 
 
 def checked(function: Made) -> Made:
-    """Return a function that raises PreorderEvalError for arguments that its types exclude.
+    """Return a function or dataclass that raises PreorderEvalError for arguments of other types.
+
+    OSErrors of the function, and names that no file can have, become PreorderEvalErrors too. An
+    argument that the function does not have, and one that is missing, is a TypeError, as always in
+    Python.
 
     >>> def draw(resamples: int, names: abc.Sequence[str] = ()):
     ...     return [*names] * resamples
@@ -49,7 +62,8 @@ def checked(function: Made) -> Made:
     preorder_eval.errors.PreorderEvalError: draw: resamples must be a whole number, not '2'
     """
     signature = inspect.signature(function)
-    kinds = {name: _evaluated(of.annotation, function) for name, of in signature.parameters.items()}
+    annotations = _Annotations(vars(sys.modules[function.__module__]))
+    kinds = {name: annotations.kind(of.annotation) for name, of in signature.parameters.items()}
 
     def fit(name: str, value: Any, kind: Any) -> Any:
         fitting = _fitted(value, kind)
@@ -66,93 +80,93 @@ def checked(function: Made) -> Made:
         try:
             bound = signature.bind(*args, **keywords)
         except TypeError:
-            return function(*args, **keywords)  # which says what is missing
+            return function(*args, **keywords)  # whose own error names what is missing
         for name, value in bound.arguments.items():
-            if get_origin(kinds[name]) is typing.Unpack:
+            if get_origin(kinds[name]) is typing.Unpack:  # **options with a TypedDict
                 [options] = get_args(kinds[name])
                 known = typing.get_type_hints(options)
                 for key in value.keys() - known.keys():
                     raise TypeError(f"{function.__name__}() has no argument {key!r}")
-                fitting = {key: fit(key, of, known.get(key, Any)) for key, of in value.items()}
-            elif signature.parameters[name].kind > inspect.Parameter.KEYWORD_ONLY:
-                continue
-            else:
-                fitting = fit(name, value, kinds[name])
-            bound.arguments[name] = fitting
+                bound.arguments[name] = {key: fit(key, of, known[key]) for key, of in value.items()}
+            elif signature.parameters[name].kind is not inspect.Parameter.VAR_KEYWORD:
+                bound.arguments[name] = fit(name, value, kinds[name])
         try:
             return function(*bound.args, **bound.kwargs)
-        except OSError as error:  # a name too long for the system, a disk that is full
+        except OSError as error:  # such as a full disk
             place = f"{error.filename}: " if error.filename else ""
             raise PreorderEvalError(f"{place}{error.strerror or error}") from error
-        except ValueError as error:  # a name that no file can have
+        except ValueError as error:
             if isinstance(error, UnicodeEncodeError) or "null byte" in str(error):
                 raise PreorderEvalError(f"{function.__name__}: a name: {error}") from error
             raise
 
-    # As which it can be given to other processes.
+    # Other processes get a function by its module and name, and are to get the checked one.
     call.__module__, call.__qualname__ = __package__ or "", function.__name__
     return typing.cast(Made, call)
 
 
-class _Known(dict[str, Any]):
-    """The names in an annotation; those that only type checkers know stand for anything."""
+class _Annotations(dict[str, Any]):
+    """The names that the annotations of a module use, looked up when an annotation is evaluated.
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._globals = getattr(function, "__globals__", {})
-        self._function = function
+    A name that is only known to type checkers stands for anything.
+    """
+
+    def __init__(self, module: Mapping[str, Any]) -> None:
+        self._module = module
 
     def __missing__(self, name: str) -> Any:
-        value = self._globals.get(name, __builtins__.get(name, Any))  # type: ignore[attr-defined]
-        return _evaluated(value, self._function) if isinstance(value, str) else value
+        value = self._module.get(name, __builtins__.get(name, Any))  # type: ignore[attr-defined]
+        return self.kind(value) if isinstance(value, str) else value
 
-
-def _evaluated(annotation: Any, function: Callable[..., Any]) -> Any:
-    """Return the type that an annotation names; anything where it names none."""
-    if not isinstance(annotation, str):
-        return Any if annotation is inspect.Parameter.empty else annotation
-    try:
-        return eval(annotation, {}, _Known(function))  # noqa: S307 (our own annotations)
-    except (TypeError, AttributeError):
-        return Any
+    def kind(self, annotation: Any) -> Any:
+        """Return the type that an annotation names; `Any` if there is none."""
+        if not isinstance(annotation, str):
+            return Any if annotation is inspect.Parameter.empty else annotation
+        try:
+            return eval(annotation, {}, self)  # noqa: S307 (our own annotations)
+        except (TypeError, AttributeError):
+            return Any
 
 
 def _fitted(value: Any, kind: Any, *, deep: bool = True) -> Any:
-    """Return the value as one of that kind, `_UNFIT` where it is none.
+    """Return the value, converted if need be to the annotated kind; `_UNFIT` if it does not fit.
 
-    Items of a sequence are looked at where it is `deep`, and their own items are not.
+    With `deep` the items of a sequence are checked too. Their own items never are.
     """
     origin, parts = get_origin(kind), get_args(kind)
-    if kind is Any:
-        return value
     if origin in (Union, UnionType):
+        if isinstance(value, str) and not value and Path in parts:
+            return _UNFIT
         fitting = [fit for part in parts if (fit := _fitted(value, part, deep=deep)) is not _UNFIT]
         return next((fit for fit in fitting if fit is value), next(iter(fitting), _UNFIT))
-    if kind is None or kind is NoneType:
-        return value if value is None else _UNFIT
-    if origin is Literal:
-        return value if isinstance(value, str) and value in parts else _UNFIT
     if origin in _SEQUENCES or kind in _SEQUENCES:
         if isinstance(value, str) and not deep:
-            return _UNFIT  # which would be taken letter by letter
-        return _items(value, parts[0] if deep and parts and origin is not tuple else Any)
-    if origin is abc.Mapping:
-        return value if isinstance(value, Mapping) else _UNFIT
-    if origin is abc.Callable:
-        return value if callable(value) else _UNFIT
+            return _UNFIT  # its items would be letters
+        is_list = origin is not tuple or parts[1:] == (...,)
+        return _items(value, parts[0] if deep and parts and is_list else Any)
+    if not _fits(value, kind):
+        return _UNFIT
+    return kind(value) if kind in _WIDER and not isinstance(value, kind) else value
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Return whether a value is of a kind that is neither a union nor a sequence."""
+    origin = get_origin(kind)
+    if origin is Literal:
+        return isinstance(value, str) and value in get_args(kind)
+    if origin in (abc.Mapping, abc.Callable):
+        return isinstance(value, origin)
     if kind is bool:
-        return value if type(value).__name__ in ("bool", "bool_") else _UNFIT
-    if kind in _NUMBERS:
-        fits = isinstance(value, _NUMBERS[kind]) and not isinstance(value, bool)
-        return _UNFIT if not fits else value if isinstance(value, kind) else kind(value)
-    if kind is Path:
-        return value if isinstance(value, os.PathLike) else _UNFIT
-    if not isinstance(kind, type) or getattr(kind, "_is_protocol", False):
-        return value
-    return value if isinstance(value, kind) else _UNFIT
+        return type(value).__name__ in ("bool", "bool_")  # the latter is numpy's
+    if kind in _WIDER:
+        return isinstance(value, _WIDER[kind]) and not isinstance(value, bool)
+    if kind is Any or not isinstance(kind, type) or getattr(kind, "_is_protocol", False):
+        return True
+    return isinstance(value, kind)
 
 
 def _items(value: Any, kind: Any) -> Any:
-    """Return a sequence of items of that kind."""
+    """Return a sequence whose items are of that kind; `_UNFIT` for anything else."""
     if isinstance(value, str):
         return [value] if _fitted(value, kind, deep=False) is value else _UNFIT
     if isinstance(value, bytes | bytearray | Mapping | abc.Set) or hasattr(value, "read"):
@@ -170,7 +184,7 @@ def _items(value: Any, kind: Any) -> Any:
 
 
 def _described(kind: Any) -> str:
-    """Return what a value must be, in words."""
+    """Return in words what a value must be."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         *others, last = dict.fromkeys(map(_described, parts))
@@ -179,8 +193,4 @@ def _described(kind: Any) -> str:
         return " or ".join(map(repr, parts))
     if origin in _SEQUENCES:
         return f"a list ({_described(parts[0])})" if parts else "a list"
-    if origin is abc.Mapping:
-        return "a mapping"
-    if origin is abc.Callable:
-        return "a function"
-    return _NAMES.get(kind, getattr(kind, "__name__", "of another type"))
+    return _NAMES.get(origin or kind, getattr(kind, "__name__", "of another type"))

@@ -73,7 +73,8 @@ def test_an_option_alone_is_refused(run, name):
         given = [*parameter.opts * is_option, *["1"] * (not is_option or not parameter.is_flag)]
         code, out, err = run(*name.split(), *given)
         assert (code, out, err.count("\n")) == (2, "", 1), given
-        assert err.startswith(f"preorder-eval: {parameter.opts[-1]} goes with --")
+        written = parameter.opts[-1] if is_option else parameter.metavar
+        assert err.startswith(f"preorder-eval: {written} goes with --")
 
 
 @pytest.mark.parametrize(

@@ -159,9 +159,10 @@ def test_a_table_with_a_metric_that_needs_no_reference(run, files):
 
 
 def test_scores_of_other_programs_fill_rows(run, files):
-    """By the name of the row; other names are refused."""
-    lines = len(Path("ref.en").read_text().splitlines())
-    quality = [f"{name}\t{n + s / lines}" for n, name in enumerate(NAMES) for s in range(lines)]
+    """By the name of the row; other names are refused. A system that is not judged is left out."""
+    Path("out/news.other.en").write_text(Path("ref.en").read_text())
+    lines, names = len(Path("ref.en").read_text().splitlines()), (*NAMES, "other")
+    quality = [f"{name}\t{n + s / lines}" for n, name in enumerate(names) for s in range(lines)]
     Path("amber.tsv").write_text("\n".join(quality) + "\n")
     own = ("meta", "--table", "lepor-5-2", *FILES, "--json", "--scores")
     code, out, err = run(*own, "amber(better=higher)=amber.tsv")

@@ -42,9 +42,39 @@ def test_a_function_is_a_parser():
     circle = Tree(["a", "b"], [1, 0], ["dep", "dep"], ["X", "X"], ["X", "X"])
     with pytest.raises(pe.PreorderEvalError, match="no root"):
         pe.parse(["a b"], lambda words: circle)
+    with pytest.raises(pe.PreorderEvalError, match="<lambda> failed on sentence 2: IndexErr") as it:
+        pe.parse(["a b", "c"], lambda words: chain(words) if words[1] else None)
+    assert isinstance(it.value.__cause__, IndexError)
 
 
-@pytest.mark.parametrize("parser", [None, 3, [[]]])
+class OwnParser:
+    """A parser that does what it is told to."""
+
+    identity = pe.load_parser("en-web").identity
+
+    def __init__(self, result):
+        self.result = result
+
+    def parse(self, sentences, n=None, advance=None):
+        return self.result(sentences)
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        (lambda sentences: 1 / 0, "the parser en-web failed: ZeroDivisionError: division by zero"),
+        (lambda sentences: None, "the parser en-web gave no Treebank of the 1 sentence"),
+        (lambda sentences: pe.Treebank.of([]), "the parser en-web gave no Treebank of the 1 sen"),
+    ],
+)
+def test_a_parser_of_ones_own_is_named_where_it_fails(result, message):
+    with pytest.raises(pe.PreorderEvalError, match=message):
+        pe.parse(["a b"], OwnParser(result))
+    own = OwnParser(lambda sentences: pe.Treebank.of(list(map(chain, sentences))))
+    assert pe.parse(["a b"], own)[0].heads == [1, -1]
+
+
+@pytest.mark.parametrize("parser", [None, 3, [[]], Tree, pe.Parser])
 def test_what_is_no_parser_is_one_error(parser):
     with pytest.raises(pe.PreorderEvalError, match="is no parser"):
         pe.evaluate(REFERENCE, parsers=[parser], rules=["none"])

@@ -199,11 +199,10 @@ class Command(click.Command):
         for parameter, count in Counter(parameters).items():
             several = isinstance(parameter, click.Argument) or parameter.multiple
             if count > 1 and not several:
-                raise click.UsageError(f"{parameter.opts[-1]} can be given only once", ctx)
+                raise click.UsageError(f"{_written(parameter)} can be given only once", ctx)
             value = values[parameter.name]
             if "" in (value if isinstance(value, list | tuple) else [value]):
-                argument = isinstance(parameter, click.Argument)
-                name = parameter.make_metavar(ctx) if argument else parameter.opts[-1]
+                name = _written(parameter)
                 raise click.UsageError(f"{name} is empty: leave it out, or give it a value", ctx)
         if not any(parameter.is_eager for parameter in parameters):
             # An argument that is left out is among them too, with a value of click's own.
@@ -225,7 +224,7 @@ class Command(click.Command):
         for parameter in self.params:
             if parameter.name not in given or not isinstance(parameter, _Declared):
                 continue
-            declared, written = parameter.declared, parameter.opts[-1]
+            declared, written = parameter.declared, _written(parameter)
             if why := self._refused(declared, given):
                 return f"{written} {why}"
             values = given[parameter.name] if declared.distinct and parameter.multiple else []
@@ -246,9 +245,15 @@ class Command(click.Command):
 
     def _listed(self, named: Iterable[str]) -> str:
         """Return options as they are written on the command line."""
-        written = {parameter.name: parameter.opts[-1] for parameter in self.params}
+        written = {parameter.name: _written(parameter) for parameter in self.params}
         parts = [name.partition("=") for name in named]
         return " or ".join(f"{written[name]} {value}".strip() for name, _, value in parts)
+
+
+def _written(parameter: click.Parameter) -> str:
+    """Return what errors call an option or an argument: `--out`, `SOURCE`."""
+    is_argument = isinstance(parameter, click.Argument)
+    return parameter.human_readable_name if is_argument else parameter.opts[-1]
 
 
 def _is_given(written: str, given: Given) -> bool:

@@ -10,13 +10,15 @@ from typing import Annotated, ClassVar, TypeVar
 import click
 
 from preorder_eval.cli.command import Given, Option
-from preorder_eval.cli.metric_files import is_called, match_systems, output_files
+from preorder_eval.cli.metric_files import MetricInputs, is_called, match_systems, output_files
 from preorder_eval.cli.options import choose_one
-from preorder_eval.cli.terminal import note
+from preorder_eval.cli.terminal import note, progress
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import is_part, labelled_output
 from preorder_eval.formats.judgment_files import ScoreColumns, read_human_scores, read_rankings
+from preorder_eval.metrics import Metric
+from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.reading import read_texts
 from preorder_eval.results.result import Result
 from preorder_eval.results.run_reading import read_run
@@ -180,6 +182,19 @@ def matched_judgments(
     ]
     _note_left_out("output", unjudged, "not judged")
     return matched, judgments.chosen(list(matched))
+
+
+def judged_inputs(
+    hyp: Sequence[str],
+    ref: Sequence[Path],
+    judged_by: JudgmentFiles,
+    given: MetricInputs,
+    metrics: Sequence[Metric],
+) -> tuple[Inputs, Judgments]:
+    """Read the outputs of the judged systems with all that metrics need, and their judgments."""
+    matched, judgments = matched_judgments(hyp, ref, judged_by)
+    files = given.files(list(matched.values()), ref, list(matched), hyp)
+    return files.read(metrics, list(matched), progress), judgments
 
 
 def judged_runs(

@@ -16,8 +16,8 @@ from preorder_eval.cli.judgment_options import (
     PAIR,
     JudgmentFiles,
     for_pair,
+    judged_inputs,
     judged_runs,
-    matched_judgments,
     names_pairs,
 )
 from preorder_eval.cli.metric_files import REF, MetricInputs
@@ -167,18 +167,13 @@ def command(
 ) -> None:
     """Find out which metrics agree with human judgments.
 
-    Statistics are named level.coefficient. Levels system and core (without outliers) are scores of
-    systems, with pearson, spearman, kendall and accuracy. Level system also has spa (soft pairwise
-    accuracy). Levels segment (all judged outputs), within-system and within-segment have pearson,
-    spearman and kendall. Level within-segment also has acc_eq (pairs, with calibrated ties of
-    metrics). Level pairs (of outputs of a segment) has accuracy (a metric's tie is half right),
-    consistency (it is wrong), wmt12, wmt13 and wmt14.
+    Statistics are named level.coefficient, such as system.pearson. The levels are system, core
+    (systems without outliers), segment, within-system, within-segment and pairs (of outputs of a
+    segment); the manual has the coefficients of each.
 
-    Metrics whose --by does not differ significantly are in the same group, by a permutation test of
-    segments. For system.pearson that is Williams' test. For other statistics over systems, and for
-    means over language pairs, it is the paired bootstrap. Rows below the metrics are what chance
-    gets, and what judges get beside each other (--column judge=NAME). Runs on different references
-    of the same source share a table.
+    Metrics whose --by does not differ significantly are in the same group. Rows below the metrics
+    are what chance gets, and what judges get beside each other (--column judge=NAME). Runs on
+    different references of the same source share a table.
 
     With --table rows and order are a paper's, with its numbers beside yours. Those are of other
     systems and languages: compare which rows are better than which. Table lrscore-2 fits the weight
@@ -271,10 +266,8 @@ def _judged(
     of_links = any({*MADE_OF.get(n, (n,))} & LINKED for m in measures for n in m.needs)
     if of_links and "source" in more and not given.align and LINKED.isdisjoint(more):
         given = replace(given, align=DEFAULT_ALIGNER)
-    matched, judgments = matched_judgments(hyp, ref, judged_by)
-    files = given.files(list(matched.values()), ref, list(matched), hyp)
-    inputs = files.read(measures, list(matched), progress)
-    with progress("scoring", len(matched)) as advance:
+    inputs, judgments = judged_inputs(hyp, ref, judged_by, given, measures)
+    with progress("scoring", len(inputs.systems)) as advance:
         scored = score_inputs(inputs, measures, UNDRAWN, jobs=jobs, advance=advance)
     return [scored], judgments, []  # by all that was asked for
 
@@ -297,7 +290,6 @@ def _paper_table(
     table, fitted = TABLES[name], name == "lrscore-2"
     if fitted and "hyp_alignment" not in given.inputs.more:
         given = replace(given, align=given.align or DEFAULT_ALIGNER)
-    matched, judgments = matched_judgments(hyp, ref, judged_by)
     split: dict[str, Any] = {"tokenize": given.tokenizer, "lower": given.lower}
     if fitted:
         measures = {row.metric: m for row in table.rows for m in given.metrics([row.metric])}
@@ -308,9 +300,8 @@ def _paper_table(
         if "hlepor" in measures and not any("hyp_tags" in by.needs for by in measures.values()):
             others = [each for each in given.input if "_tags" not in each.partition("=")[0]]
             given = replace(given, input=tuple(others), tagger=())  # tags are for other pairs
-    files = given.files(list(matched.values()), ref, list(matched))
-    inputs = files.read(list(measures.values()), list(matched), progress)
-    with progress("scoring", len(matched)) as advance:
+    inputs, judgments = judged_inputs(hyp, ref, judged_by, given, list(measures.values()))
+    with progress("scoring", len(inputs.systems)) as advance:
         if fitted:
             return fit_lrscores(table, inputs, judgments, **split, **drawn)
         return correlate(table, inputs, judgments, measures=measures, advance=advance, **drawn)

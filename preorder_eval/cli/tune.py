@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 import click
 
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.judgment_options import HYP, JudgmentFiles, matched_judgments
+from preorder_eval.cli.judgment_options import HYP, JudgmentFiles, judged_inputs
 from preorder_eval.cli.metric_files import REF, MetricInputs
 from preorder_eval.cli.options import SEED, Jobs, Printed, Resamples
 from preorder_eval.cli.terminal import progress
@@ -70,8 +70,7 @@ def command(
     if not hyp:
         raise click.UsageError("give --hyp, the outputs")
     space = Space.of(metric, **shared_settings(metric, given.tokenizer, given.lower))
-    matched, judgments = matched_judgments(hyp, ref, judged_by)
-    measure, names = space.metric(space.middle), list(matched)
-    inputs = given.files(list(matched.values()), ref, names).read([measure], names, progress)
+    measure = space.metric(space.middle)
+    inputs, judgments = judged_inputs(hyp, ref, judged_by, given, [measure])
     with progress("fitting", 1 + search.folds) as advance:
         printed.print(tune(space, inputs, judgments, **asdict(search), jobs=jobs, advance=advance))

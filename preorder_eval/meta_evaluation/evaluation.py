@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.judges import estimate_quality, judge_agreement
@@ -96,7 +96,6 @@ def meta_evaluate(
     undefined = np.isnan(sampled[by].values)
     p[(undefined | undefined[:, None]) & ~np.eye(len(p), dtype=bool)] = np.nan
     order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
-    judged = judged_outputs(judgments)
     if not further:  # one of another level
         beside = (
             [DEFAULT] if chosen.level in ("system", "core") else ["system.spa", "system.pearson"]
@@ -128,7 +127,7 @@ def meta_evaluate(
         estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
         standing=standing,
         core=core,
-        notes=[*notes, *_undefined(metrics, judgments, judged, people)],
+        notes=[*notes, *_undefined(metrics, judgments, people)],
         conventions=conventions,
         level=level,
         shown=shown,
@@ -224,22 +223,12 @@ def _of_systems(results: Sequence[Result], systems: Sequence[str]) -> list[Resul
     return [result.chosen(there) for result, there in zip(results, names, strict=True) if there]
 
 
-def judged_outputs(judgments: Judgments) -> Bools:
-    """Return which outputs people judged; bool[R, S]."""
-    judged: Bools = judgments.system_statistics()[..., 1] > 0
-    return judged
-
-
-def constant(metric: MetricScores, judged: Bools) -> bool:
-    """Return whether a metric gives all judged outputs the same score."""
-    return bool(np.ptp(metric.segment_scores()[judged]) <= TIE)
-
-
 def _undefined(
-    metrics: Sequence[MetricScores], judgments: Judgments, judged: Bools, people: Floats
+    metrics: Sequence[MetricScores], judgments: Judgments, people: Floats
 ) -> Iterator[str]:
-    """Say what is undefined and why."""
-    flat = [metric.label for metric in metrics if constant(metric, judged)]
+    """Yield what is undefined, and why."""
+    judged = judgments.system_statistics()[..., 1] > 0
+    flat = [m.label for m in metrics if np.ptp(m.segment_scores()[judged]) <= TIE]
     if flat:
         gives, its = ("gives", "its") if len(flat) == 1 else ("give", "their")
         yield (

@@ -32,6 +32,7 @@ from spacy.util import load_config, registry
 from thinc.api import Config
 
 from preorder_eval.analysis.attachment import attachment
+from preorder_eval.arguments import checked
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
@@ -109,7 +110,7 @@ def train(
     """
     if not train:
         raise PreorderEvalError("a training needs files to learn from")
-    settings = TrainingSettings(**options)
+    settings = checked(TrainingSettings)(**options)
     files, dev, out = list(map(Path, train)), Path(dev), Path(out)
     refuse_existing(out)
     for file in (*files, dev, out):

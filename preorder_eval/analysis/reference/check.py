@@ -23,7 +23,7 @@ from preorder_eval.analysis.reference.findings import (
     links_content_words,
 )
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.arrays import Longs, sums
+from preorder_eval.data.arrays import Bools, Longs, sums
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
@@ -251,39 +251,26 @@ def reference_stats(
         if scored.any()
     ]
     drawn = bootstrap(measured, resamples=resamples, seed=seed) if measured else []
-    total = {name: int(values.sum()) for name, values in _counts(reference).items()}
+    references, links = reference.references, reference.alignments
+    of_links = np.diff(links.offsets)
+    falls = np.diff(references.ranks, prepend=0) < 0
+    falls[references.offsets[:-1][references.lengths > 0]] = False
+    monotone = sums(falls, references.offsets) == 0
     return ReferenceStats(
         sentences=len(reference),
         informative=int(scored.sum()),
-        tokens=total["tokens"],
-        links=total["links"],
-        ties=total["ties"],
-        aligned=_share(total["aligned"], total["tokens"]),
-        crossing=_share(total["crossing"], total["link_pairs"]),
-        monotone=_share(total["monotone"], int(scored.sum())),
+        tokens=len(references.ranks),
+        links=len(links.source),
+        ties=sum(len(group) > 1 for order in references for group in order),
+        aligned=_share(references.aligned, len(references.ranks)),
+        crossing=_share(crossing_links(links), (of_links * (of_links - 1) // 2).sum()),
+        monotone=_share(monotone & scored, scored.sum()),
         unchanged=[each.interval(0) for each in drawn] or [None] * len(metrics),
     )
 
 
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
-
-
-def _counts(reference: ReferenceSet) -> dict[str, Longs]:
-    """Return what is counted in each sentence, int64[S] each."""
-    references, links = reference.references, reference.alignments
-    lengths, of_links = np.diff(references.offsets), np.diff(links.offsets)
-    falls = np.diff(references.ranks, prepend=0) < 0
-    falls[references.offsets[:-1][lengths > 0]] = False
-    return {
-        "tokens": lengths,
-        "links": of_links,
-        "aligned": sums(references.aligned, references.offsets),
-        "ties": np.array([sum(len(group) > 1 for group in order) for order in references]),
-        "crossing": crossing_links(links),
-        "link_pairs": of_links * (of_links - 1) // 2,
-        "monotone": ((sums(falls, references.offsets) == 0) & references.informative).astype(int),
-    }
+def _share(parts: Longs | Bools, whole: int) -> float | None:
+    return int(parts.sum()) / int(whole) if whole else None
 
 
 def crossing_links(alignments: Alignments) -> Longs:

@@ -16,7 +16,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from preorder_eval.analysis.rules.decisions import Instances, LearnedPair, Thresholds, learn_pairs
+from preorder_eval.analysis.rules.decisions import Instances, LearnedPair, learn_pairs
 from preorder_eval.analysis.rules.pair_costs import pair_costs
 from preorder_eval.analysis.rules.treebank_rules import TreebankRules, rules_from_treebank
 from preorder_eval.analysis.rules.trees_and_orders import Reference, Trees
@@ -43,7 +43,7 @@ from preorder_eval.results.verdict.caveats import few_units
 from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.results.verdict.wording import of_two
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import Difference, compare_systems
+from preorder_eval.stats.significance import compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import first_few, quantity
 
@@ -69,21 +69,18 @@ class Trial:
 class LearnedRules(Shown):
     """A rule set that was learned.
 
-    - `rules` are the rules, and `learned` has what each pair of the first rule rests on.
-    - `metrics` are signatures; by the first of them the threshold `z` was chosen.
-    - `before` are the scores of the rules to start from, `held_out` those of the learned rules on
-      held-out sentences.
+    - `rules` are the rules, and `learned` has the evidence for each pair of the first rule.
+    - `scores` compares by each metric the rules to start from with the learned rules on held-out
+      sentences. The first metric chose the threshold `z` among `trials`.
     - `sentences` is the number of sentences with a link.
     """
 
     rules: RuleSet
     learned: list[LearnedPair]
-    metrics: tuple[str, ...]
-    _trials: list[Trial]
+    scores: list[MetricComparison]
+    _fitted: list[float]
+    trials: list[Trial]
     z: float | None
-    before: tuple[float, ...]
-    _fitted: tuple[float, ...]
-    _gains: list[Difference]
     sentences: int
     _folds: int
     _seed: int
@@ -97,20 +94,9 @@ class LearnedRules(Shown):
         return str(self._made_by.get("name", ""))
 
     @property
-    def held_out(self) -> tuple[float, ...]:
-        """The scores on held-out sentences, with the threshold that was chosen."""
-        return next(trial.values for trial in self._trials if trial.z == self.z)
-
-    @property
     def verdict(self) -> str:
         """Whether the rules are better than those to start from, on held-out sentences."""
-        names, _ = short_names(self.metrics)
-        both = self.before[0], self.held_out[0]
-        lead = MetricComparison(
-            *(order_metric(self.metrics[0]), names[0], both, self._gains[0]),
-            units=(self.sentences, "sentence"),
-        )
-        pair = (self._start or "no rules", self.rules.name)
+        lead, pair = self.scores[0], (self._start or "no rules", self.rules.name)
         better = of_two(*pair, "orders", lead)
         few = few_units(None, Verdict("two systems", pair, answer=lead))
         exceptions = sum(one.exception for one in self.learned)
@@ -120,17 +106,14 @@ class LearnedRules(Shown):
         return f"{told}, from {self.sentences} sentences{source}."
 
     def tables(self) -> list[Table]:
-        values = zip(
-            *(self.metrics, self.before, self.held_out, self._gains, self._fitted), strict=True
-        )
-        names, _ = short_names(self.metrics)
         scores = [
-            [metric, name, before, held_out, ends(gain.at_95), gain.mark, gain.p, fitted]
-            for name, (metric, before, held_out, gain, fitted) in zip(names, values, strict=True)
+            [one.metric, one.name, *one.values, ends(gain.at_95), gain.mark, gain.p, fitted]
+            for one, fitted in zip(self.scores, self._fitted, strict=True)
+            for gain in [one.difference]
         ]
-        trials = [[trial.z, trial.pairs, *trial.values] for trial in self._trials]
+        trials = [[trial.z, trial.pairs, *trial.values] for trial in self.trials]
         tried = [Column("z", "least z", ".1f", none="no exceptions"), Column("pairs")]
-        tried += [Column(("held_out", metric), format=".3f") for metric in self.metrics]
+        tried += [Column(("held_out", one.metric), format=".3f") for one in self.scores]
         return [
             Table("scores", _SCORES, scores, only="json"),
             Table("trials", tried, trials, only="json"),
@@ -150,7 +133,7 @@ class LearnedRules(Shown):
             *converted_notes([self._made_by]),
         ]
         strict = "no exceptions" if self.z is None else f"exceptions with z of at least {self.z}"
-        kept = [f"{strict}, chosen by {self.metrics[0]} held out"]
+        kept = [f"{strict}, chosen by {self.scores[0].metric} held out"]
         tables = [replace(scores, notes=notes)]
         if exceptions.rows:
             title = "Exceptions"
@@ -259,7 +242,7 @@ def learn_rules(
     that the start cannot read, and a treebank whose labels are not UD's.
 
     >>> learned = learn_rules("gold", "en-tr", words=False, folds=2)
-    >>> learned._trials[0].z, learned._trials[0].pairs == len(learned.learned)
+    >>> learned.trials[0].z, learned.trials[0].pairs == len(learned.learned)
     (None, False)
     """
     if treebank is not None:
@@ -321,16 +304,24 @@ def learn_rules(
     compared = compare_systems(
         measurements, higher_is_better=[metric.higher_is_better for metric in by], seed=seed
     )
-    fitted = scores(rules.reorder_unchecked(treebank))
+    names, _ = short_names(list(map(str, by)))
+    rows = zip(by, names, measurements, trials[best].values, compared, strict=True)
     return LearnedRules(
         replace(rules, rules=(*lifting, *rules.rules)),
         pairs,
-        tuple(map(str, by)),
+        [
+            MetricComparison(
+                metric,
+                name,
+                (float(measurement.values[0]), held_out),
+                pair.difference,
+                units=(linked, "sentence"),
+            )
+            for metric, name, measurement, held_out, [pair] in rows
+        ],
+        [score.corpus for score in scores(rules.reorder_unchecked(treebank))],
         trials,
         trials[best].z,
-        tuple(float(measurement.values[0]) for measurement in measurements),
-        tuple(score.corpus for score in fitted),
-        [pair.difference for [pair] in compared],
         linked,
         folds,
         seed,
@@ -360,8 +351,8 @@ def _learn(
 ) -> tuple[RuleSet, list[LearnedPair]]:
     """Learn corrections of rules, with exceptions of a z-score, and what they rest on."""
     # What rules decide already turns only where that is as significant as an exception.
-    general = (z or Z_SCORES[1] or 0.0) if start.rules else 0.0
-    learned = learn_pairs(instances, Thresholds(z, general=general), chosen)
+    least = (z or Z_SCORES[1] or 0.0) if start.rules else 0.0
+    learned = learn_pairs(instances, z, chosen, least=least)
     pairs = tuple(one.pair for one in learned)
     if not pairs:
         return start, learned
