@@ -4,7 +4,7 @@ from preorder_eval.alignment.aligning import align as align
 from preorder_eval.analysis.orders.error_analysis import Analysis as Analysis
 from preorder_eval.analysis.orders.error_analysis import analyse as analyse
 from preorder_eval.analysis.orders.parsers_apart import analyse_parsers as analyse_parsers
-from preorder_eval.analysis.outputs.output_analysis import analyse_outputs as analyse_outputs
+from preorder_eval.analysis.output_analysis import analyse_outputs as analyse_outputs
 from preorder_eval.analysis.reference.check import reference_check as reference_check
 from preorder_eval.analysis.reference.two_annotations import (
     reference_agreement as reference_agreement,

@@ -181,6 +181,11 @@ CONSTRUCTIONS = {
         6     CD 4 nummod         2 obl
         ,     , 4 punct           5 punct
         1868  CD 4 nummod         5 nmod:unmarked""",
+    "a date at the start": """
+        May   NNP 4 npadvmod      2 nmod:unmarked
+        6     CD 1 nummod         4 obl:unmarked
+        he    PRP 4 nsubj         4 nsubj
+        left  VBD 0 root          0 root""",
     "a part of a whole": """
         Many  JJ 4 nsubj          4 nsubj
         of    IN 1 prep           3 case

@@ -104,7 +104,7 @@ def test_the_more_likely_of_two_orders_stands_and_its_first_tree():
     assert consensus_trees(nbest.top(2), reverse)[0] == kept
 
 
-def test_probabilities_of_long_sentences_are_none_that_numbers_can_be():
+def test_trees_too_unlikely_for_numbers_have_their_shares():
     trees = Treebank.of([Tree(["Go"], [-1], ["root"], ["VERB"], ["_"])] * 2)
     scores = np.log([0.6, 0.2]) - 2000
     found = NBest(trees, np.array([0, 2]), scores).probabilities()

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from preorder_eval.analysis.orders.error_analysis import analyse
 from preorder_eval.analysis.orders.parsers_apart import analyse_parsers
-from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
+from preorder_eval.analysis.output_analysis import analyse_outputs
 from preorder_eval.cli.command import Argument, Given, Option
 from preorder_eval.cli.options import SHOWN_SOURCE, Printed
 from preorder_eval.cli.terminal import progress

@@ -57,8 +57,8 @@ class Treebank(Ragged[Tree]):
     `words`, `labels`, `upos` and `xpos` are columns of N names; `heads` int32[N], positions within
     the sentence, -1 for the root. `columns` holds what only CoNLL-U needs (lemma, feats, deps,
     misc); `comments` the comment lines of each sentence; `extra_lines` its multiword-token and
-    empty-node lines with the position of the token they stand before. A `part` has none of what
-    only files need, but the features and names of persons (misc).
+    empty-node lines with the position of the token they stand before. `take` keeps all of these,
+    `part` only feats and misc, which rules need.
 
     Every tree has one root and no cycle; the constructor raises PreorderEvalError for others.
 
