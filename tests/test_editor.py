@@ -250,7 +250,7 @@ def page_of(server):
 def test_a_request_that_never_ends_is_cut_off(monkeypatch):
     """A byte now and then keeps no connection open."""
     monkeypatch.setattr(local_server, "_ARRIVAL", 0.4)
-    with LocalServer({"": lambda: Answer(b"page")}) as server:
+    with LocalServer(Answer(b"page"), Answer) as server:
         with socket.create_connection(("127.0.0.1", server.port), timeout=0.1) as dripping:
             for _ in range(100):
                 dripping.send(b"x")
@@ -264,7 +264,7 @@ def test_a_request_that_never_ends_is_cut_off(monkeypatch):
 
 @pytest.fixture
 def plain():
-    with LocalServer({"": lambda: Answer(b"secret")}) as server:
+    with LocalServer(Answer(b"secret"), Answer) as server:
         yield server
 
 
@@ -290,22 +290,22 @@ def test_nothing_else_is_served_and_on_this_machine_alone(plain):
     host = f"127.0.0.1:{plain.port}"
     assert plain.url == f"http://{host}{plain.place}"
     assert len(plain.place) >= 22
-    with LocalServer({}) as other:
+    with LocalServer(Answer(b"page"), Answer) as other:
         assert other.place != plain.place
     assert request(plain, f"{plain.place}../../etc/passwd", host).status == 404
     assert request(plain, f"{plain.place}?x=1", host).status == 404
-    assert request(plain, plain.place, host, "POST").status == 501
+    assert request(plain, plain.place, host, "POST").status == 404
 
 
 def test_a_port_that_is_taken_is_an_error(plain):
     with pytest.raises(PreorderEvalError, match=f"port {plain.port} is not available"):
-        LocalServer({}, port=plain.port)
+        LocalServer(Answer(b"page"), Answer, port=plain.port)
 
 
 @pytest.mark.slow
 def test_connections_are_bounded(monkeypatch):
     monkeypatch.setattr(local_server, "_MOST", 3)
-    with LocalServer({"": lambda: Answer(b"page")}) as server, ExitStack() as waiting:
+    with LocalServer(Answer(b"page"), Answer) as server, ExitStack() as waiting:
         idle = [socket.create_connection(("127.0.0.1", server.port), 10) for _ in range(3)]
         for connection in idle:
             waiting.enter_context(connection)

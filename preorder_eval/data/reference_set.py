@@ -109,22 +109,19 @@ class ReferenceSet:
     def take(self, sentences: Sequence[int], name: str) -> ReferenceSet:
         """Return the sentences of these numbers, in that order, as a set of that name."""
         chosen = np.array(sentences, dtype=np.int64)
-        return ReferenceSet(
-            name,
-            [self.source[s] for s in sentences],
-            self.alignments.take(chosen),
-            self.target and [self.target[s] for s in sentences],
-            self.trees and self.trees.take(chosen),
-            self.target_trees and self.target_trees.take(chosen),
-            self.hashes,
-            self.alternatives and self.alternatives.take(chosen),
-            tuple(n for n, s in enumerate(sentences, 1) if s + 1 in self.cut),
-            self.languages,
-            self.free and [self.free[s] for s in sentences],
-            self.exceptions and [self.exceptions[s] for s in sentences],
-            self.version,
-            {who: data.take(sentences, name) for who, data in self.annotators.items()},
-            self.raw,
+        return replace(
+            self,
+            name=name,
+            source=[self.source[s] for s in sentences],
+            alignments=self.alignments.take(chosen),
+            target=self.target and [self.target[s] for s in sentences],
+            trees=self.trees and self.trees.take(chosen),
+            target_trees=self.target_trees and self.target_trees.take(chosen),
+            alternatives=self.alternatives and self.alternatives.take(chosen),
+            cut=tuple(n for n, s in enumerate(sentences, 1) if s + 1 in self.cut),
+            free=self.free and [self.free[s] for s in sentences],
+            exceptions=self.exceptions and [self.exceptions[s] for s in sentences],
+            annotators={who: data.take(sentences, name) for who, data in self.annotators.items()},
         )
 
     def find(self, sentence: str) -> int:

@@ -15,6 +15,7 @@ from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.parser import Advance, OuterParser, ParserIdentity, Sentences
+from preorder_eval.visible import quantity
 
 
 class FunctionParser:
@@ -72,9 +73,8 @@ class GivenParser(OuterParser):
             made = self._parser.parse(sentences, **asked)
         kind = Treebank if n is None else NBest
         if not isinstance(made, kind) or len(made) != len(sentences):
-            raise PreorderEvalError(
-                f"{called} gave no {kind.__name__} of the {len(sentences)} sentences"
-            )
+            what = f"{kind.__name__} of the {quantity(len(sentences), 'sentence')}"
+            raise PreorderEvalError(f"{called} gave no {what}")
         return made
 
 

@@ -1,10 +1,11 @@
 """Which pairs of items turn between two languages, by how both order them in treebanks.
 
 A pair is proposed if source and target prefer opposite orders, or if the source has a marked order
-that the target hardly has. It turns if it is probably right: a logistic regression on languages
-with aligned sentences says how often such a pair was turned in translations (`turning.tsv`, made by
-`rules/_treebank/make.py`). Translations keep the order of the source where the target allows it. So
-a weak preference turns nothing, and two items that both keep their side keep their order.
+that the target hardly has. It turns if that is probably right. How probable it is, a logistic
+regression estimates: it was fitted to languages with aligned sentences, where such pairs are turned
+or kept in translations (`turning.tsv`, made by `rules/_treebank/make.py`). Translations keep the
+order of the source where the target allows it. So a weak preference turns nothing, and two items
+that both keep their side keep their order.
 """
 
 from __future__ import annotations
@@ -158,11 +159,11 @@ def _nearest_known(counts: TreebankCounts, like: dict[str, list[str]]) -> Longs:
 
 @dataclass(frozen=True, eq=False)
 class Turning:
-    """What turns between two languages.
+    """What turns between two languages, whose preferences are `target` and `source`.
 
-    For every kind of head, two kinds of items in source order, and their places
-    (`TreebankCounts.pairs`): whether they turn, `turns` bool[5, K, K, 3], and how `probable` it is
-    that turning them is right, float64[5, K, K, 3].
+    A cell is a kind of head, two kinds of items in source order, and their places, as in
+    `TreebankCounts.pairs`. `turns` bool[5, K, K, 3] tells whether the items turn, and `probable`
+    float64[5, K, K, 3] is the probability that turning them is right.
     """
 
     turns: Bools
@@ -171,9 +172,10 @@ class Turning:
     source: Preferences
 
     def net(self, source: TreebankCounts) -> float:
-        """Return how much is won: the share of pairs with the head that turn rightly minus wrongly.
+        """Return how much is won, which predicts the gain in FRS (`GAIN`).
 
-        It is the share of all children of the source. It predicts the gain in FRS (`GAIN`).
+        Of all children in the source, it is the share that turns rightly with its head, minus the
+        share that turns wrongly.
         """
         counts = source.pairs * np.ones(1)
         counts[:, STAY] = counts[:, :, STAY] = 0
@@ -223,7 +225,10 @@ def _settled(turns: Bools) -> Bools:
 def proposals(
     target: TreebankCounts, there: Preferences, here: Preferences
 ) -> tuple[Bools, Floats]:
-    """Return which pairs the preferences would turn, and the features of all pairs."""
+    """Return which pairs the preferences would turn, and the features of all pairs.
+
+    They are bool[5, K, K, 3] and float64[5, K, K, 3, F], by the F `FEATURES`.
+    """
     size = len(KINDS)
     t, s, known = there.first, here.first, there.examples >= _LEAST
     stays = np.isin(np.arange(size), STAY)
