@@ -143,6 +143,8 @@ RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
     ("make", "message"),
     [
         (lambda: pe.Treebank.of(["Go"]), "no list of trees"),
+        (lambda: Tree(["Go"], [-1], ["root"], ["X"], []), "a tree of 1 word with 1 heads, 1 la"),
+        (lambda: pe.ReferenceOrders.of([[1.5]]), "these are no reference orders: 'float'"),
         (lambda: pe.Treebank.of([Tree(["Go"], ["x"], ["root"], ["X"], ["X"])]), "heads are pos"),
         (lambda: pe.ReferenceSet("mine", ["Go home"], LINKS), "mine: the source is no list of l"),
         (lambda: pe.ReferenceSet("mine", [["Go", "home"]], [[(0, 1)]]), "mine: the links are no"),
