@@ -81,7 +81,7 @@ def test_programs_get_all_digits_and_paths():
     ],
 )  # fmt: skip
 def test_forms_for_people(form, wanted):
-    drawn = getattr(TABLE, form)()
+    drawn = getattr(TABLE.drawn(padded=form == "text"), form)()
     assert all(part in drawn for part in wanted), drawn
     assert "files" not in drawn
 
@@ -107,6 +107,7 @@ def test_views_choose():
     assert chosen.records()[1] == {"system": "<b>|_", "scores": {"FRS": {"change": -0.25}}}
     assert TABLE.where([False, True]).cells("system") == ["<b>|_"]
     assert TABLE.head(1).notes == ["… and 1 more", "a note"]
+    assert TABLE.head(2).notes == ["a note"]
     assert TABLE.prefixed("reference", "dev").flat()[0][0] == "reference"
 
 
