@@ -70,7 +70,7 @@ class GivenParser(OuterParser):
         given = {"n": n, "advance": advance}
         asked: dict[str, Any] = {name: of for name, of in given.items() if of is not None}
         with _blamed(called):
-            made = self._parser.parse(sentences, **asked)
+            made = self.wrapped.parse(sentences, **asked)
         kind = Treebank if n is None else NBest
         if not isinstance(made, kind) or len(made) != len(sentences):
             what = f"{kind.__name__} of the {quantity(len(sentences), 'sentence')}"

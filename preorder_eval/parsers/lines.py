@@ -41,12 +41,12 @@ class LineParser(OuterParser):
         """Parse each line into one tree, or up to `n` trees (`Parser.parse`)."""
         parts = [part for words in sentences for part in split_line(words)]
         if len(parts) == len(sentences):
-            return self._parser.parse(sentences, n, advance)
+            return self.wrapped.parse(sentences, n, advance)
         joined: Treebank | NBest
         if n is None:
-            joined, _ = retokenized(self._parser.parse(parts), list(map(list, sentences)))
+            joined, _ = retokenized(self.wrapped.parse(parts), list(map(list, sentences)))
         else:
-            joined = _joined(self._parser.parse(parts, n), sentences, n)
+            joined = _joined(self.wrapped.parse(parts, n), sentences, n)
         if advance:
             advance(len(sentences))
         return joined

@@ -144,11 +144,11 @@ class OuterParser:
     """A parser made of another one, which it hands sentences to; it has what else that one has."""
 
     def __init__(self, parser: Parser) -> None:
-        self._parser: Any = parser
+        self.wrapped: Any = parser
 
     def __getattr__(self, name: str) -> Any:
         """Return what the inner parser has: its identity, its language, its tokenizer, …"""
-        return getattr(self._parser, name)
+        return getattr(self.wrapped, name)
 
 
 class ConsensusParser(OuterParser):
@@ -167,7 +167,7 @@ class ConsensusParser(OuterParser):
         """Parse each sentence into up to `n` trees; PreorderEvalError without `n`."""
         if n is None:
             raise consensus_refused(self.identity.name)
-        return self._parser.parse(sentences, n, advance)
+        return self.wrapped.parse(sentences, n, advance)
 
 
 def consensus_refused(parser: str) -> PreorderEvalError:
