@@ -113,7 +113,7 @@ class _Matrix:
 
     Bit j - 1 of row i is of the cell (i, j) of word i of the hypothesis and word j of the
     reference. `equal`: the words are; `level`: the cell is as much as (i - 1, j - 1); `down`: more
-    than (i - 1, j); `right`: more than (i, j - 1).
+    than (i - 1, j).
     """
 
     def __init__(self, hypothesis: str, reference: str) -> None:
@@ -122,7 +122,7 @@ class _Matrix:
         places: dict[str, int] = {}
         for j, word in enumerate(reference):
             places[word] = places.get(word, 0) | 1 << j
-        self._rows: list[tuple[int, int, int, int]] = []
+        self._rows: list[tuple[int, int, int]] = []
         distance, last = len(reference), 1 << (len(reference) - 1)
         right, left = width, 0  # where a cell is more, and less, than the one left of it
         for word in hypothesis:
@@ -134,22 +134,25 @@ class _Matrix:
             above = down << 1 | 1
             right = (up << 1 | ~(level | above)) & width
             left = level & above & width
-            self._rows.append((equal, level, down, right))
+            self._rows.append((equal, level, down))
         self.distance = distance
         # To leave the diagonal by more than that takes more edits than there are.
         self.is_narrow = distance + abs(len(hypothesis) - len(reference)) < 2 * _BEAM - 4
 
     def trace(self) -> _Edits:
-        """Return the edits that sacrebleu finds; _OffDiagonalError where it may miss them."""
+        """Return the edits that sacrebleu finds; _OffDiagonalError where it may miss them.
+
+        Cells outside the beam count as infinite there. So what it prefers stays the same as long as
+        the way of these edits through the matrix is within the beam, wherever others lead.
+        """
         here, there = self._sizes
         edits = _Edits([True] * here, [True] * there, [0] * there)
-        if not self.is_narrow:
-            for order in ("right down", "down right"):
-                self._check(order.split())
-        i, j = self._sizes
-        while j:
+        i, j = here, there
+        while self.is_narrow or self._is_in_beam(i, j):
+            if not j:
+                return edits
             bit = 1 << (j - 1)
-            equal, level, down, _ = self._rows[i - 1] if i else (0, -1, 0, 0)
+            equal, level, down = self._rows[i - 1] if i else (0, -1, 0)
             if equal & bit:
                 edits.wrong_here[i - 1] = edits.wrong_there[j - 1] = False
             if equal & bit or not level & bit:
@@ -160,29 +163,17 @@ class _Matrix:
             else:
                 j -= 1
                 edits.places[j] = i - 1
-        return edits
+        raise _OffDiagonalError
 
-    def _check(self, order: list[str]) -> None:
-        """Raise _OffDiagonalError if one of the outermost ways of the fewest edits leaves the beam.
-
-        All other ways lie between these two: the one that goes left in the matrix wherever it can,
-        and the one that goes up.
-        """
-        i, j = self._sizes
-        slope = j / i if i else 1
+    def _is_in_beam(self, i: int, j: int) -> bool:
+        """Return whether sacrebleu computes the cell: near the diagonal, or in the first row."""
+        here, there = self._sizes
+        if not i:
+            return True
+        slope = there / here
+        middle = math.floor(i * slope)
         beam = math.ceil(slope / 2 + _BEAM) if slope / 2 > _BEAM else _BEAM
-        while i:
-            middle = math.floor(i * slope)
-            if j < middle - beam or (j >= middle + beam and i < self._sizes[0]):
-                raise _OffDiagonalError
-            bit = 1 << j >> 1
-            equal, level, down, right = self._rows[i - 1]
-            steps = {"right": right & bit, "down": down & bit if j else True}
-            step = next((name for name in order if steps[name]), order[-1])
-            if not steps[order[0]] and (equal & bit or (j and not level & bit)):
-                step = "both"
-            i -= step != "right"
-            j -= step != "down"
+        return middle - beam <= j and (j < middle + beam or i == here)
 
 
 def _matches(
