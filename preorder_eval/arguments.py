@@ -62,8 +62,8 @@ def checked(function: Made) -> Made:
     preorder_eval.errors.PreorderEvalError: draw: resamples must be a whole number, not '2'
     """
     signature = inspect.signature(function)
-    names = _Names(vars(sys.modules[function.__module__]))
-    kinds = {name: names.kind(of.annotation) for name, of in signature.parameters.items()}
+    annotations = _Annotations(vars(sys.modules[function.__module__]))
+    kinds = {name: annotations.kind(of.annotation) for name, of in signature.parameters.items()}
 
     def fit(name: str, value: Any, kind: Any) -> Any:
         fitting = _fitted(value, kind)
@@ -105,7 +105,7 @@ def checked(function: Made) -> Made:
     return typing.cast(Made, call)
 
 
-class _Names(dict[str, Any]):
+class _Annotations(dict[str, Any]):
     """The names that the annotations of a module use, looked up when an annotation is evaluated.
 
     A name that is only known to type checkers stands for anything.

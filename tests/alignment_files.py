@@ -6,11 +6,21 @@ import json
 from collections.abc import Sequence
 
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.formats.pharaoh import format_alignments
 
 Links = Sequence[tuple[int, int, bool]]
 Texts = Sequence[Sequence[str]]
+
 MARKS = {"pharaoh", "naacl"}  # formats that tell sure links from possible ones
 BASES = {"pharaoh": 0, "lader": 0, "talbot": 0, "naacl": 1, "ids": 1}
+
+
+def write_part(folder, part, name="s"):
+    """Write the sentences of a reference set and their links as two files; return their paths."""
+    source, alignment = folder / f"{name}.en", folder / f"{name}.align"
+    source.write_text("".join(" ".join(words) + "\n" for words in part.source), encoding="utf-8")
+    alignment.write_text(format_alignments(part.alignments))
+    return source, alignment
 
 
 def written(

@@ -13,7 +13,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
-from preorder_eval.reordering.rule import Rule
+from preorder_eval.reordering.rule import Pair, Rule
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import compare_systems
@@ -126,25 +126,30 @@ def test_without_a_slot_its_children_go_to_the_slot_that_fits_next():
     assert part.difference.value == pytest.approx(1 / 3)  # fish eats he today
 
 
-def test_without_a_rule_heads_fall_under_the_rule_that_fits_next():
-    last = Rule(("*",), (Slot((OTHER,)), Slot((HEAD,))))
-    first = Rule(("VERB",), (Slot((HEAD,)), Slot((OTHER,))))
-    parts = ablated(RuleSet("r", "ud", (last, first)), *[[[0], [2], [3], [1]]] * 6)
-    assert parts["VERB", ""].applied == 6
-    assert parts["VERB", ""].without == 1
-    assert parts["VERB", ""].difference.value < 0
-    assert parts["VERB", ""].difference.mark == "-**"
-    assert (parts["*", ""].applied, parts["*", ""].changed) == (0, [])
-
-
-def test_without_the_only_rule_a_head_does_what_the_default_says():
-    rules = RuleSet("r", "ud", (VERBS,), default="reverse")
-    assert ablated(rules, [[3], [2], [1], [0]])["VERB", ""].without == 1
-
-
 def test_a_rule_fires_only_on_heads_that_have_children():
     nouns = Rule(("NOUN",), (Slot((HEAD,)), Slot((OTHER,))))
     assert ablated(RuleSet("r", "ud", (nouns,)), [[0], [1], [2], [3]])["NOUN", ""].applied == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "applied"),
+    [
+        (Slot(("obj",)), Slot((HEAD,)), 1),
+        (Slot((HEAD,)), Slot(("nsubj",)), 1),
+        (Slot(("obl",)), Slot(("obj",)), 2),
+        (Slot(("iobj",)), Slot((HEAD,)), 0),
+        (Slot(("obj",)), Slot(("iobj",)), 0),
+    ],
+)
+def test_a_pair_fires_on_children_that_fit_a_side_beside_what_fits_the_other(
+    first, second, applied
+):
+    other = Pair(Slot(("punct",)), Slot((HEAD,)))
+    rules = RuleSet("r", "ud", (Rule(("VERB",), pairs=(Pair(first, second), other)),))
+    fit = rules.fit(Treebank.of([EATS]))
+    assert fit.applied(0, 0).sum() == applied
+    assert not fit.applied(0, 1).any()
+    assert np.flatnonzero(fit.applied(0, None)).tolist() == [1]
 
 
 def test_sentences_without_links_change_no_difference():

@@ -242,15 +242,6 @@ def test_the_lines_of_talbots_table_2(tmp_path):
     assert file_text("talbot", links, source, target) == text
 
 
-def test_the_numbering_that_fits_is_named(tmp_path):
-    path = written(tmp_path, "1 2 1 P\n1 3 2\n")
-    with pytest.raises(FormatError, match="everything would fit with direction target-source"):
-        read_alignment(path, [2], [3])
-    path = written(tmp_path, "1-2 2-2\n")
-    with pytest.raises(FormatError, match="everything would fit with base 1"):
-        read_alignment(path, [2], [2])
-
-
 def lader(line, message):
     return "lader", f"2-2 ||| 0-0\n{line}\n", None, None, f"2: {message}"
 
@@ -284,8 +275,6 @@ MALFORMED = [
     naacl("2 1", "'2 1' is not a link; a line is such as 18 1 2 S"),
     naacl("", "'' is not a link"),
     naacl("2 -1 1 S", "'2 -1 1 S' is not a link"),
-    naacl("2 1 x S", "'2 1 x S' is not a link"),
-    naacl("2 1 1 X", "'2 1 1 X' is not a link"),
     naacl("2 1 1 s", "'2 1 1 s' is not a link"),
     naacl("2 1 1 S 0.5 0.5", "'2 1 1 S 0.5 0.5' is not a link"),
     naacl("2 1 1 S high", "'2 1 1 S high' is not a link"),
@@ -320,19 +309,6 @@ def test_malformed_files(tmp_path, form, text, source, target, message):
     with pytest.raises(FormatError) as error:
         read_alignment(written(tmp_path, text), source, target, form)
     assert str(error.value).startswith(f"{tmp_path}/x:{message}")
-
-
-@pytest.mark.parametrize(
-    ("text", "options", "links"),
-    [
-        ("1 0 1\n1 1 0\n", {"base": 0}, [(0, 1), (1, 0)]),
-        ("1 1 2\n1 2 1 P\n", {"direction": "target-source"}, [(0, 1), (1, 0)]),
-        ("0,1,\n", {"direction": "target-source"}, [(0, 0), (1, 1)]),
-    ],
-)
-def test_numbering_is_free_where_the_format_leaves_it(tmp_path, text, options, links):
-    alignments = read_alignment(written(tmp_path, text), [3], None, **options)
-    assert alignments[0] == links
 
 
 def test_naacl_does_not_tell_the_number_of_sentences(tmp_path):

@@ -16,6 +16,7 @@ from preorder_eval.data.alignments import (
     reference_order,
     reference_orders,
 )
+from preorder_eval.data.arrays import blocks, offsets_of, sums
 from preorder_eval.data.orders import Alternatives, Orders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
@@ -148,7 +149,7 @@ ORDER_METRICS = [name for name, kind in metric_types().items() if issubclass(kin
 
 
 @st.composite
-def corpora(draw):
+def several_orders(draw):
     """Sentences with one to four reference orders each, and a system order."""
     sentences, orders = [], []
     for _ in range(draw(st.integers(1, 4))):
@@ -166,7 +167,7 @@ def corpora(draw):
 @pytest.mark.parametrize("name", ORDER_METRICS)
 @pytest.mark.parametrize("options", ["", "average=pooled", "unaligned=drop"])
 @settings(max_examples=30)
-@given(corpora())
+@given(several_orders())
 def test_the_best_and_the_mean_are_those_of_each_order_by_itself(name, options, corpus):
     sentences, orders = corpus
     words = SourceWords.of([["a", "b", "a", "c", "b"][: len(order)] for order in orders])
@@ -241,3 +242,30 @@ def test_a_run_folder_keeps_all_reference_orders(tmp_path):
     kept = again.inputs.reference.alternatives
     assert kept.references.aligned.tolist() == several.references.aligned.tolist()
     assert "0 1 2 | 1~ 2 0" in (tmp_path / "run" / "sentences.tsv").read_text()
+
+
+def test_what_is_made_of_a_large_corpus_in_parts_is_that_of_the_whole(monkeypatch):
+    rng = np.random.default_rng(0)
+    lengths = [3, 1, 4, 0, 2, 5, 3]
+    sentences = [list(rng.choice(["a", "b"], length)) for length in lengths]
+    sentence = np.repeat(np.arange(7), lengths)
+    source = np.concatenate([rng.permutation(length) for length in lengths])
+    target, possible = rng.integers(0, 4, 18), rng.random(18) < 0.5
+
+    def made():
+        links = Alignments.of_arrays(sentence, source, target, possible, 7)
+        orders, words = reference_orders(links, lengths), SourceWords.of(sentences)
+        return [
+            *(links.offsets, links.source, links.target, links.possible),
+            *(orders.ranks, orders.aligned, words.repeated),
+            words.number == words.number[:, None],
+            sums(target, offsets_of(lengths)),
+        ]
+
+    whole = made()
+    assert len({*whole[6].tolist()}) > 6
+    monkeypatch.setattr(blocks, "__defaults__", (4,))
+    for of_whole, of_parts in zip(whole, made(), strict=True):
+        np.testing.assert_array_equal(of_parts, of_whole)
+    with pytest.raises(PreorderEvalError, match="sentence 6: link 9-0 is outside its 3 source"):
+        reference_orders(Alignments.of([[(0, 0)]] * 5 + [[(9, 0)]]), [3] * 6)

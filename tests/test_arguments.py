@@ -70,6 +70,18 @@ def test_no_public_function_takes_what_is_nothing_for_it(name, wrong):
         ("train", [["t"], "d", "m"], {"keep": "all"}, "keep must be 'best' or 'last', not 'all'"),
         ("train", [["t", ""], "d", "m"], {}, "train must be a list (text or a path), not ['t', '"),
         ("self_train", ["o", "en-ja", "t", "d"], {"margin": "x"}, "margin must be a number, not"),
+        (
+            "self_train",
+            ["o", "en-ja", "t", "d"],
+            {"seeds": 0},
+            "seeds must be from 1 to 4294967296",
+        ),
+        (
+            "self_train",
+            ["o", "en-ja", "t", "d"],
+            {"seeds": 3, "seed": 2**32 - 2},
+            "seeds must be from 1 to 2, not 3",
+        ),
         ("read_alignment", [""], {}, "path must be text or a path, not ''"),
         ("from_docs", [["She reads ."]], {}, "document 1 is no document of spaCy"),
         ("consensus_orders", [[(1, 2)]], {}, "pairs of n-best lists and the rule sets"),

@@ -43,6 +43,10 @@ CONSTRUCTIONS = {
         mayor  NN 4 dobj             4 obj
         Ann    NNP/PROPN 10 compound 8 appos      ner=B-PERSON|SpaceAfter=No
         Lee    NNP/PROPN 8 appos     9 flat       SpaceAfter=No|ner=I-PERSON""",
+    "a name at the start": """
+        Ann    NNP/PROPN 2 compound  3 nsubj      ner=B-PERSON
+        Lee    NNP/PROPN 3 nsubj     1 flat       ner=I-PERSON
+        left   VBD 0 root            0 root""",
     "passive with agent": """
         Books NNS 3 nsubjpass     3 nsubj:pass
         were  VBD/AUX 3 auxpass   3 aux:pass
@@ -177,6 +181,11 @@ CONSTRUCTIONS = {
         6     CD 4 nummod         2 obl
         ,     , 4 punct           5 punct
         1868  CD 4 nummod         5 nmod:unmarked""",
+    "a date at the start": """
+        May   NNP 4 npadvmod      2 nmod:unmarked
+        6     CD 1 nummod         4 obl:unmarked
+        he    PRP 4 nsubj         4 nsubj
+        left  VBD 0 root          0 root""",
     "a part of a whole": """
         Many  JJ 4 nsubj          4 nsubj
         of    IN 1 prep           3 case

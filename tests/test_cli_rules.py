@@ -3,11 +3,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from alignment_files import write_part
 
 import preorder_eval as pe
 from preorder_eval.analysis.rules import constructions
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.pharaoh import format_alignments, format_links
+from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.resources import bundled_names
@@ -22,14 +23,8 @@ def test_constructions_are_right_if_all_their_sentences_are(run, good, tmp_path,
         ("free", "We eat fish", "0-1 1-2 2-0", "0|1"),
         ("torn", "We eat the fish", "2-0 1-1 3-2 0-3", ""),  # a subtree with a word inside
     ]
-    heads = {
-        "We": "eat",
-        "They": "read",
-        "often": "eat",
-        "the": "fish",
-        "fish": "eat",
-        "books": "read",
-    }
+    heads = dict.fromkeys(["We", "often", "fish"], "eat") | {"They": "read", "books": "read"}
+    heads["the"] = "fish"
     labels = {"fish": "obj", "books": "obj", "the": "det", "often": "advmod"}
     trees = ""
     for number, (name, text, *_) in enumerate(sentences):
@@ -148,19 +143,17 @@ def test_the_oracle_of_own_text_with_own_gold_trees(run, bundled_reference, tmp_
     """The parser's share of what is lost is that of the same sentences as a reference set."""
     part = bundled_reference.take(range(20), "s")
     write_conllu(tmp_path / "gold.conllu", part.trees)
-    (tmp_path / "s.en").write_text("".join(" ".join(words) + "\n" for words in part.source))
-    links = [format_links(part.alignments[s]) for s in range(20)]
-    (tmp_path / "s.align").write_text("\n".join(links) + "\n")
-    own = ("--source", tmp_path / "s.en", "--alignment", tmp_path / "s.align")
+    source, alignment = write_part(tmp_path, part)
+    own = ("--source", source, "--alignment", alignment)
     oracle = ("rules", "oracle", "--rules", "en-ja", *own, "--json")
     code, out, _ = run(*oracle, "--gold", tmp_path / "gold.conllu")
     assert code == 0
-    text = reference_from_files(tmp_path / "s.en", tmp_path / "s.align", name="s")
+    text = reference_from_files(source, alignment, name="s")
     expected = pe.oracle("en-ja", "en-web", replace(text, trees=part.trees)).to_dict()
     assert json.loads(out)["oracle"] == expected["oracle"]
     assert json.loads(out)["value_on_gold"] == expected["value_on_gold"]
     assert json.loads(run(*oracle)[1])["value_on_gold"] is None
-    code, _, err = run(*oracle, "--gold", tmp_path / "s.en")
+    code, _, err = run(*oracle, "--gold", source)
     assert (code, "s.en:1: " in err) == (2, True)
 
 

@@ -15,6 +15,7 @@ from score_files import (
     TEXT,
     TEXTS,
     expected_lrscore,
+    inputs,
     links,
     values,
     write_files,
@@ -80,9 +81,7 @@ def one_text(tags):
 def test_a_tagger_gives_what_tag_files_would(run):
     sides = {side: (TEXTS[f"{side}.en"], TEXTS[f"{side}.pos"]) for side in ("good", "ref")}
     Path("own.conllu").write_text(one_text(sides))
-    _, expected, _ = run(
-        *OWN, "--input", "hyp_tags=good.pos", "--input", "ref_tags=ref.pos", "--tsv"
-    )
+    _, expected, _ = run(*OWN, *inputs("hyp_tags=good.pos", "ref_tags=ref.pos"), "--tsv")
     code, out, err = run(*OWN, "--tagger", "own.conllu", "--tsv")
     assert (code, err) == (0, "")
     assert out == expected
@@ -114,14 +113,7 @@ def test_of_trees_hppr_takes_phrases_and_ebleu_parts_of_speech(run):
     }
     for name, lines in trees.items():
         Path(f"{name}.trees").write_text("".join(line + "\n" for line in lines))
-    files = (
-        "--input",
-        "hyp_tags=good.trees",
-        "--input",
-        "hyp_tags=poor.trees",
-        "--input",
-        "source_tags=src.trees",
-    )
+    files = inputs("hyp_tags=good.trees", "hyp_tags=poor.trees", "source_tags=src.trees")
     code, out, err = run(*TEXT, "--metric", "hppr", "--metric", "ebleu", *files, "--json")
     assert (code, err) == (0, "")
     for system in ("good", "poor"):
@@ -173,15 +165,7 @@ def test_from_python():
 
 def test_orders_and_outputs_stand_in_one_table(run):
     """The orders are those of the links; the sentence without links has none."""
-    own = (
-        "--ref",
-        "ref.en",
-        "--source",
-        "src.ja",
-        *HYP_LINKS,
-        "--input",
-        "ref_alignment=ref.align",
-    )
+    own = ("--ref", "ref.en", "--source", "src.ja", *HYP_LINKS, *REF_LINKS[:2])
     chosen = ("--metric", "fuzzy", "--metric", "kendall", "--metric", "bleu", *LR)
     code, out, err = run(*TEXT, *own, *chosen, "--json")
     assert (code, err) == (0, "")

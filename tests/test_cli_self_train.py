@@ -9,9 +9,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from alignment_files import write_part
 
 from preorder_eval.formats.conllu import read_conllu, write_conllu
-from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.order_scoring import evaluate
@@ -40,13 +40,6 @@ def changed(*options):
     return command
 
 
-def write_sentences(part):
-    """Write sentences and their alignments as files."""
-    Path(f"{part.name}.en").write_text("".join(" ".join(words) + "\n" for words in part.source))
-    links = [format_links(part.alignments[s]) for s in range(len(part))]
-    Path(f"{part.name}.align").write_text("\n".join(links) + "\n")
-
-
 @pytest.fixture
 def data(bundled_reference, gold, tmp_path, monkeypatch):
     """A folder with a treebank, sentences to select from and sentences to evaluate on."""
@@ -54,7 +47,7 @@ def data(bundled_reference, gold, tmp_path, monkeypatch):
     write_conllu(tmp_path / "t.conllu", gold.take(np.arange(40, 60)))
     write_conllu(tmp_path / "d.conllu", gold.take(np.arange(60, 65)))
     for name, sentences in (("s", range(12)), ("e", range(20, 26))):
-        write_sentences(bundled_reference.take(sentences, name))
+        write_part(tmp_path, bundled_reference.take(sentences, name), name)
     return tmp_path
 
 

@@ -65,12 +65,6 @@ def test_the_last_blank_line_may_lack_and_others_may_stand_anywhere():
     assert format_conllu(parse_conllu("\n\n" + TREEBANK.replace("\n\n", "\n\n\n")[:-3])) == TREEBANK
 
 
-@given(st.lists(trees(), min_size=1, max_size=3))
-def test_trees_made_elsewhere_come_back(made):
-    again = list(parse_conllu(format_conllu(Treebank.of(made))))
-    assert again == made
-
-
 def row(number, head, label="dep"):
     return f"{number}\tw\t_\tX\t_\t_\t{head}\t{label}\t_\t_"
 

@@ -104,6 +104,13 @@ def test_the_more_likely_of_two_orders_stands_and_its_first_tree():
     assert consensus_trees(nbest.top(2), reverse)[0] == kept
 
 
+def test_trees_too_unlikely_for_numbers_have_their_shares():
+    trees = Treebank.of([Tree(["Go"], [-1], ["root"], ["VERB"], ["_"])] * 2)
+    scores = np.log([0.6, 0.2]) - 2000
+    found = NBest(trees, np.array([0, 2]), scores).probabilities()
+    np.testing.assert_allclose(found, [0.75, 0.25])
+
+
 @given(lists(scored=False))
 def test_trees_without_scores_count_the_same(nbest):
     even = NBest(nbest.trees, nbest.offsets, np.full(len(nbest.scores), -1.0))

@@ -211,19 +211,50 @@ def test_unknown_values(kind):
                 kind(**{field: math.nan})
 
 
-@pytest.mark.parametrize(
-    ("signature", "message"),
-    [
-        ("bleu(order=13)", "metric bleu: order must be from 1 to 12, not 13"),
-        ("bleu(smooth=add)", "bleu's smooth 'add'"),
-        ("chrf(char_order=0)", "char_order must be from 1 to 100, not 0"),
-        ("chrf(beta=-1)", "beta must be from 0 to 1000, not -1"),
-        ("nist(order=0)", "metric nist: order must be from 1 to 100, not 0"),
-        ("gtm(e=0.5)", r"metric gtm: e must be 1 or greater, not 0\.5"),
-        ("meteor(version=2)", "meteor's version '2'"),
-        ("fmeasure(beta=-1)", r"fmeasure: beta must be from 0 to 1000000, not -1\.0"),
-    ],
-)
-def test_parameters_out_of_range(signature, message):
-    with pytest.raises(PreorderEvalError, match=message):
+# Parameters, and the first and last value that each may have.
+LIMITS = """
+bleu(order) 1 12
+chrf(char_order) 1 100
+chrf(word_order) 0 100
+chrf(beta) 0 1000
+ebleu(alpha) 0 1000000
+ebleu(beta) 0 1000000
+fmeasure(beta) 0 1000000
+gtm(e) 1
+hlepor(alpha) 0 1000000
+hlepor(beta) 0 1000000
+hlepor(n) 0
+hlepor(tag_alpha) 0
+hlepor(ngram) 1 100
+hppr(n) 0
+lrscore(alpha) 0 1
+nist(order) 1 100
+nkt(alpha) 0 1
+nkt(modifier=fmeasure,beta) 0
+nkt(power) 0.01
+ribes(alpha) 0 1000000
+ribes(beta) 0 1000000
+modifier(kind=fmeasure,beta) 0
+rouge_l(beta) 0 1000000
+rouge_n(n) 1 100
+rouge_s(skip) 0 1000000
+rouge_w(weight) 1 5
+tag_f(order) 1 12
+"""
+
+
+@pytest.mark.parametrize("line", LIMITS.strip().splitlines())
+def test_parameters_in_and_out_of_range(line):
+    parameter, *limits = line.split()
+    low, *high = map(float, limits)
+    below = low / 2 if low % 1 else low - 1
+    for number, beyond in [(low, below), *((most, most + 1) for most in high)]:
+        metric(parameter.replace(")", f"={number:.9g})"))
+        with pytest.raises(PreorderEvalError, match=r"must be (from )?\d"):
+            metric(parameter.replace(")", f"={beyond:.9g})"))
+
+
+@pytest.mark.parametrize("signature", ["bleu(smooth=add)", "meteor(version=2)"])
+def test_words_that_are_no_value_of_a_parameter(signature):
+    with pytest.raises(PreorderEvalError, match=r"bleu's smooth 'add'|meteor's version '2'"):
         metric(signature)

@@ -151,7 +151,7 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
     assert wanted <= undefined
     assert result.to_dict()["metrics"][-1]["statistics"]["segment.spearman"]["value"] is None
     told = result.to_dict()["verdict"]
-    assert told["comparisons"] == 2
+    assert told["pairs"] == 2
     assert "flat" not in told["worse"] + told["not_shown_to_be_worse"]
     alone = meta_evaluate(metrics, people, by="segment.spearman", resamples=50)
     for name, own in alone.statistics.items():

@@ -1,7 +1,7 @@
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
-from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
+from preorder_eval.analysis.output_analysis import analyse_outputs
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.scoring import score

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.analysis.outputs.words import nearest_references, output_words
+from preorder_eval.analysis.output_analysis import nearest_references, output_words
 from preorder_eval.results.scoring import score
 
 OUTPUTS = {"mt": ["A cat, a dog."], "other": ["a dog"]}

@@ -36,7 +36,7 @@ def test_all_that_mutation_names_is_there():
     assert names <= {path.stem for path in Path(__file__).parent.glob("test_*.py")}
     package = Path(pe.__file__).parent
     places = {path.stem for path in package.rglob("*") if "__" not in path.name}
-    assert {*mutation.FURTHER, *mutation.SLOW, *mutation.CORE} <= places
+    assert {*mutation.FURTHER, *mutation.CORE} <= places
 
 
 def test_an_unknown_name_is_an_attribute_error():

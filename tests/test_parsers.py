@@ -11,6 +11,7 @@ import spacy
 from spacy.tokens import DocBin
 from spacy.training import Example
 from spacy.util import fix_random_seed
+from test_truecase import with_meta
 
 import preorder_eval as pe
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
@@ -266,9 +267,7 @@ def test_trees_of_other_sentences_are_refused(parser, tmp_path):
 
 @pytest.mark.slow
 def test_a_parser_for_lower_case_reads_everything_so(tmp_path):
-    folder = shutil.copytree(BUNDLED, tmp_path / "lower")
-    meta = folder / "meta.json"
-    meta.write_text(json.dumps(json.loads(meta.read_text()) | {"lower_case": True}))
+    folder = with_meta(tmp_path / "lower", lower_case=True)
     words, lower = [["IS", "She", "HERE", "?"]], [["is", "she", "here", "?"]]
 
     def scores(parser, sentences):

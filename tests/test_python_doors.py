@@ -47,6 +47,33 @@ def test_a_function_is_a_parser():
     assert isinstance(it.value.__cause__, IndexError)
 
 
+class OwnParser:
+    """A parser that does what it is told to."""
+
+    identity = pe.load_parser("en-web").identity
+
+    def __init__(self, result):
+        self.result = result
+
+    def parse(self, sentences, n=None, advance=None):
+        return self.result(sentences)
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        (lambda sentences: 1 / 0, "the parser en-web failed: ZeroDivisionError: division by zero"),
+        (lambda sentences: None, "the parser en-web gave no Treebank of the 1 sentence"),
+        (lambda sentences: pe.Treebank.of([]), "the parser en-web gave no Treebank of the 1 sen"),
+    ],
+)
+def test_a_parser_of_ones_own_is_named_where_it_fails(result, message):
+    with pytest.raises(pe.PreorderEvalError, match=message):
+        pe.parse(["a b"], OwnParser(result))
+    own = OwnParser(lambda sentences: pe.Treebank.of(list(map(chain, sentences))))
+    assert pe.parse(["a b"], own)[0].heads == [1, -1]
+
+
 @pytest.mark.parametrize("parser", [None, 3, [[]], Tree, pe.Parser])
 def test_what_is_no_parser_is_one_error(parser):
     with pytest.raises(pe.PreorderEvalError, match="is no parser"):

@@ -9,7 +9,7 @@ import pytest
 from report_pages import HOSTILE, check_policy, hostile_overview
 
 from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.analysis.outputs.words import output_words
+from preorder_eval.analysis.output_analysis import output_words
 from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import ReferenceOrders
@@ -257,3 +257,8 @@ def test_systems_with_but_one_of_the_two_are_left_out(orders):
         PreorderEvalError, match="orders are of gold/none, gold/en-ko, outputs of mt"
     ):
         orders_and_outputs([orders, outputs(orders, "mt")])
+    other = evaluate("en-tr", parsers=["gold"], rules=["none"], metrics=["fuzzy"], resamples=20)
+    with pytest.raises(
+        PreorderEvalError, match="on several references, en-ko/dev, en-tr/dev; make"
+    ):
+        orders_and_outputs([orders.chosen(["gold/none"]), other, outputs(orders, "gold/none")])

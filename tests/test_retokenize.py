@@ -320,3 +320,16 @@ def in_order(rules, trees):
     """The words in their order, whatever labels the trees have."""
     orders = zip(trees.sentences, rules.reorder_unchecked(trees), strict=True)
     return [[words[i] for i in order] for words, order in orders]
+
+
+@pytest.mark.parametrize(("misc", "expected"), [("_", ""), ("Gloss=x", "Gloss=x|")])
+def test_a_tree_that_begins_within_a_line_is_marked_beside_what_stands_there(misc, expected):
+    row = "1\tRun\t_\tVERB\t_\t_\t0\troot\t_\t{}\n\n"
+    trees = parse_conllu(row.format("_") + row.format(misc) + row.format("_"))
+    again, _ = retokenized(trees, [["Run", "Run"], ["Run"]])
+    lines = format_conllu(again).split("\n")
+    assert [line.rpartition("\t")[2] for line in lines if line] == [
+        "_",
+        f"{expected}NewTree=Yes",
+        "_",
+    ]

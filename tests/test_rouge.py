@@ -182,15 +182,9 @@ def test_rouge_score(signature):
 @pytest.mark.parametrize(
     ("signature", "message"),
     [
-        ("rouge_w(weight=0.9)", r"rouge_w: weight must be from 1 to 5, not 0\.9"),
-        ("rouge_n(n=0)", "rouge_n: n must be from 1 to 100, not 0"),
-        ("rouge_s(skip=-1)", "rouge_s: skip must be from 0 to"),
         ("rouge_s(skip=4.5)", r"rouge_s: skip=4\.5 is not a whole number"),
         ("rouge_l(beta=rate)", "rouge_l: beta=rate is not a number"),
-        *(
-            (f"rouge_l(beta={bad})", "rouge_l: beta must be from 0 to")
-            for bad in (-1, "inf", "nan")
-        ),
+        *((f"rouge_l(beta={bad})", "rouge_l: beta must be from 0 to") for bad in ("inf", "nan")),
     ],
 )
 def test_parameters_that_mean_nothing(signature, message):

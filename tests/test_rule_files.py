@@ -129,22 +129,6 @@ def test_what_is_wrong_with_a_file_is_named(text, says):
 
 
 @pytest.mark.parametrize(
-    ("order", "line"),
-    [
-        ('"nsubjj"', 9),  # where it stands
-        ('{ label = "obj", sides = "after" }', 9),
-        ('{ label = "obj", side = "behind" }', 9),
-        ('"obj", "HEAD"', 10),  # the second of two HEAD slots
-    ],
-)
-def test_an_error_in_a_rule_has_its_line(order, line):
-    right = 'head = "NOUN"\norder = ["OTHER", "HEAD", "punct"]\n'
-    wrong = f'head = "VERB"\norder = [{order},\n  "OTHER", "HEAD", "punct"]\n'
-    text = f"{HEADER}\n[[rule]]\n{right}[[rule]]  # verbs\n{wrong}"
-    assert message(text).startswith(f"mine.toml:{line}: ")
-
-
-@pytest.mark.parametrize(
     ("scheme", "label", "says"),
     [
         ("ud", "dobj", "is a label of clearnlp, not of ud; write 'obj', or scheme = \"clearnlp\""),

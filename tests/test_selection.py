@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from alignment_files import write_part
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import parses
@@ -19,7 +20,6 @@ from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
 from preorder_eval.formats.nbest_files import format_nbest
-from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
@@ -186,11 +186,7 @@ def nbest(few, parser):
 @pytest.fixture
 def files(few, tmp_path):
     """The same sentences as files."""
-    source, alignment = tmp_path / "few.en", tmp_path / "few.align"
-    source.write_text("".join(" ".join(words) + "\n" for words in few.source))
-    links = [format_links(few.alignments[s]) for s in range(len(few))]
-    alignment.write_text("\n".join(links) + "\n")
-    return reference_from_files(source, alignment)
+    return reference_from_files(*write_part(tmp_path, few))
 
 
 @pytest.fixture

@@ -162,10 +162,12 @@ def test_a_bundled_set_is_exported_and_joined_again(tmp_path, monkeypatch, run):
         ("export --standoff en-xx-own --out x", "stands off from its text"),
         ("edit en-xx-own", "stands off from its text"),
         ("build --standoff en-xx-own nowhere.conllu --out x", "nowhere.conllu"),
+        ("build --standoff en-xx-own nothing --out x", "nothing: has no file of CoNLL-U"),
         ("build --source s.en --target s.ja trees.conllu --out x", "goes with --standoff"),
     ],
 )  # fmt: skip
 def test_what_is_refused(folder, run, arguments, message):
+    (folder.parent / "nothing").mkdir()
     code, out, errors = run("reference", *arguments.split())
     assert (code, out) == (2, "")
     assert message in errors

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from preorder_eval.errors import FormatError
+from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
 from preorder_eval.meta_evaluation.side_by_side import SideBySide
 from preorder_eval.meta_evaluation.statistic import Conventions, agreement
@@ -282,3 +282,35 @@ def test_what_is_wrong_is_said_with_the_line(stored, folder, file, text, message
     with pytest.raises(FormatError) as caught:
         meta_of_stored(EvalSet.of(folder), resamples=5)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("missing", "message"),
+    [
+        ("documents/*", "xx-en.docs: no test set of mt-metrics-eval"),
+        ("system-outputs/xx-en/*", "wmt99: no outputs of xx-en"),
+        ("references/xx-en.*", "wmt99: no references of xx-en"),
+        ("human-scores/xx-en.*", "wmt99: no human scores of xx-en"),
+        ("human-scores/xx-en.*.seg.score", "wmt99: no human scores of segments"),
+    ],
+)
+def test_what_is_missing_is_named(folder, missing, message):
+    for file in folder.parent.glob(missing):
+        file.unlink()
+    with pytest.raises(FormatError, match=message):
+        meta_of_stored(EvalSet.of(folder), resamples=5)
+
+
+def test_unknown_names_and_scores_of_systems_alone_are_refused(folder):
+    (folder.parent / "human-scores/xx-en.sqm.sys.score").write_text("poor\t1\n")
+    (folder.parent / "human-scores/xx-en.none.seg.score").write_text("poor\tNone\n" * 30)
+    stored = EvalSet.of(folder)
+    for options, message in (
+        ({"score": "nope"}, "unknown human score of wmt99/xx-en 'nope'"),
+        ({"reference": "nope"}, "unknown reference of wmt99/xx-en 'nope'"),
+        ({"without": ["nope"]}, "unknown system of wmt99/xx-en 'nope'"),
+        ({"score": "sqm"}, "wmt99: human score sqm is not of segments; choose another"),
+        ({"score": "none"}, "human score none: no system has any"),
+    ):
+        with pytest.raises(PreorderEvalError, match=message):
+            stored.judgments(**options)

@@ -93,6 +93,7 @@ def test_clauses_conjunctions_and_punctuation():
         "and/CCONJ/7/cc see/VERB/5/conj"
     )
     assert categories(tree) == "S NP VP S VP VP VP"
+    assert categories("go/VERB/0/root !/PUNCT/1/punct") == "VP S"
 
 
 def test_a_word_of_no_phrase_is_x():

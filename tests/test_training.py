@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import shutil
 from collections import Counter
 from dataclasses import replace
 
@@ -11,6 +10,7 @@ import pytest
 import spacy
 from spacy.training.initialize import init_nlp
 from spacy.training.loop import train as spacy_train
+from test_truecase import with_meta
 
 from preorder_eval.analysis.attachment import attachment
 from preorder_eval.analysis.rules.learning import learn_rules
@@ -21,7 +21,6 @@ from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.pipelines import LEARNED
 from preorder_eval.parsers.truecase import pipeline_truecaser
-from preorder_eval.resources import bundled_names
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.training import train as training
 from preorder_eval.training.corpus import treebank_corpus
@@ -315,11 +314,7 @@ MIXED = flat("We saw Kyoto and Nara", "we saw nara", "WE SAW NARA")
 
 @pytest.fixture
 def caseless(tmp_path):
-    folder = shutil.copytree(bundled_names("parsers/bundled")["en-web"], tmp_path / "caseless")
-    meta = json.loads((folder / "meta.json").read_text())
-    del meta["truecase"]
-    (folder / "meta.json").write_text(json.dumps(meta))
-    return folder
+    return with_meta(tmp_path / "caseless", truecase=None)
 
 
 def test_a_new_parser_learns_the_case_of_its_treebanks():

@@ -86,18 +86,24 @@ def test_the_best_of_several_and_what_is_not_worse():
     best, close = sorted(("good", "too"), key=result.value, reverse=True)
     assert result.verdict.startswith(f"{best} has the best RIBES ")
     assert f"no evidence that it scores better than {close}, the second: +" in result.verdict
-    assert "corrected for 3 pairs); every other system is significantly worse." in result.verdict
+    assert "corrected for 3 pairs); every other system is significantly worse (corrected for 6" in (
+        result.verdict
+    )
     three = score({name: outputs[name] for name in ("base", "good", "poor")}, REFERENCE, ["ribes"])
     assert ", corrected for 2 pairs)" in three.verdict
     over_base = score(outputs, REFERENCE, ["ribes"], against="base")
     assert over_base.verdict.startswith(f"{best} scores best: RIBES ")
     assert "over base (p < 0.001, corrected for 3 pairs)" in over_base.verdict
-    assert over_base.verdict.endswith(f"; not significantly worse: {close}.")
+    assert over_base.verdict.endswith(
+        f"; not significantly worse: {close} (corrected for 6 pairs)."
+    )
     assert over_base.systems[over_base.baseline] == "base"
     first = {"good": outputs["good"], "base": outputs["base"], "poor": outputs["poor"]}
     verdict = score(first, REFERENCE, ["ribes"], against="good").verdict
     assert verdict.startswith("No system scores better than good: RIBES ")
     assert "every other system is significantly worse" in verdict
+    few = score(outputs, REFERENCE, ["ribes"], resamples=10).verdict
+    assert "others are worse cannot be shown, as the random trials are too few: raise" in few
     with pytest.raises(UnknownNameError, match="unknown system 'god'"):
         score(first, REFERENCE, ["ribes"], against="god")
 
@@ -157,8 +163,8 @@ def test_a_paper_gets_sentence_test_and_version():
     assert f"{difference.value:+.3f}, 95% CI [{difference.at_95.low:+.3f}, " in text
     assert "old is significantly worse than new" in text
     assert text.count("95% CI") == 6, "two pairs by three metrics"
-    assert f"{certainty(difference, 2)}" in text, "corrected as the verdict is"
-    assert "p corrected for 2 pairs of systems" in text
+    assert f"{certainty(difference, 3)}" in text, "corrected as the verdict is"
+    assert "p corrected for 3 pairs of systems" in text
     assert "randomization with 10,000 trials (Riezler and Maxwell, 2005)" in text
     assert f"WER is {result.metrics[0]}, BLEU is {result.metrics[1]}, NIST is " in text
     assert text.endswith(f"of preorder_eval {__version__}.")

@@ -9,21 +9,8 @@ import preorder_eval as pe
 from preorder_eval.results.words_or_order import PARTS, words_or_order
 
 WORDS = [
-    "red",
-    "blue",
-    "old",
-    "new",
-    "big",
-    "small",
-    "dog",
-    "cat",
-    "bird",
-    "fish",
-    "house",
-    "tree",
-    "road",
-    "hill",
-    "river",
+    *("red", "blue", "old", "new", "big", "small", "dog", "cat"),
+    *("bird", "fish", "house", "tree", "road", "hill", "river"),
 ]
 
 

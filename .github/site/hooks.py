@@ -24,7 +24,7 @@ _EXAMPLE = re.compile(r"(?:^>>> .*\n(?:.+\n?)*)+", re.MULTILINE)
 def on_files(files: Files, config: Any) -> Files:
     """Add README as the first page, the public interface, a report and the notebook, executed."""
     names = [name for name in pe.__all__ if callable(getattr(pe, name))]
-    homes = (f"::: preorder_eval.{pe.HOMES[name]}.{name}" for name in names)
+    homes = (f"::: {pe.HOMES[name]}.{name}" for name in names)
     for name, folder in (("index", ROOT), ("manual", MANUAL)):
         text = (folder / "README.md").read_text("utf-8")
         files.append(File.generated(config, f"{name}.md", content=_linked(text, folder, config)))

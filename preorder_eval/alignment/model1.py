@@ -41,79 +41,62 @@ from preorder_eval.alignment import STEPS, Sentences
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Bools, Floats, Ints, Longs, Offsets, offsets_of, within
 from preorder_eval.data.ragged import NameColumn
-from preorder_eval.errors import PreorderEvalError, warn
+from preorder_eval.errors import warn
 
 Advance = Callable[[int], None]
 _ALONE = 5  # rounds
 _AGREEING = STEPS - _ALONE
-_FEWEST, _FEW = 100, 200  # sentence pairs: fewer are refused, and warned of
+_FEW = 200  # sentence pairs: of fewer is warned
 _NULL = 0.5  # share of the words that come from nothing
 _THRESHOLD = 0.5
 _TIE = 1e-9  # of a share: differences that rounding makes
 _ALIKE, _ALIKE_START = 0.5, 25.0  # counts of equal forms: in every round, and in the first weights
 _PRECISE, _LINKS = 0.8, 3  # expected precision, and links of a sentence, below which is warned
 _BLOCK = 1 << 19  # cells
-_LARGEST = 1 << 24  # cells of a sentence pair
 
 _LETTERS = {"LATIN": 5, "CYRILLIC": 5, "GREEK": 5, "ARABIC": 5, "HEBREW": 5, "HANGUL": 2}
 _LITERAL = re.compile("[0-9a-z]")
 
 
 def agree(
-    source: Sentences,
-    target: Sentences,
-    *,
-    extra: tuple[Sentences, Sentences] = ((), ()),
-    force: bool = False,
-    advance: Advance | None = None,
+    source: Sentences, target: Sentences, own: int, advance: Advance | None = None
 ) -> Alignments:
     """Align sentence pairs by Model 1 in two directions that agree.
 
-    Parameters as those of every aligner (`Aligner`). Raises PreorderEvalError for fewer than 100
-    sentence pairs, those of `extra` included, unless forced. Warns of few pairs, of few links, and
-    where their mean posterior, an estimate of their precision, is below .8.
+    Parameters: tokenised sentences, as many on both sides; the links of the first `own` pairs are
+    returned; `advance` as for `align`. Warns of fewer than 200 pairs, of few links, and if the mean
+    posterior of the links, an estimate of their precision, is below .8.
 
     >>> from preorder_eval import load_reference
     >>> data = load_reference("en-ja")
-    >>> links = agree(data.source, data.target)
+    >>> links = agree(data.source, data.target, 300)
     >>> links.aligner
     'agree(pairs=300,precision=0.86)'
     >>> right = [link in data.alignments[n] for n in range(300) for link in links[n]]
     >>> f"precision {sum(right) / len(right):.2f}"
     'precision 0.95'
     """
-    sources, targets = _texts(source, target, extra)
-    pairs = len(sources)
-    _require_pairs(pairs, force, "agree")
-    model = learn(sources, targets, agreeing=_AGREEING, null=_NULL, fold=folded, advance=advance)
-    links, posterior = model.links(len(source), _agreed)
+    model = learn(source, target, agreeing=_AGREEING, null=_NULL, fold=folded, advance=advance)
+    links, posterior = model.links(own, _agreed)
     precision = float(posterior.mean()) if len(posterior) else 0.0
-    _warn_of(pairs, precision, len(posterior) / max(len(source), 1))
-    return replace(links, aligner=f"agree(pairs={pairs},precision={precision:.2f})")
+    _warn_of(len(source), precision, len(posterior) / max(own, 1))
+    return replace(links, aligner=f"agree(pairs={len(source)},precision={precision:.2f})")
 
 
 def ibm1(
-    source: Sentences,
-    target: Sentences,
-    *,
-    extra: tuple[Sentences, Sentences] = ((), ()),
-    force: bool = False,
-    advance: Advance | None = None,
+    source: Sentences, target: Sentences, own: int, advance: Advance | None = None
 ) -> Alignments:
     """Align sentence pairs by Model 1, and keep the links that both directions choose.
 
     Of equally likely words the first is chosen. A word stays without a link only if *nothing* is
-    likelier than every word. This aligner needs tens of thousands of sentence pairs. Raises
-    PreorderEvalError for fewer than 100, as `agree`.
+    likelier than every word. This aligner needs tens of thousands of sentence pairs. Parameters as
+    in `agree`.
 
-    >>> source, target = [["the", "house"], ["the"]], [["das", "Haus"], ["das"]]
-    >>> ibm1(source, target, force=True)[0]
+    >>> ibm1([["the", "house"], ["the"]], [["das", "Haus"], ["das"]], 1)[0]
     [(0, 0), (1, 1)]
     """
-    sources, targets = _texts(source, target, extra)
-    _require_pairs(len(sources), force, "ibm1")
-    links, _ = learn(sources, targets, advance=advance).links(len(source), _chosen_by_both)
-    return replace(links, aligner=f"ibm1(pairs={len(sources)})")
+    links, _ = learn(source, target, advance=advance).links(own, _chosen_by_both)
+    return replace(links, aligner=f"ibm1(pairs={len(source)})")
 
 
 def folded(word: str) -> str:
@@ -358,33 +341,6 @@ def _likeliest(shares: Shares, token: Longs) -> Bools:
     chosen = np.zeros(len(token), dtype=bool)
     chosen[best[np.unique(token[best], return_index=True)[1]]] = True
     return chosen
-
-
-def _texts(
-    source: Sentences, target: Sentences, extra: tuple[Sentences, Sentences]
-) -> tuple[Sentences, Sentences]:
-    """Return all sentences of both sides. Raises PreorderEvalError for what cannot be aligned."""
-    sources, targets = [*source, *extra[0]], [*target, *extra[1]]
-    if len(source) != len(target) or len(sources) != len(targets):
-        raise PreorderEvalError(f"{len(sources)} source and {len(targets)} target sentences")
-    if not any(map(len, targets)) or not any(map(len, sources)):
-        raise PreorderEvalError("no words to learn from on one of the sides")
-    for number, (words, others) in enumerate(zip(sources, targets, strict=True), 1):
-        if len(words) * len(others) > _LARGEST:
-            raise PreorderEvalError(
-                f"sentence pair {number} has {len(words):,} and {len(others):,} words; "
-                "give one sentence a line"
-            )
-    return sources, targets
-
-
-def _require_pairs(pairs: int, force: bool, name: str) -> None:
-    """Raise PreorderEvalError for too few sentence pairs, unless forced."""
-    if pairs < _FEWEST and not force:
-        raise PreorderEvalError(
-            f"{pairs} sentence pairs are too few to learn links from: below {_FEWEST} they are "
-            f"unsafe, at 50 useless; add pairs, or take '{name}(force=true)'"
-        )
 
 
 def _warn_of(pairs: int, precision: float, links: float) -> None:

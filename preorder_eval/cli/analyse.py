@@ -8,9 +8,9 @@ from typing import Annotated
 
 from preorder_eval.analysis.orders.error_analysis import analyse
 from preorder_eval.analysis.orders.parsers_apart import analyse_parsers
-from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
+from preorder_eval.analysis.output_analysis import analyse_outputs
 from preorder_eval.cli.command import Argument, Given, Option
-from preorder_eval.cli.options import Printed
+from preorder_eval.cli.options import SHOWN_SOURCE, Printed
 from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.run_reading import read_run
@@ -57,14 +57,7 @@ def command(
             idle=_without("errors"),
         ),
     ] = None,
-    source: Annotated[
-        Path | None,
-        Option(
-            "Source to show beside outputs, if the run has none.",
-            group="Inputs of metrics",
-            idle=_without("sentences"),
-        ),
-    ] = None,
+    source: Annotated[Path | None, SHOWN_SOURCE, Option(idle=_without("sentences"))] = None,
     tokenize: Annotated[
         str | None,
         Option(
@@ -88,14 +81,9 @@ def command(
     For orders it shows which words are wrongly placed, what that costs, and which parser errors
     cause it.
 
-    A word is wrong if the run's FRS finds a break beside it; words that FRS drops are in no table.
-    Costs are in FRS, and those of a table add up to what the score lacks. Wrongly split: words
-    moved away from a source neighbour beside which they should have stayed. Wrongly kept: words
-    left beside a neighbour that they should have left.
-
-    With gold trees, every parser error is repaired alone (gain), and made alone in the gold tree
-    (loss). The cost of an error is the mean of the two; helped and hurt count the repairs that
-    change the score.
+    A word is wrong if the run's FRS finds a break beside it. Costs are in FRS, and those of a table
+    add up to what the score lacks. With gold trees, every parser error is repaired alone (gain),
+    and made alone in the gold tree (loss); helped and hurt count the repairs that change the score.
 
     For two systems of orders it compares their parsers: it shows the words that only one of them
     has wrong, by gold label, and the constructions that only one spoils.

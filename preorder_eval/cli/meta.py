@@ -167,18 +167,13 @@ def command(
 ) -> None:
     """Find out which metrics agree with human judgments.
 
-    Statistics are named level.coefficient. Levels system and core (without outliers) are scores of
-    systems, with pearson, spearman, kendall and accuracy. Level system also has spa (soft pairwise
-    accuracy). Levels segment (all judged outputs), within-system and within-segment have pearson,
-    spearman and kendall. Level within-segment also has acc_eq (pairs, with calibrated ties of
-    metrics). Level pairs (of outputs of a segment) has accuracy (a metric's tie is half right),
-    consistency (it is wrong), wmt12, wmt13 and wmt14.
+    Statistics are named level.coefficient, such as system.pearson. The levels are system, core
+    (systems without outliers), segment, within-system, within-segment and pairs (of outputs of a
+    segment); the manual has the coefficients of each.
 
-    Metrics whose --by does not differ significantly are in the same group, by a permutation test of
-    segments. For system.pearson that is Williams' test. For other statistics over systems, and for
-    means over language pairs, it is the paired bootstrap. Rows below the metrics are what chance
-    gets, and what judges get beside each other (--column judge=NAME). Runs on different references
-    of the same source share a table.
+    Metrics whose --by does not differ significantly are in the same group. Rows below the metrics
+    are what chance gets, and what judges get beside each other (--column judge=NAME). Runs on
+    different references of the same source share a table.
 
     With --table rows and order are a paper's, with its numbers beside yours. Those are of other
     systems and languages: compare which rows are better than which. Table lrscore-2 fits the weight

@@ -199,12 +199,18 @@ class Tested(Drawn):
         return {**drawn, "against": which, "baseline": self.against}
 
 
+SHOWN_SOURCE = Option(
+    "Source to show beside outputs, if the run has none.", group="Inputs of metrics"
+)
+
 # Learning.
 
 N_BEST = Option(name="--n", group="Systems", low=1)
 SELECTING = Option("Order metric that selects parses.", shown="FRS; τ with automatic links").over(
     METRIC
 )
+MARGIN = Option("Skip parses that gain less than this on the 1-best.", group="Learning", low=0)
+STEPS = Option("Updates of about 800 words.", group="Learning", low=1)
 LOWER = Option("Share of the sentences learned in lower case.", group="Learning", low=0, high=1)
 LEARN_RATE = Option("Highest learning rate.", group="Learning", low=0)
 

@@ -18,7 +18,7 @@ from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import ALIGNMENT, BASE, DIRECTION, REFERENCE, AlignmentFormat
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.formats.alignment import AUTO, AlignmentOptions, Direction
+from preorder_eval.formats.alignment import AUTO, Direction
 from preorder_eval.formats.reference_files import datasheet_entry
 from preorder_eval.formats.reference_folder import (
     exported,
@@ -113,13 +113,9 @@ def build(
             beside="blind",
         ),
     ] = "",
-    alignment_format: Annotated[AlignmentFormat, Option(needs="alignment")] = AUTO,
-    base: Annotated[int | None, BASE, Option(needs="alignment")] = None,
-    direction: Annotated[
-        Direction | None,
-        DIRECTION,
-        Option("Side that stands first.", shown="source-target", needs="alignment"),
-    ] = None,
+    alignment_format: AlignmentFormat = AUTO,
+    base: Annotated[int | None, BASE] = None,
+    direction: Annotated[Direction, DIRECTION] = "source-target",
     name: Annotated[
         str | None, Option("Name in the datasheet.", shown="the folder's", metavar="NAME")
     ] = None,
@@ -161,9 +157,6 @@ def build(
         _language("source", source_language, source),
         _language("target", target_language, target),
     )
-    options: AlignmentOptions = {"form": alignment_format, "base": base}
-    if direction is not None:
-        options["direction"] = direction
     reference = reference_build(
         out,
         "-".join(languages),
@@ -173,7 +166,9 @@ def build(
         aligner=aligner,
         split=split,
         name=name or "",
-        **options,
+        form=alignment_format,
+        base=base,
+        direction=direction,
     )
     counts = [
         quantity(len(reference), "sentence"),
@@ -297,7 +292,6 @@ def show(
 
 def _heading(data: ReferenceSet, s: int) -> str:
     """Return the set, the sentence, and what its comments say beyond the text."""
-
     parts = [f"{data.name}, sentence {s + 1} of {len(data)}"]
     comments = data.trees[s].comments if data.trees is not None else ()
     texts = [comment.lstrip("#").strip() for comment in comments]

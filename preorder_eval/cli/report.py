@@ -7,6 +7,7 @@ from typing import Annotated
 
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.judgment_options import JudgmentFiles, judged_runs
+from preorder_eval.cli.options import SHOWN_SOURCE
 from preorder_eval.formats.run_folder import run_folders
 from preorder_eval.formats.writing import write_text
 from preorder_eval.reporting.build import build
@@ -22,10 +23,7 @@ def command(
     out: Annotated[
         Path, Option("The page to write; an older one is replaced.", group="Output")
     ] = Path("report.html"),
-    source: Annotated[
-        Path | None,
-        Option("Source to show beside outputs, where no run has it.", group="Inputs of metrics"),
-    ] = None,
+    source: Annotated[Path | None, SHOWN_SOURCE] = None,
     *,
     judged_by: JudgmentFiles,
 ) -> None:

@@ -40,12 +40,10 @@ def ablate(
 ) -> None:
     """Score a rule set without each of its parts.
 
-    `contribution` is the score with the part minus the score without it; a part with a negative
-    contribution hurts. `applied` counts the heads that a rule ordered, and the children that a slot
-    or pair took. `changed` counts the sentences that come out differently without the part. Without
-    a slot, its children go to the next slot that fits, finally to OTHER. Without a pair, the next
-    pair that fits decides, finally the source order. Without a rule, its heads follow the next rule
-    that fits, finally the default.
+    `contribution` is the score with the part minus the score without it. Without a slot, its
+    children go to the next slot that fits, finally to OTHER. Without a pair, the next pair that
+    fits decides, finally the source order. Without a rule, its heads follow the next rule that
+    fits, finally the default.
 
     With many parts some are significant by chance: confirm on held-out sentences.
 

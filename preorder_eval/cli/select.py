@@ -10,6 +10,7 @@ import click
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
     ALIGNMENT,
+    MARGIN,
     N_BEST,
     PARSER,
     REFERENCE,
@@ -41,10 +42,7 @@ def command(
     source: Annotated[Path | None, SOURCE] = None,
     alignment: Annotated[Path | None, ALIGNMENT] = None,
     metric: Annotated[str | None, SELECTING] = None,
-    margin: Annotated[
-        float,
-        Option("Skip parses that gain less than this on the 1-best.", group="Learning", low=0),
-    ] = 0.0,
+    margin: Annotated[float, MARGIN] = 0.0,
     tags: Annotated[
         Literal["blank", "keep"],
         Option(

@@ -12,12 +12,14 @@ from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
     LEARN_RATE,
     LOWER,
+    MARGIN,
     N_BEST,
     PARSER,
     REFERENCE,
     RULES,
     SEED,
     SELECTING,
+    STEPS,
     Jobs,
     Printed,
     Resamples,
@@ -39,18 +41,14 @@ class RecipeOptions:
     """Options of self-training."""
 
     n: Annotated[int, N_BEST, LEARNING, Option("Parses a sentence to select from.")] = Recipe.n
-    margin: Annotated[
-        float, LEARNING, Option("Learn only parses that gain at least this on the 1-best.", low=0)
-    ] = Recipe.margin
+    margin: Annotated[float, MARGIN] = Recipe.margin
     rounds: Annotated[int, LEARNING, Option("Rounds of selection and training.", low=1)] = (
         Recipe.rounds
     )
     weight: Annotated[int, LEARNING, Option("How often a selected parse is repeated.", low=1)] = (
         Recipe.weight
     )
-    steps: Annotated[int, LEARNING, Option("Updates of about 800 words a round.", low=1)] = (
-        Recipe.steps
-    )
+    steps: Annotated[int, STEPS, Option("Updates of about 800 words a round.")] = Recipe.steps
     learn_rate: Annotated[float, LEARN_RATE] = Recipe.learn_rate
     control: Annotated[
         bool, LEARNING, Option("Train a control, too, on the parser's own best parses.")

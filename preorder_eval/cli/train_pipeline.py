@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import LEARN_RATE, LOWER, PARSER, SEED, Trust
+from preorder_eval.cli.options import LEARN_RATE, LOWER, PARSER, SEED, STEPS, Trust
 from preorder_eval.cli.terminal import shown
 from preorder_eval.parsers.truecase import Truecase
 from preorder_eval.training.train import train
@@ -37,7 +37,7 @@ class SettingOptions:
     resume: Annotated[
         str | None, PARSER, Option("Continue training this parser.", group="Learning")
     ] = None
-    steps: Annotated[int | None, Option("Updates of about 800 words.", low=1, shown="8500")] = None
+    steps: Annotated[int | None, STEPS, Option(shown="8500")] = None
     lower: Annotated[float | None, LOWER, Option(shown="0.15")] = None
     learn_rate: Annotated[float | None, LEARN_RATE, Option(shown="0.002")] = None
     evaluate_every: Annotated[

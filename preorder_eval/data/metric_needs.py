@@ -19,7 +19,7 @@ from preorder_eval.data.segments import Segments
 from preorder_eval.data.tags import parts_of_speech, phrases
 from preorder_eval.errors import PreorderEvalError
 
-# What there is, and what else makes it where it is not given itself.
+# The inputs of the bundled metrics.
 KNOWN = {
     "orders": "the order into which a system puts the source",
     "reference_orders": "the reference orders of the source",
@@ -37,6 +37,7 @@ FILES = {name: what for name, what in KNOWN.items() if name.endswith(("_alignmen
 SCORES = "hyp_scores_"  # with the name of the metric that gave them
 LINKED = {"hyp_alignment", "ref_alignment"}
 _BOTH_TAGS = ("hyp_tags", "source_tags")
+# Orders that are not given are made of the links with the source, if these are.
 MADE_OF = {"orders": ("source", "hyp_alignment"), "reference_orders": ("source", "ref_alignment")}
 
 
@@ -80,7 +81,7 @@ class SystemInputs:
     """
 
     def __init__(self, own: Mapping[str, Any], shared: Mapping[str, Any]) -> None:
-        self._given = {**own, **shared, **own}  # in this order, and its own in case of doubt
+        self._given = {**own, **shared, **own}  # those of the system first, whatever is shared
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._given:

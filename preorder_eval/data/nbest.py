@@ -19,7 +19,7 @@ class NBest:
     `trees` holds the P trees, those of a sentence side by side, best first; `offsets` int64[S + 1]
     says where each sentence's list starts. `scores` float64[P] are natural logarithms of the
     trees' probabilities, falling within a list (lists of other programs may have any falling
-    numbers); NaN where whoever made the list gave none.
+    numbers); NaN in a list without scores.
 
     Raises PreorderEvalError where the parts do not fit together.
 

@@ -50,7 +50,8 @@ class Ragged(Sequence[Item]):
     """S sentences as flat columns, which can be used as a list of S items.
 
     `offsets` int64[S + 1]. The other fields of a subclass are its columns, arrays or `NameColumn`
-    objects of N values, or strings about them all; `_sentence` makes the item of one sentence.
+    objects of N values, or strings that hold for all of them; `_sentence` makes the item of one
+    sentence.
     """
 
     offsets: Offsets

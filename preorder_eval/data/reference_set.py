@@ -34,16 +34,19 @@ _SEEN = 100  # sentences that are looked at
 class ReferenceSet:
     """Source sentences, their alignments and what comes with them.
 
-    `trees` are gold trees of the source, `target` the translations and `target_trees` their
-    trees, each None where the set has none; `hashes` the SHA-256 of each file that it was read
-    from, by file name; `alternatives` the reference orders where sentences have several, those of
-    `alignments` first, and `cut` the 1-based numbers of the sentences that had more than 120;
-    `languages` is like `en-ja`, empty where they are not known. `free` are the blocks of each
-    translation whose order is open; `exceptions` the blocks that are free, or not, against the list
-    of the language. `version` is that of the datasheet. `annotators` are the layers `first` and
-    `second` of a set that was annotated twice and adjudicated: the same sentences, but those
-    without a link. `raw` is a set whose source was tokenised here, line by line, so that a line may
-    hold several sentences.
+    `trees` are gold trees of the source, `target` the translations and `target_trees` their trees;
+    each is None if the set has none. `languages` is like `en-ja`, and empty if they are not known.
+    `hashes` has the SHA-256 of each file that the set was read from, by file name; `version` is
+    that of the datasheet.
+
+    If sentences have several reference orders, `alternatives` has all of them, those made of
+    `alignments` first, and `cut` the 1-based numbers of the sentences that had more than 120.
+    `free` has for each translation the blocks whose order is open. `exceptions` are the blocks that
+    are free although the list of the language does not name them, or the reverse.
+
+    If a set was annotated twice and adjudicated, `annotators` has its layers `first` and `second`,
+    without the sentences that have no link there. With `raw` the source was tokenised here, line by
+    line, so that a line may hold several sentences.
 
     >>> ReferenceSet("mine", [["eat", "fish"]], Alignments.of([[(0, 1), (1, 0)]]))
     <ReferenceSet mine: 1 sentence, 2 tokens, 2 links>
@@ -106,22 +109,19 @@ class ReferenceSet:
     def take(self, sentences: Sequence[int], name: str) -> ReferenceSet:
         """Return the sentences of these numbers, in that order, as a set of that name."""
         chosen = np.array(sentences, dtype=np.int64)
-        return ReferenceSet(
-            name,
-            [self.source[s] for s in sentences],
-            self.alignments.take(chosen),
-            self.target and [self.target[s] for s in sentences],
-            self.trees and self.trees.take(chosen),
-            self.target_trees and self.target_trees.take(chosen),
-            self.hashes,
-            self.alternatives and self.alternatives.take(chosen),
-            tuple(n for n, s in enumerate(sentences, 1) if s + 1 in self.cut),
-            self.languages,
-            self.free and [self.free[s] for s in sentences],
-            self.exceptions and [self.exceptions[s] for s in sentences],
-            self.version,
-            {who: data.take(sentences, name) for who, data in self.annotators.items()},
-            self.raw,
+        return replace(
+            self,
+            name=name,
+            source=[self.source[s] for s in sentences],
+            alignments=self.alignments.take(chosen),
+            target=self.target and [self.target[s] for s in sentences],
+            trees=self.trees and self.trees.take(chosen),
+            target_trees=self.target_trees and self.target_trees.take(chosen),
+            alternatives=self.alternatives and self.alternatives.take(chosen),
+            cut=tuple(n for n, s in enumerate(sentences, 1) if s + 1 in self.cut),
+            free=self.free and [self.free[s] for s in sentences],
+            exceptions=self.exceptions and [self.exceptions[s] for s in sentences],
+            annotators={who: data.take(sentences, name) for who, data in self.annotators.items()},
         )
 
     def find(self, sentence: str) -> int:

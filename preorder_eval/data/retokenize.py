@@ -82,15 +82,15 @@ def _with_the_rest(
     changed = np.flatnonzero(~same).tolist()
     later = np.append(False, first[1:] == last[:-1])  # parts of a word behind its first
     if "lemma" in columns:
-        columns["lemma"] = _changed(columns["lemma"], changed, ["_"] * len(changed))
+        columns["lemma"] = _changed(columns["lemma"], changed)
     if "feats" in columns:
         cut_off = [i for i in changed if later[i] and refitted.upos[i] == "PUNCT"]
-        columns["feats"] = _changed(columns["feats"], cut_off, ["_"] * len(cut_off))
+        columns["feats"] = _changed(columns["feats"], cut_off)
     if "misc" in columns:
         inside = np.append(later[1:], False)
         entries = [(columns["misc"][i], bool(later[i]), bool(inside[i])) for i in changed]
         columns["misc"] = _changed(
-            columns["misc"], changed, list(itertools.starmap(_misc_of_part, entries))
+            columns["misc"], changed, itertools.starmap(_misc_of_part, entries)
         )
     # Trees that begin within a line, not where it does.
     of_word = maker.tree_of[held]
@@ -102,7 +102,7 @@ def _with_the_rest(
         columns["misc"] = _changed(misc, begins, marked)
     if "deps" in columns:
         others = np.flatnonzero(~np.repeat(whole, refitted.lengths)).tolist()
-        columns["deps"] = _changed(columns["deps"], others, ["_"] * len(others))
+        columns["deps"] = _changed(columns["deps"], others)
     lines = {
         s: trees.extra_lines[int(tree[s])]
         for s in np.flatnonzero(whole).tolist()
@@ -112,20 +112,22 @@ def _with_the_rest(
     return replace(refitted, columns=columns, comments=comments, extra_lines=lines)
 
 
-def _changed(column: NameColumn, tokens: Sequence[int], names: Sequence[str]) -> NameColumn:
+def _changed(
+    column: NameColumn, tokens: Sequence[int], names: Iterable[str] = itertools.repeat("_")
+) -> NameColumn:
     """Return a column in which some tokens have other names."""
     values = list(column)
-    for token, name in zip(tokens, names, strict=True):
+    for token, name in zip(tokens, names, strict=False):
         values[token] = name
     return NameColumn.of(values)
 
 
-def _misc_of_part(entry: str, later: bool, inside: bool) -> str:
+def _misc_of_part(entry: str, later: np.bool_, inside: np.bool_) -> str:
     """Return MISC of a part of a word, which begins no name if it is a later one."""
     kept = [field for field in entry.split("|") if field not in ("_", "SpaceAfter=No")]
     if later:
         kept = [_NAME_BEGINS.sub("ner=I-", field) for field in kept]
-    return "|".join([*["SpaceAfter=No"] * inside, *kept]) or "_"
+    return "|".join([*["SpaceAfter=No"] * int(inside), *kept]) or "_"
 
 
 def _comments(refitted: Treebank, trees: Treebank, first: Longs) -> list[tuple[str, ...]]:
@@ -200,9 +202,9 @@ def normal_form(text: str) -> str:
 class _Maker:
     """Makes the trees of wanted sentences.
 
-    Of each of the wanted `words` `held` is the number of the tree's word that stands for it. All
-    else is of the words of the trees: `home` is the wanted word that the first character is in,
-    `depths` the number of ancestors.
+    `held` has for each of the wanted `words` the number of the word of the trees that stands for
+    it. All other lists are of the words of the trees: `home` has the wanted word that the first
+    character of each is in, `depths` the number of its ancestors.
     """
 
     def __init__(

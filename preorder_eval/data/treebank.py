@@ -10,16 +10,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, blocks, cut, gather, offsets_of
 from preorder_eval.data.ragged import NameColumn, Ragged, Sentences
 from preorder_eval.errors import PreorderEvalError
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 _AT_ONCE = 1 << 16  # tokens: what is made of so many stays in the processor's cache
 
@@ -48,26 +44,6 @@ class Tree:
         """The value of the `# sent_id = …` comment, if there is one."""
         return comment_value(self.comments, "sent_id")
 
-    def to_networkx(self) -> nx.DiGraph[int]:
-        """Return the tree as a graph of networkx, with arcs from heads to their dependents.
-
-        Nodes are the 0-based positions, with `word`, `upos`, `xpos` and `label`, that of the arc to
-        the head.
-
-        >>> tree = Tree(["Go", "home"], [-1, 0], ["root", "advmod"], ["VERB", "ADV"], ["_", "_"])
-        >>> graph = tree.to_networkx()
-        >>> list(graph.edges), graph.nodes[1]["label"]
-        ([(0, 1)], 'advmod')
-        """
-        import networkx as nx
-
-        graph: nx.DiGraph[int] = nx.DiGraph()
-        columns = zip(self.words, self.upos, self.xpos, self.labels, strict=True)
-        for at, (word, upos, xpos, label) in enumerate(columns):
-            graph.add_node(at, word=word, upos=upos, xpos=xpos, label=label)
-        graph.add_edges_from((head, at) for at, head in enumerate(self.heads) if head >= 0)
-        return graph
-
 
 _OF_PARTS = ("feats", "misc")
 # In MISC of a word with which another tree of the same line begins.
@@ -81,8 +57,8 @@ class Treebank(Ragged[Tree]):
     `words`, `labels`, `upos` and `xpos` are columns of N names; `heads` int32[N], positions within
     the sentence, -1 for the root. `columns` holds what only CoNLL-U needs (lemma, feats, deps,
     misc); `comments` the comment lines of each sentence; `extra_lines` its multiword-token and
-    empty-node lines with the position of the token they stand before. A `part` has none of what
-    only files need, but the features and names of persons (misc).
+    empty-node lines with the position of the token they stand before. `take` keeps all of these,
+    `part` only feats and misc, which rules need.
 
     Every tree has one root and no cycle; the constructor raises PreorderEvalError for others.
 

@@ -35,7 +35,7 @@ _OPEN: dict[str, Callable[[Any], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".
 _BEGINNINGS = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
 _CHANGED = "it was changed or truncated; make it again"
 _OF_RULES = re.compile(r"([^=/\\(]+/[^=/\\(]+)=(.+)", re.DOTALL)
-_OF_PIPES: dict[str, str] = {}  # hashes of what was read from pipes, which have it once
+_OF_PIPES: dict[str, str] = {}  # the hash of what was read from each pipe, which can be read once
 _LABELLED = re.compile(r"([^=/\\(]*)=(.*)", re.DOTALL)
 
 
@@ -130,7 +130,7 @@ def iterate_bytes(path: str | Path, size: int) -> Iterator[bytes]:
         raise _unreadable(path, error) from error
 
 
-def _check_lines(data: bytes, path: str | Path, lines: int = 0, begun: int = 0) -> None:
+def _check_lines(data: bytes, path: str | Path, lines: int, begun: int) -> None:
     """Raise FormatError for a line that is too long.
 
     So many `lines` and the beginning of one, `begun` bytes, stand before the data.

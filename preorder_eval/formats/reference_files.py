@@ -137,14 +137,23 @@ def _named(folder: Path, named: str) -> list[Path]:
     return [file for file in folder.iterdir() if re.fullmatch(pattern, file.name)]
 
 
-def read_listed(file: Path) -> list[tuple[str, str]]:
-    """Read the id and the split of each sentence; FormatError, with the line, for anything else."""
-    rows: dict[str, str] = {}
+def read_listed(
+    file: Path,
+    others: str = r"([^\t]*)",
+    lacking: str = "split",
+    hint: str = "write id and split, separated by a tab",
+) -> list[tuple[str, ...]]:
+    """Read the columns of a list of sentences, the first of which has their ids.
+
+    Parameters: `others` is the pattern of the other columns, with a group for each. Raises
+    FormatError, with the line, for an id that occurs twice, and for a line without these columns;
+    errors describe these by `lacking` and `hint`.
+    """
+    rows: dict[str, tuple[str, ...]] = {}
     for number, line in enumerate(read_lines(file), 1):
-        name, *rest = line.split("\t")
-        if len(rest) != 1 or not name or name in rows:
-            defect = f"sentence {name!r} twice" if name in rows else "no sentence with its split"
-            hint = "write id and split, separated by a tab"
+        match = re.fullmatch(rf"([^\t]+)\t{others}", line)
+        if match is None or match[1] in rows:
+            defect = f"sentence {match[1]!r} twice" if match else f"no sentence with its {lacking}"
             raise FormatError(defect, file=file, line=number, hint=hint)
-        rows[name] = rest[0]
-    return list(rows.items())
+        rows[match[1]] = match.groups()
+    return list(rows.values())

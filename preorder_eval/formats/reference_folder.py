@@ -123,16 +123,16 @@ def read_folder(folder: Path, name: str, layer: str = "") -> ReferenceSet:
         target = _sparse_words(first.target, len(source))
         lengths = sentence_lengths(source), sentence_lengths(target)
         links = read_alignment(first.links, *lengths, "pharaoh")
-        hashes = {file.name: file_hash(file) for file in (files.source, first.target, first.links)}
-        data = ReferenceSet(name, source, links, target, trees, hashes=hashes)
+        data = ReferenceSet(name, source, links, target, trees)
     else:
         data = reference_from_files(files.source, first.links, first.target, name=name)
     pair = first.links.name.partition(".")[0]
     version = datasheet_entry(folder, "Version").partition(" ")[0].rstrip(".,;:")
     data = _with_alternatives(data, files.translations)
-    data = replace(data, languages=pair, version=version)
-    more = [file for file in (files.exceptions, folder / SENTENCES) if file and file.is_file()]
-    data = replace(data, hashes={**data.hashes, **{file.name: file_hash(file) for file in more}})
+    read = [files.source, *files.lines, files.exceptions, folder / SENTENCES]
+    there = [file for file in read if file is not None and file.is_file()]
+    hashes = {file.name: data.hashes.get(file.name) or file_hash(file) for file in there}
+    data = replace(data, languages=pair, version=version, hashes=hashes)
     if files.exceptions is None:
         return data
     return replace(data, exceptions=read_exceptions(files.exceptions, data))
@@ -206,7 +206,6 @@ def _with_alternatives(
         return data
     lengths = sentence_lengths(data.source)
     read = [(data.alignments, _free(translations[0], sentence_lengths(data.target or [])))]
-    hashes = dict(data.hashes)
     for translation in translations[1:]:
         targets = None
         if translation.target is not None:
@@ -214,14 +213,8 @@ def _with_alternatives(
         alignments = read_alignment(translation.links, lengths, targets, "pharaoh")
         read.append((alignments, _free(translation, targets or [])))
     several, cut = alternatives(lengths, read)
-    for translation in translations:
-        hashes |= {
-            file.name: file_hash(file)
-            for file in (translation.target, translation.links, translation.free)
-            if file
-        }
     free = read[0][1] if translations[0].free else None
-    return replace(data, hashes=hashes, alternatives=several, cut=tuple(cut), free=free)
+    return replace(data, alternatives=several, cut=tuple(cut), free=free)
 
 
 def _free(files: TranslationFiles, target_lengths: Sequence[int]) -> Sequence[Sequence[Block]]:

@@ -27,7 +27,7 @@ _FIRST = "only a further translation may omit sentences"
 
 
 @dataclass(frozen=True)
-class _Names:
+class _FileNames:
     """The names of a translation's files; the file of free blocks, or all three, may not exist."""
 
     target: str
@@ -44,7 +44,7 @@ class ReferenceText:
     """
 
     source: str
-    translations: tuple[_Names, ...]
+    translations: tuple[_FileNames, ...]
     pieces: Mapping[str, tuple[str, ...]]
     trees: Mapping[str, Treebank]
 
@@ -63,7 +63,7 @@ class ReferenceText:
                 raise FormatError(f"translation {number} has no text", file=folder, hint=hint)
             free = translation.links.with_suffix(".free").name
             known = translation.free.name if translation.free else free
-            names.append(_Names(translation.target.name, translation.links.name, known))
+            names.append(_FileNames(translation.target.name, translation.links.name, known))
             for file in (translation.target, translation.links, translation.free):
                 if file is not None:
                     pieces[file.name] = _pieces(file)
@@ -133,7 +133,7 @@ class ReferenceText:
         if is_conllu(first.target):
             language = languages.rpartition("-")[2]
         start = f"{languages}.{number}"
-        names = _Names(f"target.{number}.{language}", f"{start}.align", f"{start}.free")
+        names = _FileNames(f"target.{number}.{language}", f"{start}.align", f"{start}.free")
         blank = (_NOTHING,) * len(self)
         pieces = {**self.pieces, names.target: blank, names.links: blank}
         return replace(self, translations=(*self.translations, names), pieces=pieces)
@@ -143,7 +143,7 @@ class ReferenceText:
             return self.trees[name][sentence].words
         return [word for word in self.pieces[name][sentence].rstrip("\n").split(" ") if word]
 
-    def _translation(self, names: _Names, sentence: int) -> Translation:
+    def _translation(self, names: _FileNames, sentence: int) -> Translation:
         words = self._words(names.target, sentence)
         line = self.pieces[names.links][sentence].removesuffix("\n")
         free = self.pieces.get(names.free)

@@ -25,7 +25,7 @@ from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.formats.conllu import format_conllu, is_conllu, read_conllu
 from preorder_eval.formats.files import read_decoded, read_lines, text_hash
-from preorder_eval.formats.reference_files import SENTENCES, datasheet_entry
+from preorder_eval.formats.reference_files import SENTENCES, datasheet_entry, read_listed
 from preorder_eval.formats.text import same_length
 from preorder_eval.formats.writing import path_inside, write_folder
 from preorder_eval.visible import first_few, quantity
@@ -125,7 +125,9 @@ def join(folder: Path, files: Sequence[Path], name: str, split: str | None = Non
 
     Raises FormatError for what is wrong in a file, and UnknownNameError for another part.
     """
-    rows = _rows(folder / STANDOFF)
+    hint = f"write sent_id, {_DIGITS} hex digits and split, separated by tabs"
+    columns = rf"([^\t]{{{_DIGITS}}})\t([^\t]*)"
+    rows = read_listed(folder / STANDOFF, columns, "hash", hint)
     places = _places(files, {row[0] for row in rows})
     splits = [row[2] for row in rows]
     chosen = part_sentences(name, splits, split if any(splits) or split != ALL else None)[1]
@@ -152,19 +154,6 @@ def join(folder: Path, files: Sequence[Path], name: str, split: str | None = Non
             same_length("line", len(lines), file, STANDOFF, len(rows))
             texts[file.name] = "".join(f"{lines[s]}\n" for s in kept)
     return Joined(texts, Counter(rows[s][2] for s in kept), missing, changed)
-
-
-def _rows(file: Path) -> list[tuple[str, str, str]]:
-    """Read the id, the hash of the tokens and the split of each sentence."""
-    rows: dict[str, tuple[str, str, str]] = {}
-    for number, line in enumerate(read_lines(file), 1):
-        name, *rest = line.split("\t")
-        if len(rest) != 2 or not name or len(rest[0]) != _DIGITS or name in rows:
-            defect = f"sentence {name!r} twice" if name in rows else "no sentence with its hash"
-            hint = f"write sent_id, {_DIGITS} hex digits and split, separated by tabs"
-            raise FormatError(defect, file=file, line=number, hint=hint)
-        rows[name] = name, rest[0], rest[1]
-    return list(rows.values())
 
 
 def _places(

@@ -122,7 +122,7 @@ def same_length(
 ) -> None:
     """Raise FormatError unless two files have the same number of sentences.
 
-    `line` is where the file ends or goes on too long, if it does not have one line a sentence.
+    `line` is the line that the error names, by default the first that only one of the files has.
     """
     if count != other_count:
         hint = "both must have the same sentences"

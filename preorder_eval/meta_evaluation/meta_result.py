@@ -122,7 +122,7 @@ class MetaEvaluation(Shown):
         return Verdict(
             "best of several",
             (names[best],),
-            comparisons=self.standing.comparisons,
+            pairs=self.standing.comparisons,
             close=tuple(names[m] for m in close),
             worse=tuple(names[m] for m in worse),
             metric=self.by,

@@ -1,14 +1,21 @@
-"""A function as a parser: it takes the words of a sentence and returns their tree."""
+"""Parsers that users and other packages bring: a function, or an object with `parse`.
+
+Whatever error their code raises becomes one line that names them, with their own error as the
+cause, and so does a result that is no tree of the words.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.parsers.parser import Advance, ParserIdentity, Sentences
+from preorder_eval.parsers.parser import Advance, OuterParser, ParserIdentity, Sentences
+from preorder_eval.visible import quantity
 
 
 class FunctionParser:
@@ -33,24 +40,14 @@ class FunctionParser:
     def parse(
         self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
     ) -> Any:
-        """Parse each sentence into its tree.
-
-        Raises PreorderEvalError with `n`, and if the function returns anything else or fails; the
-        function's own error is then the cause.
-        """
+        """Parse each sentence into its tree; PreorderEvalError with `n`."""
         called = f"the function {self.identity.name}"
         if n is not None:
             raise PreorderEvalError(f"{called} gives no lists of trees")
         trees = []
         for number, words in enumerate(sentences, 1):
-            try:
+            with _blamed(called, f" on sentence {number}"):
                 tree = self._function(list(words))
-            except PreorderEvalError:
-                raise
-            except Exception as error:
-                raise PreorderEvalError(
-                    f"{called} failed on sentence {number}: {type(error).__name__}: {error}"
-                ) from error
             if not isinstance(tree, Tree) or list(tree.words) != list(words):
                 raise PreorderEvalError(
                     f"{called} gave no tree of the words of sentence {number}; return a "
@@ -60,3 +57,34 @@ class FunctionParser:
             if advance:
                 advance(1)
         return Treebank.of(trees)
+
+
+class GivenParser(OuterParser):
+    """A parser object that a user or another package has made."""
+
+    def parse(
+        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+    ) -> Any:
+        """Parse each sentence into one tree, or up to `n` trees (`Parser.parse`)."""
+        called = f"the parser {self.identity.name}"
+        given = {"n": n, "advance": advance}
+        asked: dict[str, Any] = {name: of for name, of in given.items() if of is not None}
+        with _blamed(called):
+            made = self._parser.parse(sentences, **asked)
+        kind = Treebank if n is None else NBest
+        if not isinstance(made, kind) or len(made) != len(sentences):
+            what = f"{kind.__name__} of the {quantity(len(sentences), 'sentence')}"
+            raise PreorderEvalError(f"{called} gave no {what}")
+        return made
+
+
+@contextmanager
+def _blamed(called: str, where: str = "") -> Iterator[None]:
+    """Turn an error of somebody's own code into one that names the code."""
+    try:
+        yield
+    except PreorderEvalError:
+        raise
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise PreorderEvalError(f"{called} failed{where}: {reason}") from error

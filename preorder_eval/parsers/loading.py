@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, warn
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
-from preorder_eval.parsers.function import FunctionParser
+from preorder_eval.parsers.function import FunctionParser, GivenParser
 from preorder_eval.parsers.parser import (
     TRUSTING,
     ConsensusParser,
@@ -106,7 +106,8 @@ def find_parser(parser: AnyParser, cache: bool = True, jobs: int = 1) -> Parser:
         name = parser.__name__
         raise PreorderEvalError(f"the class {name} is no parser: give what it makes, {name}(…)")
     if hasattr(parser, "identity") and hasattr(parser, "parse"):
-        made: Parser = parser
+        is_ours = type(parser).__module__.startswith(f"{__package__}.")
+        made: Parser = parser if is_ours else GivenParser(parser)
         return made
     if hasattr(parser, "pipe_names") and hasattr(parser, "make_doc"):
         from preorder_eval.parsers.spacy_pipeline import LoadedPipeline  # spaCy is there already
@@ -188,6 +189,6 @@ def _made(entry: Named) -> Path | Parser:
         return Path(parser)
     identity = getattr(parser, "identity", None)
     if isinstance(identity, ParserIdentity) and callable(getattr(parser, "parse", None)):
-        named: Parser = parser
+        named: Parser = GivenParser(parser)
         return named
     raise entry.wrong("a Parser or the path of a spaCy pipeline")

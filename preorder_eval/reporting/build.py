@@ -13,8 +13,7 @@ import numpy as np
 
 from preorder_eval.analysis.orders.overview import Overview, overview
 from preorder_eval.analysis.orders.parsers_apart import parsers_apart, with_constructions
-from preorder_eval.analysis.outputs.output_analysis import source_texts
-from preorder_eval.analysis.outputs.words import OutputWords, output_words
+from preorder_eval.analysis.output_analysis import OutputWords, output_words, source_texts
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.run_folder import run_folders
@@ -95,15 +94,14 @@ def build(
     people = None if judgments is None else meta(results, judgments)
     if not of_orders:
         return outputs_page(results, people, source)
-    sizes: list[int] = []
     if len(of_orders) < len(results):
         result = orders_and_outputs(results)
     elif len(results) == 1 and results[0].folder is None:
         result = results[0]
     else:
-        result, sizes = orders_of_runs(results), [len(run.systems) for run in results]
+        result = orders_of_runs(results)
     words = output_words(result) if _has_outputs(result) else None
-    return orders_page(overview(result, _recorded(results)), sizes, words, people)
+    return orders_page(overview(result, _recorded(results)), words, people)
 
 
 def orders_of_runs(runs: Sequence[Result]) -> Result:
@@ -157,21 +155,18 @@ def _has_outputs(result: Result) -> bool:
 
 
 def orders_page(
-    overview: Overview,
-    sizes: Sequence[int] = (),
-    words: OutputWords | None = None,
-    people: MetaEvaluation | None = None,
+    overview: Overview, words: OutputWords | None = None, people: MetaEvaluation | None = None
 ) -> str:
     """Return the page of an overview: systems that reorder, side by side.
 
-    Parameters: `sizes` the number of systems in each run, if there are several runs; `words` those
-    of the systems' outputs, if there are any; `people` how well metrics agree with human judgments.
+    Parameters: `words` those of the systems' outputs, if there are any; `people` how well the
+    metrics agree with human judgments.
     """
     result = overview.result
     sections = [Section("summary", "Summary", "summary.html.jinja")]
     sections += [_PEOPLE] if people else []
     sections += [Section(n, n.title(), f"{n}.html.jinja") for n in ("scores", "errors")]
-    opening = _opening(result, sizes or [len(result.systems)])
+    opening = _opening(result)
     two = _opened(result, opening)
     apart = two and parsers_apart(two, overview.gold)
     if two and apart:
@@ -215,11 +210,9 @@ def outputs_page(
     Parameters as for `report`; `people` is how well the metrics agree with human judgments. Raises
     PreorderEvalError if references differ or no metric is shared.
     """
-    sizes = [len(run.systems) for run in runs]
-    result = joined(runs, shared_metrics(runs)).with_sampling(
-        against="baseline" if sum(sizes) > 1 else "none"
-    )
-    data = _opening(result, sizes) | output_data(result, source_texts(result, source))
+    result = joined(runs, shared_metrics(runs))
+    result = result.with_sampling(against="baseline" if len(result.systems) > 1 else "none")
+    data = _opening(result) | output_data(result, source_texts(result, source))
     sections = [Section("summary", "Summary", "outputs.html.jinja")]
     sections += [_PEOPLE] if people else []
     words, two = None, _opened(result, data)
@@ -288,12 +281,11 @@ def _systems(result: Result) -> str:
     return quantity(len(names), "system") if len(names) > 1 else names[0]
 
 
-def _opening(result: Result, sizes: Sequence[int]) -> Json:
+def _opening(result: Result) -> Json:
     """Return the metrics with the ends of their axes, and the numbers of the systems A and B.
 
     A and B are the two systems of the verdict. If it compares none, they are the baseline and the
-    best; if these are the same, the last systems of the first and of the last run. `sizes` are the
-    numbers of systems of the runs.
+    best; if these are the same, the first and the last system.
     """
     names, _ = short_names(list(map(str, result.metrics)))
     metrics = []
@@ -314,11 +306,11 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
                 "decimals": metric.decimals,
             }
         )
-    found, count = result.found, sum(sizes)
+    found, last = result.found, len(result.systems) - 1
     pair = found.pair if found.answer else (result.baseline, result.best)
     if pair[0] == pair[1]:
-        pair = (sizes[0] - 1 if len(sizes) > 1 else 0, count - 1)
-    return {"metrics": metrics, "pair": [0, None] if count == 1 else list(pair)}
+        pair = (0, last)
+    return {"metrics": metrics, "pair": list(pair) if last else [0, None]}
 
 
 def _opened(result: Result, opening: Json) -> Result | None:

@@ -18,8 +18,7 @@ from preorder_eval.analysis.orders.misplaced import NO_VALUE, Group
 from preorder_eval.analysis.orders.overview import Overview, SystemOverview
 from preorder_eval.analysis.orders.parser_errors import ParserErrors
 from preorder_eval.analysis.orders.sentences import CorpusPart
-from preorder_eval.analysis.outputs.output_analysis import by_length
-from preorder_eval.analysis.outputs.words import OutputWords
+from preorder_eval.analysis.output_analysis import OutputWords, by_length
 from preorder_eval.analysis.rules.ablation import Ablation
 from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.analysis.rules.oracle import Oracle
@@ -255,7 +254,5 @@ def length_data(words: OutputWords) -> Json:
     """Return the number of words of each first reference, and the scores by length."""
     return {
         "lengths": packed(list(map(len, words.references[0]))),
-        "parts": [
-            {"length": list(map(_part, of))} for of in by_length(words.result, words).values()
-        ],
+        "parts": [{"length": list(map(_part, of))} for of in by_length(words).values()],
     }

@@ -41,7 +41,7 @@ def editor_server(annotation: Annotation, *, port: int = 0) -> LocalServer:
         answer = json.dumps(requests.answer(body), allow_nan=False)
         return Answer(answer.encode(), "application/json")
 
-    return LocalServer({"": lambda: page}, {"do": do}, port=port)
+    return LocalServer(page, do, port=port)
 
 
 def editor_page(name: str, languages: str) -> Answer:

@@ -1,4 +1,4 @@
-"""Pages served to browsers on this machine only.
+"""A page served to browsers on this machine only.
 
 The address has a random token, which other users of this machine do not know. Requests must name
 this machine as their host, so that no other page gets in under its own name (DNS rebinding).
@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 import socket
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -43,21 +43,14 @@ class Answer:
 
 
 class LocalServer:
-    """A server of what stands below the address `url`, to be used in a `with` statement.
+    """A server of a page at the address `url`, to be used in a `with` statement.
 
-    Parameters: `shown` has a function for each name that can be requested, and `posted` one for
-    each name that data can be sent to; `port` 0 takes any free port. Raises PreorderEvalError if
-    the port is not available.
+    Parameters: `page` what is shown; `do` answers the data that the page posts to `do` below its
+    address; `port` 0 takes any free port. Raises PreorderEvalError if the port is not available.
     """
 
-    def __init__(
-        self,
-        shown: Mapping[str, Callable[[], Answer]],
-        posted: Mapping[str, Callable[[bytes], Answer]] | None = None,
-        *,
-        port: int = 0,
-    ) -> None:
-        self.shown, self.posted = shown, posted or {}
+    def __init__(self, page: Answer, do: Callable[[bytes], Answer], *, port: int = 0) -> None:
+        self.page, self.do = page, do
         try:
             self._server = _Server((_ADDRESS, port), partial(_Handler, self))
         except OSError as error:
@@ -91,7 +84,7 @@ class _Server(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """A handler of requests for the token and what stands below it, and for nothing else."""
+    """A handler of requests for the page, and of what the page posts, and of nothing else."""
 
     server: _Server
     timeout = _PATIENCE
@@ -110,23 +103,14 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.free.release()
 
     def do_GET(self) -> None:
-        name = self._name()
-        if name is not None and name in self.local.shown:
-            self._send(self.local.shown[name]())
-        elif name is not None:
-            self.send_error(HTTPStatus.NOT_FOUND)
+        if self._is_for(""):
+            self._send(self.local.page)
 
     def do_POST(self) -> None:
-        if not self.local.posted:
-            self.send_error(HTTPStatus.NOT_IMPLEMENTED)
-            return
-        name = self._name()
-        if name is None:
+        if not self._is_for("do"):
             return
         size = self.headers.get("Content-Length", "")
-        if name not in self.local.posted:
-            self.send_error(HTTPStatus.NOT_FOUND)
-        elif self.headers.get("Origin") not in [f"http://{host}" for host in self.local.hosts]:
+        if self.headers.get("Origin") not in [f"http://{host}" for host in self.local.hosts]:
             self.send_error(HTTPStatus.FORBIDDEN)
         elif self.headers.get("Content-Type") != "application/json":
             self.send_error(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
@@ -137,19 +121,18 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             body = self.rfile.read(int(size))
             if len(body) == int(size):  # and not one that was broken off
-                self._send(self.local.posted[name](body))
+                self._send(self.local.do(body))
 
-    def _name(self) -> str | None:
-        """Return the name requested below the token; None if the request was refused."""
-        place = self.local.place
-        start, name = self.path[: len(place)], self.path[len(place) :]
+    def _is_for(self, name: str) -> bool:
+        """Return whether a request is for this name below the token, and refuse any other."""
         if self.headers.get("Host") not in self.local.hosts:
             self.send_error(HTTPStatus.FORBIDDEN)
-        elif not secrets.compare_digest(start.encode("latin-1"), place.encode()):
+            return False
+        wanted = f"{self.local.place}{name}".encode()
+        if not secrets.compare_digest(self.path.encode("latin-1"), wanted):
             self.send_error(HTTPStatus.NOT_FOUND)
-        else:
-            return name
-        return None
+            return False
+        return True
 
     def _send(self, answer: Answer) -> None:
         self.send_response(HTTPStatus.OK)

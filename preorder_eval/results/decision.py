@@ -76,9 +76,13 @@ def decided(difference: Difference, comparisons: int = 1) -> Decision:
         return Decision.BETTER if better else Decision.WORSE
     if stars == 1:
         return Decision.WEAKLY_BETTER if better else Decision.WEAKLY_WORSE
-    if math.isnan(difference.at_95.low) or difference.least_p * comparisons > LEVEL:
-        return Decision.CANNOT_BE_SHOWN
-    return Decision.NO_EVIDENCE
+    shown = can_be_shown(difference, comparisons)
+    return Decision.NO_EVIDENCE if shown else Decision.CANNOT_BE_SHOWN
+
+
+def can_be_shown(difference: Difference, comparisons: int = 1) -> bool:
+    """Return whether so many differing sentences, and random trials, could show a difference."""
+    return not math.isnan(difference.at_95.low) and difference.least_p * comparisons <= LEVEL
 
 
 def certainty(difference: Difference, comparisons: int = 1) -> str:

@@ -109,8 +109,7 @@ class Corpus:
         ]
         first = outcomes[0]["about"]
         about = {**first, "reference": {**first["reference"], "sentences": starts[-1], "files": {}}}
-        linked, words = (sum(o[name] for o in outcomes) for name in ("linked", "words"))
-        coverage = linked / words if words else 0.0
+        coverage = _coverage(outcomes)
         systems = [System(s["system"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
         compared = judged(systems, metrics, measurements, which, sampling, of_orders=True)
         result = Result(
@@ -239,9 +238,13 @@ def _facts(shard: Shard) -> dict[str, Any]:
 
 def _objective(facts: Sequence[Mapping[str, Any]]) -> Objective:
     """Return the objective of all shards."""
+    return objective_at(_coverage(facts), automatic=any(of["automatic"] for of in facts))
+
+
+def _coverage(facts: Sequence[Mapping[str, Any]]) -> float:
+    """Return the share of source words of all shards that have a link."""
     linked, words = (sum(of[name] for of in facts) for name in ("linked", "words"))
-    automatic = any(of["automatic"] for of in facts)
-    return objective_at(linked / words if words else 0.0, automatic=automatic)
+    return linked / words if words else 0.0
 
 
 def _counted(reference: ReferenceSet) -> dict[str, int]:

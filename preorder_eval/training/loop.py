@@ -1,26 +1,42 @@
-"""Self-training as users call it: the sentences to learn from, and those to evaluate on."""
+"""Targeted self-training with every round evaluated, with one seed or several.
+
+The folder of the work holds the products of the rounds (`rounds`), and `comparison.json` in the
+end. For the start and every round it holds a run folder in `runs/` and accuracies on gold trees in
+`dev/`. With a control, `control/` holds the same products of learning from the parser's own best
+parses. What is there is not made again. With several seeds the folder holds a folder for each, and
+`parser`, the last one of the median seed.
+"""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import IO, Any
 
+from preorder_eval.analysis.attachment import attachment
 from preorder_eval.arguments import checked
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.errors import require_between, warn
+from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.files import read_json
+from preorder_eval.formats.writing import format_json, new_folder
 from preorder_eval.metrics import order_metric
+from preorder_eval.parsers.loading import load_parser
 from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.comparison import compare
 from preorder_eval.results.defaults import objective
+from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.rule_defaults import reference_of
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.systems import Progress, no_progress
-from preorder_eval.training.recipe import Recipe
-from preorder_eval.training.rounds import Work
-from preorder_eval.training.self_training import (
-    SeededTrainings,
-    SelfTraining,
-    train_with_seed,
-    train_with_seeds,
-)
+from preorder_eval.results.verdict.caveats import of_a_recipe
+from preorder_eval.training.recipe import MOST_SEED, Recipe
+from preorder_eval.training.resumable import once, resumable
+from preorder_eval.training.rounds import Round, Work, train_in_rounds
+from preorder_eval.training.self_training import KEPT, EvaluatedRound, SeededTrainings, SelfTraining
 
 _HELD_OUT = 5  # one of so many sentences, the last ones: neighbours are of one text
 
@@ -77,6 +93,68 @@ def self_train(
         progress=progress,
         jobs=jobs,
     )
+    require_between("seeds", seeds, 1, MOST_SEED + 1 - work.recipe.seed)
     if seeds == 1:
-        return train_with_seed(work)
-    return train_with_seeds(work, range(work.recipe.seed, work.recipe.seed + seeds))
+        return _with_seed(work)
+    return _with_seeds(work, range(work.recipe.seed, work.recipe.seed + seeds))
+
+
+def _with_seed(work: Work) -> SelfTraining:
+    """Do a work with the seed of its recipe."""
+    with resumable(work.out, work.settings()):
+        seen = set(map(tuple, work.data.source))
+        known = sum(tuple(words) in seen for words in work.evaluation.source)
+        if known:
+            of = f"{known} of {len(work.evaluation)} sentences to evaluate on"
+            warn(f"{of} are learned from, too")
+        rounds = [_evaluated(work, "start", work.parser)]
+        rounds += [_evaluated(work, done.name, done.parser, done) for done in train_in_rounds(work)]
+        control = None
+        if work.recipe.control:
+            *_, last = train_in_rounds(work.part("control", work.recipe.seed), own=True)
+            control = _evaluated(work, "control", last.parser, last)
+        drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
+        comparison = compare(rounds[0].run, rounds[-1].run, sentences=20, **drawn)
+        comparison = replace(comparison, caveats=of_a_recipe(1, control=control is not None))
+        once(work.out / "comparison.json", lambda: format_json(comparison.to_dict()))
+    return SelfTraining(work.out, work.recipe, rounds, comparison, control)
+
+
+def _evaluated(
+    work: Work, name: str, parser: str | Path, made: Round | None = None
+) -> EvaluatedRound:
+    """Evaluate a parser on the sentences and on gold trees, unless that is in the folder."""
+
+    def dev() -> str:
+        gold, loaded = read_conllu(work.dev), load_parser(parser, jobs=work.jobs)
+        cases = {"as it is": gold, "lower case": replace(gold, words=gold.lower_words)}
+        scores = {
+            case: asdict(attachment(trees, loaded.parse(trees.sentences)))
+            for case, trees in cases.items()
+        }
+        return format_json(scores)
+
+    run = work.out / "runs" / name
+    if not run.exists():
+        loaded: Any = load_parser(parser, jobs=work.jobs)
+        if made is not None:
+            loaded.identity = replace(loaded.identity, name=name)
+        drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
+        result = evaluate(work.evaluation, parsers=[loaded], rules=[work.rules], **drawn)
+        write_run(result, run, work.arguments)
+    accuracies = read_json(once(work.out / "dev" / f"{name}.json", dev))
+    return EvaluatedRound(name, read_run(run), accuracies, made)
+
+
+def _with_seeds(work: Work, seeds: Sequence[int]) -> SeededTrainings:
+    """Do a work once with each of several seeds, and keep the parser of one."""
+    settings = work.settings()
+    del settings["recipe"]["seed"]
+    with resumable(work.out, {**settings, "seeds": list(seeds)}):
+        trainings = [_with_seed(work.part(f"seed {n}", n)) for n in seeds]
+        result = SeededTrainings(work.out, tuple(seeds), trainings)
+        if not (work.out / KEPT).exists():
+            parser = result.kept.folder / "parsers" / result.kept.rounds[-1].name
+            with new_folder(work.out / KEPT) as kept:
+                shutil.copytree(parser, kept, dirs_exist_ok=True)
+    return result

@@ -8,7 +8,6 @@ in the user's cache; a training begins anew.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
@@ -21,7 +20,7 @@ from preorder_eval.errors import FormatError, PreorderEvalError, argument
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash, read_json
 from preorder_eval.formats.rule_reading import rules_hash
-from preorder_eval.formats.writing import format_json, new_folder
+from preorder_eval.formats.writing import format_json
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.tree_file import is_tree_file
@@ -31,8 +30,6 @@ from preorder_eval.training.resumable import once
 from preorder_eval.training.selection import SelectionCounts, select
 from preorder_eval.training.train import refuse_other_labels, train
 from preorder_eval.version import __version__
-
-KEPT = "parser"  # the folder of the one for use
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,12 +94,6 @@ class Work:
 
         recipe, out = replace(self.recipe, seed=seed), self.out / label.replace(" ", "-")
         return replace(self, out=out, recipe=recipe, progress=progress)
-
-    def keep(self, parser: Path) -> None:
-        """Put a copy of a parser into the folder, for use, unless there is one."""
-        if not (self.out / KEPT).exists():
-            with new_folder(self.out / KEPT) as kept:
-                shutil.copytree(parser, kept, dirs_exist_ok=True)
 
 
 @dataclass(frozen=True)

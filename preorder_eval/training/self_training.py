@@ -1,43 +1,27 @@
-"""Targeted self-training with every round evaluated, with one seed or several.
+"""What self-training finds: its rounds with their scores, by one seed or by several.
 
-The folder of the work holds the products of the rounds (`rounds`), and `comparison.json` in the
-end. For the start and every round it holds a run folder in `runs/` and accuracies on gold trees in
-`dev/`. With a control, `control/` holds the same products of learning from the parser's own best
-parses. What is there is not made again.
-
-The seeds of one recipe can differ by as much as two recipes do. With several seeds the folder holds
-a folder for each, and `parser`. That is the last parser of the median seed by the sentences to
-evaluate on: the best would be so by chance, and worse elsewhere.
+The seeds of one recipe can differ by as much as two recipes do. So the parser of the median seed by
+the sentences to evaluate on is kept: the best would be so by chance, and worse elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from preorder_eval.analysis.attachment import attachment
-from preorder_eval.errors import warn
-from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.files import read_json
-from preorder_eval.formats.writing import format_json
 from preorder_eval.metrics.registry import short_names
-from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.comparison import Comparison, compare
-from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.result import Result
-from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.verdict import wording
 from preorder_eval.results.verdict.caveats import of_a_recipe
 from preorder_eval.stats.measurement import spread
 from preorder_eval.tables import Column, Shown, Table, ends, figure, signed
 from preorder_eval.training.recipe import Recipe
-from preorder_eval.training.resumable import once, resumable
-from preorder_eval.training.rounds import KEPT, Round, Work, train_in_rounds
+from preorder_eval.training.rounds import Round
 
+KEPT = "parser"  # the folder of the one for use
 _MEANS = ("mean_1best", "mean_selected", "mean_after")
 ACCURACIES = {
     "las": ("LAS", "as it is", "las"),
@@ -233,68 +217,3 @@ class SeededTrainings(Shown):
         ]
         [scores] = self.tables()
         return [replace(scores, notes=notes), *self.kept.comparison.view()]
-
-
-def train_with_seed(work: Work) -> SelfTraining:
-    """Do a work; the same call goes on where a killed one was.
-
-    Raises FormatError for unreadable files and a folder of other work, and PreorderEvalError if
-    there is nothing to train or nothing is selected.
-    """
-    with resumable(work.out, work.settings()):
-        seen = set(map(tuple, work.data.source))
-        known = sum(tuple(words) in seen for words in work.evaluation.source)
-        if known:
-            of = f"{known} of {len(work.evaluation)} sentences to evaluate on"
-            warn(f"{of} are learned from, too")
-        rounds = [_evaluated(work, "start", work.parser)]
-        rounds += [_evaluated(work, done.name, done.parser, done) for done in train_in_rounds(work)]
-        control = None
-        if work.recipe.control:
-            *_, last = train_in_rounds(work.part("control", work.recipe.seed), own=True)
-            control = _evaluated(work, "control", last.parser, last)
-        drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
-        comparison = compare(rounds[0].run, rounds[-1].run, sentences=20, **drawn)
-        comparison = replace(comparison, caveats=of_a_recipe(1, control=control is not None))
-        once(work.out / "comparison.json", lambda: format_json(comparison.to_dict()))
-    return SelfTraining(work.out, work.recipe, rounds, comparison, control)
-
-
-def _evaluated(
-    work: Work, name: str, parser: str | Path, made: Round | None = None
-) -> EvaluatedRound:
-    """Evaluate a parser on the sentences and on gold trees, unless that is in the folder."""
-
-    def dev() -> str:
-        gold, loaded = read_conllu(work.dev), load_parser(parser, jobs=work.jobs)
-        cases = {"as it is": gold, "lower case": replace(gold, words=gold.lower_words)}
-        scores = {
-            case: asdict(attachment(trees, loaded.parse(trees.sentences)))
-            for case, trees in cases.items()
-        }
-        return format_json(scores)
-
-    run = work.out / "runs" / name
-    if not run.exists():
-        loaded: Any = load_parser(parser, jobs=work.jobs)
-        if made is not None:
-            loaded.identity = replace(loaded.identity, name=name)
-        drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
-        result = evaluate(work.evaluation, parsers=[loaded], rules=[work.rules], **drawn)
-        write_run(result, run, work.arguments)
-    accuracies = read_json(once(work.out / "dev" / f"{name}.json", dev))
-    return EvaluatedRound(name, read_run(run), accuracies, made)
-
-
-def train_with_seeds(work: Work, seeds: Sequence[int]) -> SeededTrainings:
-    """Do a work once with each of several seeds, and keep one's parser.
-
-    The same call goes on where a killed one was. Raises what `train_with_seed` raises.
-    """
-    settings = work.settings()
-    del settings["recipe"]["seed"]
-    with resumable(work.out, {**settings, "seeds": list(seeds)}):
-        trainings = [train_with_seed(work.part(f"seed {n}", n)) for n in seeds]
-        result = SeededTrainings(work.out, tuple(seeds), trainings)
-        work.keep(result.kept.folder / "parsers" / result.kept.rounds[-1].name)
-    return result

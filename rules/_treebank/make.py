@@ -14,7 +14,7 @@ prints how others predict each language.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import cast
@@ -26,6 +26,7 @@ from preorder_eval.analysis.rules.pair_costs import pair_costs
 from preorder_eval.analysis.rules.treebank_counts import (
     GROUPS,
     KINDS,
+    PLACE_NAMES,
     TreebankCounts,
     groups_of,
     kinds_of,
@@ -85,7 +86,7 @@ def make_counts(english: Path, folder: Path) -> None:
     source = TreebankCounts.of(pe.read_conllu(english))
     header = ["heads", "first", "second", "place", "count"]
     title = f"{ENGLISH}; made by rules/_treebank/make.py"
-    write_table("english", title, header, list(source.rows()))
+    write_table("english", title, header, list(rows_of(source)))
     rows = []
     for language, counts in {"en": source, **counts_of(folder)}.items():
         name = SOURCES[language][0] if language in SOURCES else "English"
@@ -124,6 +125,15 @@ def through_english(one: dict[str, Linked], other: dict[str, Linked]) -> Referen
     links = [{(i, j) for e, i in one[key][1] for f, j in other[key][1] if e == f} for key in shared]
     trees = pe.Treebank.of([one[key][0] for key in shared])
     return ReferenceSet("", list(map(list, trees.sentences)), pe.Alignments.of(links), trees=trees)
+
+
+def rows_of(counts: TreebankCounts) -> Iterator[list[str]]:
+    """Yield the rows of the table that `TreebankCounts.of_english` reads."""
+    yield ["all words", "", "", "", str(counts.words)]
+    groups = list(GROUPS)
+    for at in np.argwhere(counts.pairs).tolist():
+        names = groups[at[0]], KINDS[at[1]], KINDS[at[2]], PLACE_NAMES[at[3]]
+        yield [*names, str(counts.pairs[tuple(at)])]
 
 
 def outcomes(data: ReferenceSet) -> Longs:

@@ -130,7 +130,6 @@ def _beside(pairs: Bools) -> Longs:
     return marked
 
 
-# What belongs to a whole sentence (phenomenon, length) is the same for all its tokens.
 GROUPINGS = {
     "word": "word, in lower case",
     "upos": "part of speech",
@@ -146,7 +145,7 @@ _LONGEST = (5, 10, 15, 20, 30, 40, 60)  # words, of each bucket of lengths
 
 @dataclass(frozen=True, eq=False)
 class Grouping:
-    """A group for every source token, by one of GROUPINGS; `ordered` groups keep their order."""
+    """A group for each token or sentence by one of GROUPINGS; `ordered` groups keep their order."""
 
     by: str
     groups: NameColumn
@@ -154,10 +153,9 @@ class Grouping:
 
 
 def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None) -> list[Grouping]:
-    """Return all groupings that can be made, in the order of GROUPINGS.
+    """Return all groupings of the source tokens that can be made, in the order of GROUPINGS.
 
-    If the orders were made from no `trees`, the gold trees take their place. The phenomenon is the
-    comment `# phenomenon = …` of the gold trees.
+    If the orders were made from no `trees`, the gold trees take their place.
     """
     available = [Grouping("word", words.words.renamed(str.lower))]
     tree = trees if trees is not None else gold
@@ -167,18 +165,24 @@ def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None)
         available.append(Grouping("upos", tree.upos))
         available.append(Grouping("label", tree.labels))
         available.append(Grouping("head", NameColumn(of_heads, names)))
-    sizes = np.diff(words.offsets)
+    for of in sentence_groupings(words, gold):
+        codes = np.repeat(of.groups.codes, np.diff(words.offsets))
+        available.append(replace(of, groups=NameColumn(codes, of.groups.names)))
+    return available
 
-    def of_sentences(column: NameColumn) -> NameColumn:
-        return NameColumn(np.repeat(column.codes, sizes), column.names)
 
+def sentence_groupings(words: SourceWords, gold: Treebank | None) -> list[Grouping]:
+    """Return the groupings of whole sentences: by phenomenon, if there are any, and by length.
+
+    The phenomenon is the comment `# phenomenon = …` of the gold trees.
+    """
     comments = () if gold is None else gold.comments
     phenomena = [comment_value(lines, "phenomenon") for lines in comments]
-    if any(phenomena):
-        named = NameColumn.of(value or NO_VALUE for value in phenomena)
-        available.append(Grouping("phenomenon", of_sentences(named)))
-    available.append(Grouping("length", of_sentences(length_buckets(sizes)), ordered=True))
-    return available
+    by_length = Grouping("length", length_buckets(np.diff(words.offsets)), ordered=True)
+    if not any(phenomena):
+        return [by_length]
+    named = NameColumn.of(value or NO_VALUE for value in phenomena)
+    return [Grouping("phenomenon", named), by_length]
 
 
 def length_buckets(sizes: Longs) -> NameColumn:

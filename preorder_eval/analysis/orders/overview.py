@@ -7,14 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from preorder_eval.analysis.orders.error_analysis import Analysis, analysis_of
-from preorder_eval.analysis.orders.misplaced import Grouping, groupings
+from preorder_eval.analysis.orders.misplaced import sentence_groupings
 from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts, gold_trees
 from preorder_eval.analysis.rules.ablation import Ablation, ablate
 from preorder_eval.analysis.rules.oracle import Oracle, oracle
-from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
@@ -64,11 +61,12 @@ def overview(result: Result, runs: Sequence[Mapping[str, Any]] = ()) -> Overview
     reference = result.inputs.ordered
     if reference is None or not isinstance(result.metrics[0], OrderMetric):
         raise PreorderEvalError(f"{result.name} has no orders scored by a metric of orders")
-    words, gold = reference.words, gold_trees(result)
+    gold = gold_trees(result)
     systems = [_system(result, reference, number, gold) for number in range(len(result.systems))]
-    of_sentences = [g for g in groupings(words, None, gold) if g.by in ("length", "phenomenon")]
-    of_sentences.sort(key=lambda grouping: grouping.by)
-    parts = {grouping.by: _parts(result, reference, grouping) for grouping in of_sentences}
+    parts = {
+        grouping.by: corpus_parts(result, 0, grouping.groups, ordered=grouping.ordered)
+        for grouping in sentence_groupings(reference.words, gold)
+    }
     return Overview(result, reference, systems, gold, parts, list(runs))
 
 
@@ -95,12 +93,3 @@ def _system(
         tau = of_kind(Kendall, result.metrics, reference)
         limits = oracle(origin.rules, origin.trees, nameless, tau)
     return SystemOverview(analysis, origin.rules.fit(origin.trees), ablation, limits)
-
-
-def _parts(result: Result, reference: ReferenceSet, grouping: Grouping) -> list[CorpusPart]:
-    """Return the groups of the corpus by a grouping of whole sentences."""
-    groups, offsets = grouping.groups, reference.references.offsets
-    code = np.full(len(reference), -1, dtype=np.int32)
-    filled = np.diff(offsets) > 0
-    code[filled] = groups.codes[offsets[:-1][filled]]
-    return corpus_parts(result, 0, NameColumn(code, groups.names), ordered=grouping.ordered)

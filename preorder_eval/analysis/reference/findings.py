@@ -29,7 +29,7 @@ import numpy as np
 
 from preorder_eval.analysis.reference.free_order import exchanges, listed_blocks
 from preorder_eval.data.alignments import Block
-from preorder_eval.data.arrays import Bools, Offsets, offsets_of, sums
+from preorder_eval.data.arrays import Bools, Longs, Offsets, offsets_of, sums
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank, comment_value, subtrees
@@ -113,7 +113,7 @@ def links_content_words(reference: ReferenceSet) -> bool:
     linked = np.repeat(reference.references.informative, np.diff(reference.references.offsets))
     shares = []
     for tags in (_CONTENT, _FUNCTION):
-        chosen = linked & np.array([tag in tags for tag in reference.trees.upos], dtype=bool)
+        chosen = linked & reference.trees.upos.where(tags.__contains__)
         shares.append(reference.references.aligned[chosen].mean() if chosen.any() else np.nan)
     return bool(shares[0] >= _NEARLY_ALL and shares[1] <= _MOST)
 
@@ -185,37 +185,45 @@ def content_words(reference: ReferenceSet) -> Bools:
 
 def _separate(reference: ReferenceSet) -> Iterator[Place]:
     """Source tokens that are aligned to target words that do not stand together."""
-    offsets, links = reference.references.offsets, reference.alignments
-    token = links.source + np.repeat(offsets[:-1], np.diff(links.offsets))
+    token, links = _source_tokens(reference), reference.alignments
     # Sorted by token and target, neighbours of one token must not be more than one step apart.
     order = np.lexsort((links.target, token))
     apart = (np.diff(token[order]) == 0) & (np.diff(links.target[order]) > 1)
-    marked = np.zeros(offsets[-1], dtype=bool)
+    marked = np.zeros(reference.references.offsets[-1], dtype=bool)
     marked[token[order][1:][apart]] = True
     return _marked(marked, reference)
 
 
+def _source_tokens(reference: ReferenceSet) -> Longs:
+    """Return the source token of every link, counted through the whole set; int64[L]."""
+    links, starts = reference.alignments, reference.references.offsets[:-1]
+    return np.repeat(starts, np.diff(links.offsets)) + links.source
+
+
+def _target_tokens(reference: ReferenceSet) -> Longs:
+    """Return the target token of every link, counted through the whole set; int64[L]."""
+    links, starts = reference.alignments, offsets_of(map(len, reference.target or ()))[:-1]
+    return np.repeat(starts, np.diff(links.offsets)) + links.target
+
+
 def _only_punctuation(reference: ReferenceSet) -> Iterator[Place]:
     """Nouns, verbs and adjectives whose links all go to punctuation."""
-    links, offsets = reference.alignments, reference.references.offsets
-    words = [
-        any(map(str.isalnum, word)) for sentence in reference.target or () for word in sentence
-    ]
-    starts = offsets_of(map(len, reference.target or ()))
-    repeats = np.diff(links.offsets)
-    to_word = np.array(words, dtype=bool)[links.target + np.repeat(starts[:-1], repeats)]
-    marked = reference.references.aligned & content_words(reference)
+    of_letters, target_of_letters = (
+        np.array([any(map(str.isalnum, word)) for words in sentences for word in words], dtype=bool)
+        for sentences in (reference.source, reference.target or ())
+    )
+    marked = reference.references.aligned & content_words(reference) & of_letters
     if reference.trees is not None:
-        marked &= np.array([tag in _CONTENT for tag in reference.trees.upos], dtype=bool)
-    marked &= [any(map(str.isalnum, w)) for sentence in reference.source for w in sentence]
-    marked[(links.source + np.repeat(offsets[:-1], repeats))[to_word]] = False
+        marked &= reference.trees.upos.where(_CONTENT.__contains__)
+    to_letters = target_of_letters[_target_tokens(reference)]
+    marked[_source_tokens(reference)[to_letters]] = False
     return _marked(marked, reference)
 
 
 def _unaligned_target(reference: ReferenceSet) -> Iterator[Place]:
-    links, offsets = reference.alignments, offsets_of(map(len, reference.target or []))
+    offsets = offsets_of(map(len, reference.target or []))
     alone = np.ones(offsets[-1], dtype=bool)
-    alone[links.target + np.repeat(offsets[:-1], np.diff(links.offsets))] = False
+    alone[_target_tokens(reference)] = False
     return _marked(alone, reference, offsets)
 
 

@@ -35,6 +35,8 @@ FUNCTION_TAGS = ("ADP", "SCONJ", "PART", "AUX", "DET")  # of words that mark how
 DOCUMENTS = 3  # in which a word stands that conditions name: a topic's words are of few
 STRETCH = 10  # sentences that are taken for a document where no comment says where one begins
 MOST_EXCEPTIONS = 10  # from the decision for two kinds of items
+_FEWEST = 3  # instances that a decision rests on
+_LEAST_GAIN = 2.5  # instances that are decided rightly with an exception, and wrongly without it
 
 Kinds = tuple[Slot, Slot]  # of the first and the second item in source order
 
@@ -218,21 +220,6 @@ class _Items:
 
 
 @dataclass(frozen=True)
-class Thresholds:
-    """How much evidence a decision needs.
-
-    Every decision needs at least `fewest` pairs of items. Two kinds of items are inverted only with
-    a z-score of at least `general`. An exception needs a z-score of at least `z`, and must decide
-    `gain` more pairs rightly than are decided without it. If `z` is None, there are no exceptions.
-    """
-
-    z: float | None = 1.6
-    gain: float = 2.5
-    fewest: int = 3
-    general: float = 0.0
-
-
-@dataclass(frozen=True)
 class LearnedPair:
     """A learned pair of a rule, with the evidence for it.
 
@@ -268,39 +255,37 @@ _Decisions = Mapping[Kinds, _Decision]
 
 
 def learn_pairs(
-    instances: Instances, thresholds: Thresholds, chosen: Bools | None = None
+    instances: Instances, z: float | None, chosen: Bools | None = None, *, least: float = 0.0
 ) -> list[LearnedPair]:
     """Learn the pairs of a rule for all heads, in the order in which they are to be tried.
 
-    Parameters: `chosen` bool[P] the instances to learn from, by default all.
+    Parameters: `z` the least z-score of an exception, None for no exceptions; `chosen` bool[P] the
+    instances to learn from, by default all; `least` the z-score from which two kinds are inverted.
     """
     if chosen is None:
         chosen = np.ones(len(instances), dtype=bool)
     decisions: dict[Kinds, _Decision] = {}
     exceptions: list[_Decision] = []
     for kinds, members in instances.by_kinds(chosen):
-        if len(members) < thresholds.fewest:
+        if len(members) < _FEWEST:
             continue
-        z = instances.z_score(members, turn=True)
-        decisions[kinds] = _Decision(kinds, z > 0 and z >= thresholds.general, members)
-        exceptions += _exceptions(instances, decisions[kinds], thresholds)
+        score = instances.z_score(members, turn=True)
+        decisions[kinds] = _Decision(kinds, score > 0 and score >= least, members)
+        if z is not None:
+            exceptions += _exceptions(instances, decisions[kinds], z)
     return [*_particular(instances, exceptions, decisions), *_general(instances, decisions)]
 
 
-def _exceptions(
-    instances: Instances, general: _Decision, thresholds: Thresholds
-) -> list[_Decision]:
+def _exceptions(instances: Instances, general: _Decision, least_z: float) -> list[_Decision]:
     """Return the conditions under which the other decision is better.
 
     Each one may be an exception to those found before it. So the last one found comes first, as the
     first that fits decides.
     """
-    if thresholds.z is None:
-        return []
     members = general.instances
     place, condition = instances.conditions_of(members)
     numbers, column, counts = np.unique(condition, return_inverse=True, return_counts=True)
-    specific = ((thresholds.fewest <= counts) & (counts < len(members)))[column]
+    specific = ((counts >= _FEWEST) & (counts < len(members)))[column]
     place, column = place[specific], column[specific]
     preference = instances.preference[members]
     decided = np.full(len(members), general.turn)
@@ -311,10 +296,10 @@ def _exceptions(
             np.bincount(column, weights * (decided != turn)[place], len(numbers))
             for turn, weights in ((False, -preference[place]), (True, preference[place]))
         ]
-        for number, turn in _by_gain(np.stack(gains, axis=1), thresholds.gain):
+        for number, turn in _by_gain(np.stack(gains, axis=1)):
             here = place[column == number]
             changed = members[here[decided[here] != turn]]
-            if instances.z_score(changed, turn) >= thresholds.z:
+            if instances.z_score(changed, turn) >= least_z:
                 decided[here] = turn
                 condition_of = instances.conditions[numbers[number]]
                 exceptions.append(_Decision(general.kinds, turn, changed, condition_of))
@@ -324,9 +309,9 @@ def _exceptions(
     return exceptions[::-1]
 
 
-def _by_gain(gains: Floats, least: float) -> Iterator[tuple[int, bool]]:
+def _by_gain(gains: Floats) -> Iterator[tuple[int, bool]]:
     """Yield condition and decision for each sufficient gain, the highest first; float64[C, 2]."""
-    enough = np.flatnonzero(gains.ravel() >= least)
+    enough = np.flatnonzero(gains.ravel() >= _LEAST_GAIN)
     rounded = np.round(gains.ravel()[enough], 9)  # sums may differ in their last digits
     for place in enough[np.argsort(-rounded, kind="stable")].tolist():
         yield place // 2, bool(place % 2)

@@ -16,7 +16,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from preorder_eval.analysis.rules.decisions import Instances, LearnedPair, Thresholds, learn_pairs
+from preorder_eval.analysis.rules.decisions import Instances, LearnedPair, learn_pairs
 from preorder_eval.analysis.rules.pair_costs import pair_costs
 from preorder_eval.analysis.rules.treebank_rules import TreebankRules, rules_from_treebank
 from preorder_eval.analysis.rules.trees_and_orders import Reference, Trees
@@ -351,8 +351,8 @@ def _learn(
 ) -> tuple[RuleSet, list[LearnedPair]]:
     """Learn corrections of rules, with exceptions of a z-score, and what they rest on."""
     # What rules decide already turns only where that is as significant as an exception.
-    general = (z or Z_SCORES[1] or 0.0) if start.rules else 0.0
-    learned = learn_pairs(instances, Thresholds(z, general=general), chosen)
+    least = (z or Z_SCORES[1] or 0.0) if start.rules else 0.0
+    learned = learn_pairs(instances, z, chosen, least=least)
     pairs = tuple(one.pair for one in learned)
     if not pairs:
         return start, learned

@@ -1,13 +1,13 @@
 """How far rules could get, and what limits a score: the rules, the parser, or trees as such.
 
-The best score of any reordering of the parser's trees is what better rules could reach. The best
-score with gold trees is what a better parser could add. The rest is beyond rules that keep subtrees
-whole.
+Better rules could reach the best score of any reordering of the parser's trees. What gold trees
+score more than that, a better parser could add. The rest is beyond rules that keep subtrees whole.
 
 The score is Kendall's τ, because for τ every head can be ordered by itself if the reference is
 known. The links decide which of two items of a head should come first: the order in which fewer
 pairs of their words are inverted. What a pair of items would gain by being turned is computed as if
-nothing else moved. FRS is that of the same orders; another order may have a higher FRS.
+nothing else moved. The FRS that is shown is that of the orders with the best τ; other orders may
+have a higher FRS.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ _WON_BY = {
 
 @dataclass(frozen=True, eq=False)
 class Limit:
-    """The best score of any reordering of some trees: that of `orders`, or a little more.
+    """The best score that any reordering of some trees can have: from `low` to `high`.
 
-    `low` is the corpus value of `orders`; no reordering has a value above `high`. `proven` bool[S]
-    is true for the sentences of which no other order can be better, and for those that are not
-    scored. `most` float64[S] is a value that no reordering of the sentence exceeds, NaN if it is
-    not scored.
+    `low` is the corpus value of `orders`, the best that were found. No reordering has a value above
+    `high`. `proven` bool[S] is true for the sentences of which no other order can be better, and
+    for those that are not scored. `most` float64[S] is a value that no reordering of the sentence
+    exceeds, NaN if it is not scored.
     """
 
     orders: Orders

@@ -42,9 +42,6 @@ class PairCosts:
     turn: Floats
     sentence: Longs
 
-    def __len__(self) -> int:
-        return len(self.block)
-
 
 def pair_costs(treebank: Treebank, references: ReferenceOrders | Alternatives) -> PairCosts:
     """Count for every two items of a head the aligned words that are inverted in either order.
@@ -112,7 +109,7 @@ def fewest_inversions(treebank: Treebank, references: ReferenceOrders) -> tuple[
     by_head = child[np.argsort(treebank.parents[child], kind="stable")]
     first_child = np.searchsorted(treebank.parents[by_head], np.arange(size + 1))
     heads, starts = np.unique(costs.block, return_index=True)
-    stops = np.append(starts, len(costs))[1:]
+    stops = np.append(starts, len(costs.block))[1:]
     for head, start, stop in zip(heads, starts, stops, strict=True):
         here = slice(start, stop)
         children = by_head[first_child[head] : first_child[head + 1]]

@@ -142,14 +142,6 @@ class TreebankCounts:
                 pairs[at] = int(count)
         return cls(pairs, words)
 
-    def rows(self) -> Iterator[list[str]]:
-        """Yield the rows of the table that `of_english` reads."""
-        yield ["all words", "", "", "", str(self.words)]
-        groups = list(GROUPS)
-        for at in np.argwhere(self.pairs).tolist():
-            names = groups[at[0]], KINDS[at[1]], KINDS[at[2]], PLACE_NAMES[at[3]]
-            yield [*names, str(self.pairs[tuple(at)])]
-
     @cached_property
     def sides(self) -> Longs:
         """How often each kind stands before its head, and behind it; int64[K, 2]."""

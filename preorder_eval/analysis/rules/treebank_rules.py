@@ -29,7 +29,7 @@ from preorder_eval.analysis.rules.treebank_counts import (
 )
 from preorder_eval.analysis.rules.turning import ALIKE, GAIN, Turning, find_turning
 from preorder_eval.analysis.rules.turning_pairs import KindPair, pairs_of_groups, rules_of_pairs
-from preorder_eval.data.arrays import Floats, Longs
+from preorder_eval.data.arrays import Longs
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import read_conllu
@@ -144,12 +144,10 @@ def rules_from_treebank(
     *,
     name: str = "learned",
     title: str = "",
-    weights: Floats | None = None,
 ) -> TreebankRules:
     """Make rules from a treebank of the target language, as `learn_rules` does.
 
-    Parameters beyond those of `learn_rules`: `title` names the treebank in the description of the
-    rules, by default its file; `weights` of `turning.FEATURES`, by default the shipped ones.
+    Parameters: `title` names the treebank in the description of the rules, by default its file.
     """
     target, file, sentences = _counts(treebank)
     english = source_treebank is None
@@ -157,7 +155,7 @@ def rules_from_treebank(
     title = title or file
     of = f" ({quantity(sentences, 'sentence')}, {target.words:,} words)"
     description = f"{FROM_TREEBANK} of the target language, not checked by a speaker: {title}{of}"
-    turning = find_turning(target, source, weights)
+    turning = find_turning(target, source)
     found = pairs_of_groups(turning, source)
     rules, origin = rules_of_pairs(found)
     languages = re.match(r"([a-z]{2,3})-([a-z]{2,3})(?![a-z])", name)

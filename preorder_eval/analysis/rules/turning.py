@@ -1,15 +1,16 @@
 """Which pairs of items turn between two languages, by how both order them in treebanks.
 
 A pair is proposed if source and target prefer opposite orders, or if the source has a marked order
-that the target hardly has. It turns if it is probably right: a logistic regression on languages
-with aligned sentences says how often such a pair was turned in translations (`turning.tsv`, made by
-`rules/_treebank/make.py`). Translations keep the order of the source where the target allows it. So
-a weak preference turns nothing, and two items that both keep their side keep their order.
+that the target hardly has. It turns if that is probably right. How probable it is, a logistic
+regression estimates: it was fitted to languages with aligned sentences, where such pairs are turned
+or kept in translations (`turning.tsv`, made by `rules/_treebank/make.py`). Translations keep the
+order of the source where the target allows it. So a weak preference turns nothing, and two items
+that both keep their side keep their order.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -158,11 +159,11 @@ def _nearest_known(counts: TreebankCounts, like: dict[str, list[str]]) -> Longs:
 
 @dataclass(frozen=True, eq=False)
 class Turning:
-    """What turns between two languages.
+    """What turns between two languages, whose preferences are `target` and `source`.
 
-    For every kind of head, two kinds of items in source order, and their places
-    (`TreebankCounts.pairs`): whether they turn, `turns` bool[5, K, K, 3], and how `probable` it is
-    that turning them is right, float64[5, K, K, 3].
+    A cell is a kind of head, two kinds of items in source order, and their places, as in
+    `TreebankCounts.pairs`. `turns` bool[5, K, K, 3] tells whether the items turn, and `probable`
+    float64[5, K, K, 3] is the probability that turning them is right.
     """
 
     turns: Bools
@@ -171,9 +172,10 @@ class Turning:
     source: Preferences
 
     def net(self, source: TreebankCounts) -> float:
-        """Return how much is won: the share of pairs with the head that turn rightly minus wrongly.
+        """Return how much is won, which predicts the gain in FRS (`GAIN`).
 
-        It is the share of all children of the source. It predicts the gain in FRS (`GAIN`).
+        Of all children in the source, it is the share that turns rightly with its head, minus the
+        share that turns wrongly.
         """
         counts = source.pairs * np.ones(1)
         counts[:, STAY] = counts[:, :, STAY] = 0
@@ -182,55 +184,51 @@ class Turning:
         return float(won.sum() / max(counts.sum(), 1))
 
 
-def find_turning(
-    target: TreebankCounts, source: TreebankCounts, weights: Floats | None = None
-) -> Turning:
+def find_turning(target: TreebankCounts, source: TreebankCounts) -> Turning:
     """Decide what turns: the pairs that are proposed and probably right.
 
     If hardly anything turns, the languages order alike. Then two treebanks differ mostly by their
     texts and annotators. So only the pairs that are nearly certain turn, of labels that both
-    languages have and order oppositely. `weights` of the `FEATURES` are by default those shipped.
+    languages have and order oppositely.
     """
-    weights = load_weights() if weights is None else weights
-    turning = _turning(target, source, PROBABLE, weights)
-    if turning.net(source) < ALIKE:
-        turning = _turning(target, source, SURE, weights, own=True)
-    return turning
-
-
-def _turning(
-    target: TreebankCounts,
-    source: TreebankCounts,
-    least: float,
-    weights: Floats,
-    *,
-    own: bool = False,
-) -> Turning:
-    there = Preferences.of(target)
-    here = Preferences.of(source, fallbacks=False)
-    proposed, cells = proposals(target, there, here)
-    probable = 1 / (1 + np.exp(-cells @ weights))
+    there, here = Preferences.of(target), Preferences.of(source, fallbacks=False)
+    proposed, features = proposals(target, there, here)
+    probable = 1 / (1 + np.exp(-features @ load_weights()))
     # Where an item changes sides, to leave the others as they stood is no safer than to turn them.
-    turns = proposed & (probable > least - _LENIENT * cells[..., FEATURES.index("outermost")])
-    if own:  # preferences that are opposite, of labels that the target has
-        known = np.equal(there.like, np.arange(len(KINDS)))
-        turns &= cells[..., FEATURES.index("marked")] == 0
-        turns &= (known[:, None] & known)[..., None]
-    # Two items that both keep their side stay: who translates keeps the order of the source. But
-    # questions have their subject first in languages that never place it behind the auxiliary.
-    forward, backward = turns[:, :, 0, BEFORE], turns[:, 0, :, BEHIND]
+    margin = _LENIENT * features[..., FEATURES.index("outermost")]
+    turns = _settled(proposed & (probable > PROBABLE - margin))
+    turning = Turning(turns, probable, there, here)
+    if turning.net(source) >= ALIKE:
+        return turning
+    known = np.equal(there.like, np.arange(len(KINDS)))
+    opposite = (features[..., FEATURES.index("marked")] == 0) & (known[:, None] & known)[..., None]
+    turns = _settled(proposed & opposite & (probable > SURE - margin))
+    return replace(turning, turns=turns)
+
+
+def _settled(turns: Bools) -> Bools:
+    """Return what turns of the pairs that could, given which items change sides.
+
+    Two items that both keep their side stay, because who translates keeps the order of the source.
+    But questions have their subject first in languages that never place it behind the auxiliary.
+    """
+    turns = turns.copy()
+    forward, backward = turns[:, :, 0, BEFORE].copy(), turns[:, 0, :, BEHIND].copy()
     for place, (one, other) in _crossing(forward, backward).items():
         moving = one[:, :, None] | other[:, None, :]
         moving[:, 0, :] = moving[:, :, 0] = True
         moving[:, _INVERTED[0], _INVERTED[1]] = True
         turns[..., place] &= moving
-    return Turning(_consistent(turns), probable, there, here)
+    return _consistent(turns)
 
 
 def proposals(
     target: TreebankCounts, there: Preferences, here: Preferences
 ) -> tuple[Bools, Floats]:
-    """Return which pairs the preferences would turn, and the features of all pairs."""
+    """Return which pairs the preferences would turn, and the features of all pairs.
+
+    They are bool[5, K, K, 3] and float64[5, K, K, 3, F], by the F `FEATURES`.
+    """
     size = len(KINDS)
     t, s, known = there.first, here.first, there.examples >= _LEAST
     stays = np.isin(np.arange(size), STAY)

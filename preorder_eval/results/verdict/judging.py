@@ -1,13 +1,15 @@
 """The verdict on systems: what is asked of them, and which difference answers it.
 
 Two systems are judged by the test of their difference. The best of several by the first metric is
-compared with each other one, corrected by Bonferroni's inequality. With a chance of 95% the truly
-best system is the one named or among those that are not shown to be worse. This is by Hsu (1984),
-"Constrained simultaneous confidence intervals for multiple comparisons with the best".
+compared with each other one, corrected by Bonferroni's inequality. To say that it is better than
+the second, or than a named one, takes a correction for as many comparisons as there are others. To
+say that others are worse takes one for all pairs of systems, because the best is chosen by its
+score: it and the worst are as far apart as any two.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -63,8 +65,9 @@ def _of_several(values: Values) -> Verdict:
     best, names, rival = values.best, values.labels, _to_exceed(values)
     from_best = {n: values.difference(best, n) for n in values.standing.entrants if n != best}
     count = len(from_best)
+    pairs = 1 if values.sampling.test == "koehn" else math.comb(count + 1, 2)
     worse = {
-        n: difference is not None and decided(difference, count) == Decision.WORSE
+        n: difference is not None and decided(difference, pairs) == Decision.WORSE
         for n, difference in from_best.items()
         if n != rival
     }
@@ -72,6 +75,7 @@ def _of_several(values: Values) -> Verdict:
         "best of several",
         (names[best],),
         comparisons=count,
+        pairs=pairs,
         against=values.sampling.baseline,
         close=tuple(names[n] for n, shown in worse.items() if not shown),
         worse=tuple(names[n] for n, shown in worse.items() if shown),

@@ -42,7 +42,7 @@ class Verdict:
       There is no answer if nothing is compared, or if the best of several is the very system that
       all were to exceed (`against`, if that was named).
     - Of the other systems of several, `close` are not shown to be worse than the best, and `worse`
-      are.
+      are, corrected for that many `pairs`.
     - `value` is that of the best or only system, by the `metric` of that name for people.
     - `reached` is what gold trees reach: with the rules of the system, or else with the rules
       named.
@@ -54,6 +54,7 @@ class Verdict:
     pair: tuple[int, int] = (0, 0)
     answer: MetricComparison | None = None
     comparisons: int = 1
+    pairs: int = 1
     against: str = ""
     close: tuple[str, ...] = ()
     worse: tuple[str, ...] = ()
@@ -85,6 +86,7 @@ class Verdict:
         if self.question == "best of several":
             facts |= {
                 "comparisons": self.comparisons,
+                "pairs": self.pairs,
                 "not_shown_to_be_worse": list(self.close),
                 "worse": list(self.worse),
             }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from preorder_eval.errors import argument
-from preorder_eval.results.decision import Decision, certainty, least_differing
+from preorder_eval.results.decision import Decision, can_be_shown, certainty, least_differing
 from preorder_eval.results.pair import MetricComparison, compared
 from preorder_eval.results.values import Values
 from preorder_eval.results.verdict.verdict import Verdict, subject
@@ -88,50 +89,54 @@ def _value(verdict: Verdict) -> str:
 def _of_several(verdict: Verdict) -> str:
     """Return the best of several systems, and which are not significantly worse than it."""
     best, answer, count = subject(verdict.systems[-1]), verdict.answer, verdict.comparisons
-    koehn = answer is not None and answer.difference.test == "koehn"
-    corrected = "" if count == 1 or koehn else f", corrected for {count} pairs"
-    level = ""
     if answer is None:
-        told = f"No system {verdict.verb} better than {best}: {_value(verdict)}"
-        level = f" (at the 5% level{corrected})" if corrected else ""
+        return f"No system {verdict.verb} better than {best}: {_value(verdict)}{_others(verdict)}"
+    change = signed(answer.difference.value, f"+.{answer.by.decimals}f")
+    exceeded = verdict.systems[0] + ", the second" * (not verdict.against)
+    corrected = f", corrected for {count} pairs" * (count > 1 and answer.difference.test != "koehn")
+    sure = f"({certainty(answer.difference, count)}{corrected})"
+    decision = answer.decision(count)
+    if decision.kind:
+        told = f"{best} {verdict.verb} best: {_value(verdict)}, {change} over {exceeded} {sure}"
+        told = f"Weak evidence that {told}" if decision.weak else told
+    elif answer.difference.value == 0:
+        told = f"No system is the best: {best} and {verdict.systems[0]} have the same "
+        told += _value(verdict)
     else:
-        change = signed(answer.difference.value, f"+.{answer.by.decimals}f")
-        exceeded = verdict.systems[0] + ", the second" * (not verdict.against)
-        sure = f"({certainty(answer.difference, count)}{corrected})"
-        decision = answer.decision(count)
-        if decision.kind:
-            told = f"{best} {verdict.verb} best: {_value(verdict)}, {change} over {exceeded} {sure}"
-            told = f"Weak evidence that {told}" if decision.weak else told
-        elif answer.difference.value == 0:
-            told = f"No system is the best: {best} and {verdict.systems[0]} have the same "
-            told += _value(verdict)
-        else:
-            told = f"{best} has the best {_value(verdict)}, but there is no evidence that it "
-            told += f"{verdict.verb} better than {exceeded}: {change} {sure}"
-            if decision == Decision.CANNOT_BE_SHOWN:
-                told += f", where {too_few(answer, count)}"
+        told = f"{best} has the best {_value(verdict)}, but there is no evidence that it "
+        told += f"{verdict.verb} better than {exceeded}: {change} {sure}"
+        if decision == Decision.CANNOT_BE_SHOWN:
+            told += f", where {too_few(answer, count)}"
+    possible = [can_be_shown(answer.difference, n) for n in (count, verdict.pairs)]
+    if possible == [True, False] and verdict.close and not verdict.worse:
+        why = too_few(answer, verdict.pairs)
+        return f"{told}; which others are worse cannot be shown, as {why}"
+    return told + _others(verdict)
+
+
+def _others(verdict: Verdict) -> str:
+    """Return which others are not significantly worse than the best, as the end of a sentence."""
+    level = f" (corrected for {verdict.pairs} pairs)" * (verdict.pairs > 1)
     if verdict.close:
         close = map(subject, verdict.close[:_LISTED])
         more = f" and {len(verdict.close) - _LISTED} more" * (len(verdict.close) > _LISTED)
-        told += f"; not significantly worse: {', '.join(close)}{more}{level}"
-    elif verdict.worse:
-        rest = "every other system is"
-        if len(verdict.worse) == 1:  # whose name may be `none`
-            rest = f"the other system, {verdict.worse[0]}, is"
-        told += f"; {rest} significantly worse{level}"
-    return told
+        return f"; not significantly worse: {', '.join(close)}{more}{level}"
+    rest = "every other system is"
+    if len(verdict.worse) == 1:  # whose name may be `none`
+        rest = f"the other system, {verdict.worse[0]}, is"
+    return f"; {rest} significantly worse{level}" if verdict.worse else ""
 
 
 def for_paper(values: Values, pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
     """Return how the second of each pair of systems differs from the first, and the method.
 
-    There is a sentence for each pair, by every metric. Each pair counts as one of as many
-    comparisons as there are pairs. Parameters: `names` what all systems are called.
+    There is a sentence for each pair, by every metric. Each pair counts as one of all pairs of the
+    systems. Parameters: `names` what all systems are called.
     """
     texts = quantity(values.scored, "sentence")
     if values.of_orders:
         texts += f" of {values.reference_name}"
-    trials, count = values.sampling.facts()["samples"], len(pairs)
+    trials, count = values.sampling.facts()["samples"], math.comb(len(pairs) + 1, 2)
     sentences = list[str]()
     for first, second in pairs:
         by_decision: dict[str, list[str]] = {}

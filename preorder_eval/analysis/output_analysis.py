@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +13,18 @@ import numpy as np
 
 from preorder_eval.analysis.orders.misplaced import length_buckets
 from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts
-from preorder_eval.analysis.outputs.words import OutputWords, output_words
-from preorder_eval.data.tokenization import as_written
+from preorder_eval.data.segments import Tokens
+from preorder_eval.data.tokenization import as_written, tokenizer_of
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import read_lines
-from preorder_eval.metrics import short_names
+from preorder_eval.metrics import WordMetric, short_names
 from preorder_eval.results.comparison import MovedSentences, compare
 from preorder_eval.results.result import Result
 from preorder_eval.results.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
+Sentences = Sequence[Sequence[str]]
 _TWO = "it needs two systems"
 _TOP = 10  # sentences that are shown
 # All tables, with what is to blame where a result has nothing for one.
@@ -169,20 +172,20 @@ def analyse_outputs(
         systems=tuple(names),
         sentences=len(result),
         tokenize=words.tokenize,
-        lengths=by_length(chosen, words),
+        lengths=by_length(words),
         metric=str(chosen.metrics[0]),
         moved=moved,
         parts=words_or_order(chosen, tokenize=words.tokenize) if len(names) == 2 else None,
     )
 
 
-def by_length(result: Result, words: OutputWords) -> dict[str, list[CorpusPart]]:
+def by_length(words: OutputWords) -> dict[str, list[CorpusPart]]:
     """Return every metric's scores by the number of words of the first reference."""
     sizes = np.array([max(len(sentence), 1) for sentence in words.references[0]])
     groups = length_buckets(sizes)
     return {
-        str(metric): corpus_parts(result, number, groups, ordered=True)
-        for number, metric in enumerate(result.metrics)
+        str(metric): corpus_parts(words.result, number, groups, ordered=True)
+        for number, metric in enumerate(words.result.metrics)
     }
 
 
@@ -201,3 +204,63 @@ def source_texts(result: Result, file: str | Path | None = None) -> list[str]:
     inputs = result.inputs
     tokens = inputs.shared.get("source") or (inputs.reference and inputs.reference.source) or []
     return list(map(as_written, tokens))
+
+
+@dataclass(frozen=True, eq=False)
+class OutputWords:
+    """The outputs of a result and its references, in words that `tokenize` makes.
+
+    `outputs` are those of each system, and `references` those of each stream of references.
+    """
+
+    result: Result
+    tokenize: str
+    outputs: Sequence[Sentences]
+    references: Sequence[Sentences]
+
+    @property
+    def nearest(self) -> list[list[int]]:
+        """The number, from 0, of the reference that shares most words with each output."""
+        return [nearest_references(words, self.references) for words in self.outputs]
+
+
+def output_words(result: Result, *, tokenize: str = "") -> OutputWords:
+    """Split a result's outputs and references into words.
+
+    Parameters: `tokenize` how words are split, by default as by the first of the result's metrics
+    that splits words at all. Raises PreorderEvalError for a result without outputs or references.
+    """
+    inputs = result.inputs
+    if not inputs.references or any(system.hyp is None for system in inputs.systems):
+        raise PreorderEvalError(f"{result.name} has no outputs with references")
+    if not tokenize:
+        chosen = [metric.tokenize for metric in result.metrics if isinstance(metric, WordMetric)]
+        chosen = chosen or [tokenizer_of(inputs.references[0].sentences)]
+        tokenize = next((name for name in chosen if name != "none"), "none")
+    segments = [inputs.of(n).segments.prepared(tokenize) for n in range(len(result.systems))]
+    first = segments[0]
+    return OutputWords(
+        result,
+        tokenize,
+        [_sentences(each.hypotheses, each.names) for each in segments],
+        [_sentences(stream, first.names) for stream in first.references],
+    )
+
+
+def _sentences(tokens: Tokens, names: Sequence[str]) -> Sentences:
+    words = [names[code] for code in tokens.codes.tolist()]
+    return [words[start:stop] for start, stop in pairwise(tokens.offsets.tolist())]
+
+
+def nearest_references(outputs: Sentences, references: Sequence[Sentences]) -> list[int]:
+    """Return the number, from 0, of the reference that shares most words with each output, by F."""
+    if len(references) == 1:
+        return [0] * len(outputs)
+    nearest = []
+    for output, *texts in zip(outputs, *references, strict=True):
+        words = Counter(output)
+        shares = [
+            (words & Counter(text)).total() / max(len(output) + len(text), 1) for text in texts
+        ]
+        nearest.append(shares.index(max(shares)))
+    return nearest

@@ -1,0 +1,63 @@
+"""The public names and their modules, read by type checkers and by `__getattr__` of the package."""
+
+from preorder_eval.alignment.aligning import align as align
+from preorder_eval.analysis.orders.error_analysis import Analysis as Analysis
+from preorder_eval.analysis.orders.error_analysis import analyse as analyse
+from preorder_eval.analysis.orders.parsers_apart import analyse_parsers as analyse_parsers
+from preorder_eval.analysis.output_analysis import analyse_outputs as analyse_outputs
+from preorder_eval.analysis.reference.check import reference_check as reference_check
+from preorder_eval.analysis.reference.two_annotations import (
+    reference_agreement as reference_agreement,
+)
+from preorder_eval.analysis.rules.ablation import ablate as ablate
+from preorder_eval.analysis.rules.by_parser import parser_check as parser_check
+from preorder_eval.analysis.rules.learning import learn_rules as learn_rules
+from preorder_eval.analysis.rules.oracle import oracle as oracle
+from preorder_eval.data.alignments import Alignments as Alignments
+from preorder_eval.data.alignments import reference_order as reference_order
+from preorder_eval.data.alignments import reference_orders as reference_orders
+from preorder_eval.data.judgments import HumanScores as HumanScores
+from preorder_eval.data.orders import Orders as Orders
+from preorder_eval.data.orders import ReferenceOrders as ReferenceOrders
+from preorder_eval.data.reference_set import ReferenceSet as ReferenceSet
+from preorder_eval.data.treebank import Treebank as Treebank
+from preorder_eval.errors import FormatError as FormatError
+from preorder_eval.errors import PreorderEvalError as PreorderEvalError
+from preorder_eval.formats.alignment import read_alignment as read_alignment
+from preorder_eval.formats.conllu import read_conllu as read_conllu
+from preorder_eval.formats.judgment_files import read_human_scores as read_human_scores
+from preorder_eval.formats.reference_folder import load_reference as load_reference
+from preorder_eval.formats.reference_from_files import reference_build as reference_build
+from preorder_eval.formats.rule_reading import load_rules as load_rules
+from preorder_eval.meta_evaluation.evaluation import meta as meta
+from preorder_eval.meta_evaluation.meta_result import MetaEvaluation as MetaEvaluation
+from preorder_eval.meta_evaluation.tuning import tune as tune
+from preorder_eval.metrics import metric as metric
+from preorder_eval.metrics.base import Metric as Metric
+from preorder_eval.parsers.docs import from_docs as from_docs
+from preorder_eval.parsers.documents import to_docs as to_docs
+from preorder_eval.parsers.loading import load_parser as load_parser
+from preorder_eval.parsers.loading import load_pipeline as load_pipeline
+from preorder_eval.parsers.parser import Parser as Parser
+from preorder_eval.reordering.consensus import consensus_orders as consensus_orders
+from preorder_eval.reordering.rule_set import RuleSet as RuleSet
+from preorder_eval.reporting.build import report as report
+from preorder_eval.results.comparison import Comparison as Comparison
+from preorder_eval.results.comparison import compare as compare
+from preorder_eval.results.order_scoring import evaluate as evaluate
+from preorder_eval.results.orders_of_trees import parse as parse
+from preorder_eval.results.orders_of_trees import reorder as reorder
+from preorder_eval.results.parsed import Parsed as Parsed
+from preorder_eval.results.result import Result as Result
+from preorder_eval.results.run_reading import read_run as read_run
+from preorder_eval.results.run_writing import write_run as write_run
+from preorder_eval.results.sampling import Sampling as Sampling
+from preorder_eval.results.scoring import score as score
+from preorder_eval.results.systems import System as System
+from preorder_eval.results.verdict.verdict import Verdict as Verdict
+from preorder_eval.stats.bootstrap import Interval as Interval
+from preorder_eval.stats.significance import Difference as Difference
+from preorder_eval.training.loop import self_train as self_train
+from preorder_eval.training.selection import select as select
+from preorder_eval.training.train import train as train
+from preorder_eval.version import __version__ as __version__

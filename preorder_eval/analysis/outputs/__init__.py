@@ -1,1 +1,0 @@
-"""Outputs of translation systems analysed: scores by length, sentences that differ."""
