@@ -11,7 +11,13 @@ from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.evaluation import meta, meta_evaluate
 from preorder_eval.meta_evaluation.standing import Lead
-from preorder_eval.meta_evaluation.statistic import agreement, resample, statistic, statistics_for
+from preorder_eval.meta_evaluation.statistic import (
+    Conventions,
+    agreement,
+    resample,
+    statistic,
+    statistics_for,
+)
 from preorder_eval.reporting.build import report
 from preorder_eval.results.scoring import score
 from preorder_eval.stats.bootstrap import percentile_interval
@@ -212,6 +218,8 @@ def ties_alone():
         (6, lambda _: ties_alone(), {}, "system s0 has no usable judgment"),
         (6, HumanScores.pairs, {"by": "segment.pearson"}, "'segment.pearson'"),
         (6, HumanScores.pairs, {"quality_estimation": True}, "quality estimation needs scores"),
+        (6, None, {"level": 5}, "level must be from 0 to 1, not 5"),
+        (6, None, {"conventions": Conventions(margin=-1)}, "margin must be 0 or greater, not -1"),
     ],
 )
 def test_what_cannot_be_evaluated(metrics, people, systems, judge, options, message):

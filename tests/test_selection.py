@@ -166,6 +166,8 @@ def test_other_sentences_are_refused():
         best_parses(lists_of([[FLAT]]), LAST, references, order_metric("fuzzy"))
     with pytest.raises(PreorderEvalError, match="has 3 tokens, the references 1"):
         best_parses(lists_of([[FLAT]]), LAST, references.part(0, 1), order_metric("fuzzy"))
+    with pytest.raises(PreorderEvalError, match="margin must be 0 or greater"):
+        select(lists_of([[FLAT]]), margin=math.nan)
 
 
 # In parts.

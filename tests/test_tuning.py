@@ -1,5 +1,6 @@
 """Fitting parameters to judgments: what is free, what the search finds, and what a fit is worth."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -196,7 +197,9 @@ def test_too_few_systems_and_other_texts_are_told_before_anything_is_fitted():
         tune("nkt(alpha=?)", data.inputs, longer, **QUICK)
 
 
-@pytest.mark.parametrize("setting", [{"folds": 1}, {"starts": 0}, {"seed": -1}, {"starts": 10**9}])
+@pytest.mark.parametrize(
+    "setting", [{"folds": 1}, {"starts": 0}, {"seed": -1}, {"starts": 10**9}, {"margin": math.nan}]
+)
 def test_settings_of_the_search_have_bounds(setting):
     data, [name] = JudgedOutputs(0), setting
     with pytest.raises(PreorderEvalError, match=f"{name} must be "):

@@ -17,12 +17,12 @@ from preorder_eval.analysis.rules.constructions import CONSTRUCTIONS
 from preorder_eval.cli.command import Argument, Given, Option
 from preorder_eval.cli.options import (
     GATE,
-    METRIC,
     PARSER_OR_GOLD,
-    REFERENCE,
     RULES,
     Drawn,
+    Metrics,
     Printed,
+    References,
     Trust,
 )
 from preorder_eval.cli.reference_options import chosen_references
@@ -47,7 +47,7 @@ def _kind(*files: object, reference: Sequence[str] = ()) -> str:
 
     On the constructions each is a `parser`: its name, or a file of its trees.
     """
-    if any(map(is_rule_file, files)):
+    if any(str(file).endswith(".toml") for file in files):
         return "rule"
     if CONSTRUCTIONS in reference:
         return "parser"
@@ -103,8 +103,7 @@ def command(
         ),
     ] = None,
     reference: Annotated[
-        tuple[str, ...],
-        REFERENCE,
+        References,
         Option(
             "Bundled reference set or folder, for rules or trees.",
             shown="by the rules",
@@ -113,8 +112,7 @@ def command(
     ] = (),
     trust: Annotated[Trust, Option(idle=_with("rule", "parser"))] = False,
     metric: Annotated[
-        tuple[str, ...],
-        METRIC,
+        Metrics,
         Option(
             "Metric with its options, even if the runs have no scores of it.",
             shown="all that both have",
@@ -189,14 +187,8 @@ def report_gates(judged: Sequence[tuple[list[str], list[str]]]) -> None:
         raise click.exceptions.Exit(1)
 
 
-def is_rule_file(name: object) -> bool:
-    """Return whether an argument that may be a run is a rule file, also as `label=file`."""
-    return str(name).endswith(".toml")
-
-
 def _run_folders(run_a: Path, run_b: Path | None) -> list[list[Path]]:
     """Return the folders to compare; of runs on several references those that both have."""
-
     folders = [folder for folder in (run_a, run_b) if folder is not None]
     names = [runs_inside(folder) for folder in folders]
     shared = [name for name in names[0] if all(name in others for others in names)]

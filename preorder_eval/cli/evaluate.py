@@ -15,18 +15,17 @@ from preorder_eval.cli.compare import report_gates
 from preorder_eval.cli.options import (
     ALIGNMENT,
     GATE,
-    METRIC,
     OUT_RUN,
     PARSER_OR_GOLD,
-    REFERENCE,
     RULES,
     SOURCE,
-    TARGET,
     TREES,
     Jobs,
+    Metrics,
     NoCache,
     Overwrite,
     Printed,
+    References,
     Shards,
     Tested,
     Trust,
@@ -77,8 +76,7 @@ def command(
         ),
     ] = None,
     reference: Annotated[
-        tuple[str, ...],
-        REFERENCE,
+        References,
         Option(
             "Bundled reference set or folder, with its split: en-ja-web/test.",
             group=_USUAL,
@@ -104,10 +102,11 @@ def command(
             beside="engine",
         ),
     ] = False,
-    target: Annotated[Path | None, TARGET] = None,
+    target: Annotated[
+        Path | None, SOURCE, Option("Your translations; links are checked against them.")
+    ] = None,
     metric: Annotated[
-        tuple[str, ...],
-        METRIC,
+        Metrics,
         Option(
             "Metric with its options, such as 'fuzzy(unaligned=drop)'.",
             shown="FRS and τ",

@@ -21,7 +21,7 @@ from preorder_eval.cli.judgment_options import (
     names_pairs,
 )
 from preorder_eval.cli.metric_files import REF, MetricInputs
-from preorder_eval.cli.options import METRIC, Jobs, Printed, Resamples, Seed
+from preorder_eval.cli.options import Jobs, Metrics, Printed, Resamples, Seed
 from preorder_eval.cli.terminal import progress
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.data.metric_needs import LINKED, MADE_OF
@@ -132,8 +132,7 @@ def command(
     systems: Systems,
     judged_by: JudgmentFiles,
     metric: Annotated[
-        tuple[str, ...],
-        METRIC,
+        Metrics,
         Option(
             "Metric with its options, such as 'ribes(alpha=0.2)'. Repeatable; for a run its own.",
             shown="the twelve of `score`",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import TAGGER, Trust
+from preorder_eval.cli.options import Trust
 from preorder_eval.data.languages import language_code
 from preorder_eval.data.metric_needs import FILES, SCORES, side
 from preorder_eval.data.tokenization import tokenizer_for
@@ -71,7 +71,14 @@ class MetricInputs:
             "learned from the references and, for an output, it too; or ibm1."
         ),
     ] = None
-    tagger: Annotated[tuple[str, ...], TAGGER] = ()
+    tagger: Annotated[
+        tuple[str, ...],
+        Option(
+            "Parser that tags outputs and references instead of tags from files; source=NAME tags "
+            "the source.",
+            metavar="[source=]NAME",
+        ),
+    ] = ()
     trust: Annotated[Trust, Option(group=_GROUP, needs="tagger")] = False
     input: Annotated[
         tuple[str, ...],

@@ -76,11 +76,6 @@ def _trust(ctx: click.Context, parameter: click.Parameter, value: bool) -> bool:
 PARSER = Option(
     "Bundled parser, path or name of a spaCy pipeline.", group="Systems", metavar="NAME|PATH"
 )
-TAGGER = Option(
-    "Parser that tags outputs and references instead of tags from files; source=NAME tags the "
-    "source.",
-    metavar="[source=]NAME",
-)
 PARSER_OR_GOLD = Option(
     "Bundled parser, path or name of a spaCy pipeline, or `gold` for the reference's own trees.",
     shown="en-web",
@@ -113,7 +108,6 @@ Jobs = Annotated[
 ]
 
 TEXT = Option("Tokenised sentences, one a line; - is standard input.", group="Systems")
-PORT = Option("Port to serve it at; 0 picks a free one.", group="Output", low=0, high=65535)
 
 # References: bundled ones, or text and links.
 
@@ -123,11 +117,9 @@ REFERENCE = Option(
     group="References",
     metavar="NAME|DIR",
 )
+References = Annotated[tuple[str, ...], REFERENCE]
 SOURCE = Option(
     "Your source sentences, tokenised, one a line.", group="References", needs="alignment"
-)
-TARGET = Option(
-    "Your translations; links are checked against them.", group="References", needs="alignment"
 )
 ALIGNMENT = Option("Your word alignments, such as Pharaoh's (0-0 1-2).", group="References")
 AlignmentFormat = Annotated[
@@ -147,7 +139,6 @@ BASE = Option(
     needs="alignment",
 )
 DIRECTION = Option("Side that --alignment writes first.", group="References", needs="alignment")
-LINKS = Option("Take all links, or only the sure ones.", group="References", needs="alignment")
 
 # Scores, tests and their random draws.
 
@@ -157,6 +148,7 @@ METRIC = Option(
     metavar="SIGNATURE",
     distinct=True,
 )
+Metrics = Annotated[tuple[str, ...], METRIC]
 OBJECTIVE = "FRS and τ; below 90% aligned words unaligned=drop"
 SEED = Option("Seed of all resampling.", group="Scores and tests", low=0, high=MOST_SEED)
 GATE = Option(

@@ -9,14 +9,12 @@ import click
 from preorder_eval.analysis.reference.check import reference_check
 from preorder_eval.analysis.reference.two_annotations import reference_agreement
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.options import REFERENCE, Printed, Resamples, Seed
+from preorder_eval.cli.options import Printed, References, Resamples, Seed
 
 
 def check(
     references: Annotated[
-        tuple[str, ...],
-        REFERENCE,
-        Argument("Bundled reference sets or folders.", metavar="NAME|DIR…"),
+        References, Argument("Bundled reference sets or folders.", metavar="NAME|DIR…")
     ],
     structure_only: Annotated[
         bool, Option("Leave out the guidelines, which usual translations do not follow.")

@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.analysis.reference.annotation import annotation
-from preorder_eval.cli.command import Argument
-from preorder_eval.cli.options import PORT
+from preorder_eval.cli.command import Argument, Option
 from preorder_eval.reporting.editor import editor_server
 from preorder_eval.visible import quantity, visible
 
 
 def edit(
     folder: Annotated[Path, Argument("Reference folder.", metavar="DIR")],
-    port: Annotated[int, PORT] = 0,
+    port: Annotated[int, Option("Port to serve it at; 0 picks a free one.", low=0, high=65535)] = 0,
 ) -> None:
     """Link words in the browser, until Ctrl-C.
 

@@ -9,11 +9,11 @@ from typing import Annotated, Any, ClassVar
 
 import click
 
+from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
     ALIGNMENT,
     BASE,
     DIRECTION,
-    LINKS,
     PARSER_OR_GOLD,
     REFERENCE,
     SOURCE,
@@ -94,7 +94,9 @@ class HowWritten:
     alignment_format: AlignmentFormat = "auto"
     base: Annotated[int | None, BASE] = None
     direction: Annotated[Direction, DIRECTION] = "source-target"
-    links: Annotated[WhichLinks, LINKS] = "all"
+    links: Annotated[
+        WhichLinks, Option("Take all links, or only the sure ones.", needs="alignment")
+    ] = "all"
 
     def reading(self) -> dict[str, Any]:
         """Return what `reference_from_files` takes."""

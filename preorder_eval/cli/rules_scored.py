@@ -13,7 +13,7 @@ from preorder_eval.analysis.rules.learning import LearnedRules, learn_rules
 from preorder_eval.analysis.rules.oracle import oracle as find_oracle
 from preorder_eval.analysis.rules.treebank_rules import TreebankRules
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import METRIC, OBJECTIVE, RULES, Printed, Resamples, Seed
+from preorder_eval.cli.options import METRIC, OBJECTIVE, RULES, Metrics, Printed, Resamples, Seed
 from preorder_eval.cli.reference_options import JudgedTrees
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.data.retokenize import fitted
@@ -142,8 +142,7 @@ def learn(
         str, replace(RULES), Option("Rules to correct by learned pairs.", group="Learning")
     ] = "none",
     metric: Annotated[
-        tuple[str, ...],
-        METRIC,
+        Metrics,
         Option(
             "Metric with its options; the first decides which exceptions stay. Repeatable.",
             shown=OBJECTIVE,

@@ -10,7 +10,7 @@ import click
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.metric_files import REF, MetricInputs, output_files
-from preorder_eval.cli.options import METRIC, OUT_RUN, Overwrite, Printed, Tested, as_recorded
+from preorder_eval.cli.options import OUT_RUN, Metrics, Overwrite, Printed, Tested, as_recorded
 from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.writing import place_held
 from preorder_eval.results.defaults import OUTPUT_METRICS
@@ -46,8 +46,7 @@ def command(
     ],
     ref: Annotated[tuple[Path, ...], REF, Option(group=_USUAL)] = (),
     metric: Annotated[
-        tuple[str, ...],
-        METRIC,
+        Metrics,
         Option(
             "Metric with its options, such as 'ribes(alpha=0.2)' or LR-KB4. Repeatable; twelve by "
             "default.",

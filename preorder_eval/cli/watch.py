@@ -9,7 +9,7 @@ from typing import Annotated
 
 from preorder_eval.analysis.rules.live import Session, watch
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import METRIC, OBJECTIVE, RULES, Resamples, Seed
+from preorder_eval.cli.options import OBJECTIVE, RULES, Metrics, Resamples, Seed
 from preorder_eval.cli.reference_options import JudgedTrees
 from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import PreorderEvalError
@@ -27,8 +27,7 @@ def command(
     rules: Annotated[str, RULES],
     judged: JudgedTrees,
     metric: Annotated[
-        tuple[str, ...],
-        METRIC,
+        Metrics,
         Option(
             "Metric with its options. Repeatable; the sentences shown are those of the first.",
             shown=OBJECTIVE,

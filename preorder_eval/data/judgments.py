@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats, Longs, described
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError, require_between
 from preorder_eval.visible import quantity
 
 LARGEST_SCORE = 1e100  # of people or metrics: squares of larger ones may be infinite
@@ -232,6 +232,7 @@ def _pairs_of_table(
 
     A pair is decided if its scores differ by at least the margin, up to rounding.
     """
+    require_between("margin", margin, 0)
     upper, lower = np.triu_indices(len(systems), 1)
     difference = table[upper] - table[lower]
     pair, segment = np.nonzero(~np.isnan(difference))

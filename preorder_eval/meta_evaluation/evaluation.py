@@ -10,7 +10,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.meta_evaluation.judges import estimate_quality, judge_agreement
 from preorder_eval.meta_evaluation.meta_result import MetaEvaluation
 from preorder_eval.meta_evaluation.permutation import p_values
@@ -69,7 +69,8 @@ def meta_evaluate(
     """
     if not by:
         raise PreorderEvalError("name a statistic to sort by, such as pairs.accuracy")
-    by, *further = [by] if isinstance(by, str) else by
+    require_between("level", level, 0, 1)
+    by, *further = [by] if isinstance(by, str) else dict.fromkeys(by)
     chosen, *_ = [statistic(name, judgments) for name in (by, *further)]
     scored = judgments if isinstance(judgments, HumanScores) else None
     if quality_estimation and not scored:

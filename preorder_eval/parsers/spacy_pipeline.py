@@ -79,7 +79,38 @@ _Rows: TypeAlias = NDArray[np.int64]
 TreeList: TypeAlias = list[tuple[_Rows, float]]
 
 
-class SpacyParser(ListParser):
+class _PipelineParser(ListParser):
+    """A parser that is a pipeline `nlp`."""
+
+    nlp: Language
+    _maker: TreeMaker
+
+    def tokenize(self, text: str) -> list[str]:
+        """Cut raw text into words by the pipeline's tokenizer."""
+        return [token.text for token in words_of(self.nlp.make_doc(text))]
+
+    def lists(self, batch: Sentences, n: int | None) -> list[TreeList]:
+        """Parse one batch: the parser's tree of each sentence, or up to n."""
+        return self._maker.lists(batch, n)
+
+    def _parsed(self, batches: list[Sentences], n: int | None) -> Iterator[list[TreeList]]:
+        return (self.lists(batch, n) for batch in batches)
+
+    def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
+        """Parse; lists come from a beam of width `n` (`parsers.beam`)."""
+        refuse_bad_length(sentences)
+        starts, lists = range(0, len(sentences), _BATCH), list[TreeList]()
+        for part in self._parsed([sentences[start : start + _BATCH] for start in starts], n):
+            lists += part
+            if advance:
+                advance(len(part))
+        try:
+            return self._maker.nbest(sentences, lists)
+        except PreorderEvalError as error:  # a component has changed what the parser made
+            raise PreorderEvalError(f"{self.identity.name}: {error}") from error
+
+
+class SpacyParser(_PipelineParser):
     """A spaCy pipeline as a parser.
 
     If it has learned from lower-cased text only, it gets all text in lower case. If it keeps the
@@ -120,31 +151,12 @@ class SpacyParser(ListParser):
         except PreorderEvalError as error:
             raise PreorderEvalError(f"{path}: {error}") from error
 
-    def tokenize(self, text: str) -> list[str]:
-        """Cut raw text into words by the pipeline's tokenizer."""
-        return [token.text for token in words_of(self.nlp.make_doc(text))]
-
-    def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
-        """Parse; lists come from a beam of width `n` (`parsers.beam`)."""
-        refuse_bad_length(sentences)
-        lists: list[TreeList] = []
-        for part in self._parts(sentences, n):
-            lists += part
-            if advance:
-                advance(len(part))
-        try:
-            return self._maker.nbest(sentences, lists)
-        except PreorderEvalError as error:  # a component has changed what the parser made
-            raise PreorderEvalError(f"{self.identity.name}: {error}") from error
-
-    def _parts(self, sentences: Sentences, n: int | None) -> Iterator[list[TreeList]]:
-        """Return the lists of one batch after the other, parsed here or by others."""
-        starts = range(0, len(sentences), _BATCH)
-        batches = (sentences[start : start + _BATCH] for start in starts)
-        self._asked += sum(map(len, sentences)) * (n or 1)
+    def _parsed(self, batches: list[Sentences], n: int | None) -> Iterator[list[TreeList]]:
+        """Parse the batches here, or by other processes once there is enough to do."""
+        self._asked += sum(len(words) for batch in batches for words in batch) * (n or 1)
         if self._others is not None and self._asked >= _ENOUGH:
             return self._others.map(partial(SpacyParser.lists, n=n), batches)
-        return (self.lists(batch, n) for batch in batches)
+        return super()._parsed(batches, n)
 
     def lists(self, batch: Sentences, n: int | None) -> list[TreeList]:
         """Parse one batch: the parser's tree of each sentence, or up to n."""
@@ -157,7 +169,7 @@ class SpacyParser(ListParser):
             raise PreorderEvalError(text) from error
 
 
-class LoadedPipeline(ListParser):
+class LoadedPipeline(_PipelineParser):
     """A spaCy pipeline that the user has loaded, as a parser; the pipeline is not changed."""
 
     def __init__(self, nlp: Language) -> None:
@@ -170,17 +182,6 @@ class LoadedPipeline(ListParser):
             hashlib.sha256(nlp.to_bytes()).hexdigest(),
             converted=self._maker.scheme,
         )
-
-    def tokenize(self, text: str) -> list[str]:
-        """Cut raw text into words by the pipeline's tokenizer."""
-        return [token.text for token in words_of(self.nlp.make_doc(text))]
-
-    def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
-        refuse_bad_length(sentences)
-        lists = self._maker.lists(sentences, n)
-        if advance:
-            advance(len(lists))
-        return self._maker.nbest(sentences, lists)
 
 
 class TreeMaker:

@@ -130,7 +130,7 @@ def score_orders(
         left_out=(np.flatnonzero(~informative) + 1).tolist(),
         metrics=tuple(wanted),
         measurements=measurements,
-        **judged(systems, wanted, measurements, scored, sampling, of_orders=True).drawn,
+        **judged(systems, wanted, measurements, scored, sampling, of_orders=True),
         cut_short=[
             [by.cut_short(s.statistics) for by, s in zip(wanted, row, strict=True)]
             for row in scores

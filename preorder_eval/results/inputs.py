@@ -206,12 +206,6 @@ class Inputs:
             facts["documents"] = len(set(self.documents))
         return facts
 
-    @property
-    def aligner(self) -> str:
-        """The aligner that made the links of the reference, empty where people did."""
-        aligner: str = self.made_by.get("align", {}).get("aligner", "")
-        return aligner if self.ordered is None else self.ordered.aligner or aligner
-
     def of(self, system: int) -> SystemInputs:
         """Return all that metrics can have for the system of that number."""
         return self._given[system]

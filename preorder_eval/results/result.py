@@ -218,26 +218,25 @@ def make_result(
     if source is not None and any("orders" in metric.needs for metric in metrics):
         left_out = (np.flatnonzero(~source.informative) + 1).tolist()
     scored = list(map(np.ndarray.tobytes, counted))
-    reference = inputs.reference
-    known = inputs.systems, metrics, measurements, scored, sampling
-    compared = judged(*known, of_orders=reference is not None)
-    of_first = [row[0] for row in scores]
-    return Result(
+    reference, systems = inputs.reference, inputs.systems
+    result = Result(
         about=inputs.facts(),
-        made=inputs.systems,
+        made=systems,
         size=len(inputs),
         left_out=left_out,
         metrics=tuple(metrics),
         measurements=measurements,
-        **compared.drawn,
+        **judged(systems, metrics, measurements, scored, sampling, of_orders=reference is not None),
         cut_short=[
             [by.cut_short(s.statistics) for by, s in zip(metrics, row, strict=True)]
             for row in scores
         ],
         title=notes.size_note(inputs, metrics),
         remarks=notes.remarks(inputs, metrics, scores),
-        seen={} if reference is None else seen_by_any(inputs.systems, reference),
-        annotators=by_annotator(inputs, metrics[0], of_first, compared.standing, sampling),
+        seen={} if reference is None else seen_by_any(systems, reference),
         given=inputs,
         scores=scores,
     )
+    of_first = [row[0] for row in scores]
+    found = by_annotator(inputs, metrics[0], of_first, result.standing, sampling)
+    return replace(result, annotators=found)

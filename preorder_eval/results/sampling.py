@@ -93,14 +93,6 @@ def drawn(
     return [list(of_system) for of_system in zip(*intervals, strict=True)], pairs
 
 
-@dataclass(frozen=True)
-class Judged:
-    """Intervals, pairs and sampling as keyword arguments of a `Result`, and the `Standing`."""
-
-    drawn: dict[str, Any]
-    standing: Standing
-
-
 def judged(
     systems: Sequence[System],
     metrics: Sequence[Metric],
@@ -109,16 +101,14 @@ def judged(
     sampling: Sampling,
     *,
     of_orders: bool,
-) -> Judged:
-    """Draw intervals, compare pairs, and rank the systems."""
-    by_first = systems, metrics[0], measurements[0], of_orders
-    standing = Standing.of(*by_first, sampling.baseline)
+) -> dict[str, Any]:
+    """Draw intervals and compare pairs; return all that as keyword arguments of a `Result`."""
+    standing = Standing.of(systems, metrics[0], measurements[0], of_orders, sampling.baseline)
     if sampling.baseline:
         sampling = replace(sampling, baseline=systems[standing.baseline].name)
     compared = standing.pairs(sampling.against)
     intervals, pairs = drawn(metrics, measurements, scored, compared, sampling)
-    found = {"intervals": intervals, "pairs": pairs, "sampling": sampling}
-    return Judged(found, standing)
+    return {"intervals": intervals, "pairs": pairs, "sampling": sampling}
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,6 @@ class Corpus:
         about = {**first, "reference": {**first["reference"], "sentences": starts[-1], "files": {}}}
         coverage = _coverage(outcomes)
         systems = [System(s["system"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
-        compared = judged(systems, metrics, measurements, which, sampling, of_orders=True)
         result = Result(
             about={
                 **about,
@@ -124,7 +123,7 @@ class Corpus:
             seen=sum((Counter(outcome["seen"]) for outcome in outcomes), Counter()),
             metrics=tuple(metrics),
             measurements=measurements,
-            **compared.drawn,
+            **judged(systems, metrics, measurements, which, sampling, of_orders=True),
             cut_short=[[0] * len(metrics)] * len(systems),  # metrics of orders search nothing
             title=notes.reference_size(about["reference"]["name"], starts[-1], coverage),
             remarks=[

@@ -163,9 +163,7 @@ def _kept_draws(size: int, resamples: int, seed: int) -> tuple[Floats, ...]:
     return tuple(_draws(size, resamples, seed))
 
 
-def averaged(
-    results: Sequence[Bootstrap], weights: Sequence[float] | None = None, seed: int = 0
-) -> Bootstrap:
+def averaged(results: Sequence[Bootstrap], weights: Sequence[float] | None = None) -> Bootstrap:
     """Return the mean over several texts, which were each resampled, of the same R values.
 
     Texts of the same length were resampled by the same draws. So those of all texts but the first
@@ -175,7 +173,7 @@ def averaged(
     >>> averaged([one, other]).interval(0)
     Interval(value=1.5, low=1.5, high=1.5)
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     first, *others = (result.resampled for result in results)
     moved = [first, *(resampled[rng.permutation(len(resampled))] for resampled in others)]
     values, resampled = (

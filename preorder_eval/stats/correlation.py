@@ -147,10 +147,10 @@ def williams(first: float, second: float, between: float, systems: int) -> float
 COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall, "accuracy": accuracy}
 
 
-def outliers(scores: Floats, cutoff: float = 2.5) -> list[int]:
+def outliers(scores: Floats) -> list[int]:
     """Return the systems that stand far from the others, by number.
 
-    An outlier has |x - median| / (1.483 · MAD) > `cutoff`, where MAD is the median of |x - median|.
+    An outlier has |x - median| / (1.483 · MAD) > 2.5, where MAD is the median of |x - median|.
     A single very bad system can lift Pearson's r of any metric near 1. The rule is that of Mathur
     et al. (2020) and the metrics tasks of WMT. Among fewer than six systems there is none: the
     median of so few distances shows no spread that one could lie outside of.
@@ -164,7 +164,7 @@ def outliers(scores: Floats, cutoff: float = 2.5) -> list[int]:
     spread = 1.483 * float(np.median(distance))
     if spread <= TIE:
         return []
-    return np.flatnonzero(distance / spread > cutoff).tolist()
+    return np.flatnonzero(distance / spread > 2.5).tolist()
 
 
 def groups(p: Floats, order: Sequence[int], level: float = 0.05) -> list[int]:

@@ -100,9 +100,7 @@ def _share(statistics: Floats) -> Floats:
     return np.clip(divided(statistics[..., 0], statistics[..., 1]), 0, 1)
 
 
-def soft_pairwise_accuracy(
-    x: Floats, y: Floats, *, permutations: int = PERMUTATIONS, seed: int = _SEED
-) -> Floats:
+def soft_pairwise_accuracy(x: Floats, y: Floats, *, permutations: int = PERMUTATIONS) -> Floats:
     """Return SPA of M metrics, NaN where they or humans tell no two outputs apart; float64[M].
 
     Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `y` float64[R, S]
@@ -118,7 +116,7 @@ def soft_pairwise_accuracy(
     if not known.any():
         return np.full(len(x), np.nan)
     seen = judged.any(axis=0)
-    flips = list(_sign_flips(int(seen.sum()), permutations, seed))
+    flips = list(_sign_flips(int(seen.sum()), permutations))
 
     def reached(scores: Floats) -> Floats:
         """Return 1 for each flip and pair with a larger sum, ½ for the same; NaN if all tie."""
@@ -195,15 +193,15 @@ def differences(scores: Floats) -> Floats:
     return scores[first] - scores[second]
 
 
-def _sign_flips(size: int, permutations: int, seed: int) -> Iterator[Floats]:
+def _sign_flips(size: int, permutations: int) -> Iterator[Floats]:
     """Yield signs for `size` segments, blocks float64[rows, size]; all there are if they are few.
 
     Else as mt-metrics-eval draws them.
     """
     if exhaustive(size, permutations):
-        yield from (1 - 2 * coins for coins in subsets(size, permutations, seed))
+        yield from (1 - 2 * coins for coins in subsets(size, permutations, _SEED))
         return
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(_SEED)
     for first in range(0, permutations, _AT_ONCE):
         rows = min(_AT_ONCE, permutations - first)
         yield 2.0 * np.rint(rng.random((rows, size), dtype=np.float32)) - 1

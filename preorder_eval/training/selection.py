@@ -25,7 +25,7 @@ from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.retokenize import fitted_lists
 from preorder_eval.data.treebank import comment_value
-from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.errors import FormatError, PreorderEvalError, require_between
 from preorder_eval.formats.conllu import format_conllu, is_conllu
 from preorder_eval.formats.reference_from_files import parts_of
 from preorder_eval.formats.rule_reading import load_rules
@@ -300,6 +300,7 @@ def select(
     >>> selected.counts.sentences, selected.counts.kept
     (4, 4)
     """
+    require_between("margin", margin, 0)
     rule_set = load_rules(rules)
     named_metric = order_metric(metric) if isinstance(metric, str) else metric
     reference = reference_of(reference, [rule_set])
