@@ -9,7 +9,7 @@ one where lists of texts are taken and single texts are not. Numbers may be nump
 is refused where a path may stand, because it names no file.
 
 Some values are not checked: those whose annotation has a name that is imported for type checkers
-only, the items of mappings, the items of items, and the items of lists of more than 10,000.
+only, the values of mappings, the items of items, and the items of lists of more than 10,000.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ _NAMES: dict[Any, str] = {
     bool: "True or False",
     Path: "a path",
     NoneType: "None",
-    abc.Mapping: "a mapping",
     abc.Callable: "a function",
 }
 _UNFIT = object()
@@ -154,8 +153,11 @@ def _fits(value: Any, kind: Any) -> bool:
     origin = get_origin(kind)
     if origin is Literal:
         return isinstance(value, str) and value in get_args(kind)
-    if origin in (abc.Mapping, abc.Callable):
-        return isinstance(value, origin)
+    if origin is abc.Mapping:
+        keys, _ = get_args(kind)
+        return isinstance(value, Mapping) and all(_fits(key, keys) for key in value)
+    if origin is abc.Callable:
+        return callable(value)
     if kind is bool:
         return type(value).__name__ in ("bool", "bool_")  # the latter is numpy's
     if kind in _WIDER:
@@ -193,4 +195,6 @@ def _described(kind: Any) -> str:
         return " or ".join(map(repr, parts))
     if origin in _SEQUENCES:
         return f"a list ({_described(parts[0])})" if parts else "a list"
+    if origin is abc.Mapping:
+        return f"a mapping (from {_described(parts[0])})"
     return _NAMES.get(origin or kind, getattr(kind, "__name__", "of another type"))

@@ -170,8 +170,14 @@ class ReferenceOrders(Ragged[ReferenceOrder]):
 
     @classmethod
     def of(cls, references: Iterable[Sequence[Iterable[int]]]) -> ReferenceOrders:
-        """Flatten reference orders given as lists of groups."""
-        checked = [r if isinstance(r, ReferenceOrder) else ReferenceOrder(r) for r in references]
+        """Flatten reference orders given as lists of groups; PreorderEvalError for what is none."""
+        try:
+            checked = [
+                r if isinstance(r, ReferenceOrder) else ReferenceOrder(r) for r in references
+            ]
+        except TypeError as error:
+            hint = "give a list of groups of positions for each sentence, as in [[[1], [0, 2]]]"
+            raise PreorderEvalError(f"these are no reference orders: {error}; {hint}") from error
         offsets = offsets_of(len(r.aligned) for r in checked)
         ranks = np.empty(offsets[-1], dtype=np.int32)
         for start, reference in zip(offsets.tolist(), checked, strict=False):

@@ -16,6 +16,7 @@ import numpy as np
 from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, blocks, cut, gather, offsets_of
 from preorder_eval.data.ragged import NameColumn, Ragged, Sentences
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.visible import quantity
 
 _AT_ONCE = 1 << 16  # tokens: what is made of so many stays in the processor's cache
 
@@ -23,6 +24,8 @@ _AT_ONCE = 1 << 16  # tokens: what is made of so many stays in the processor's c
 @dataclass(frozen=True)
 class Tree:
     """One sentence's dependency tree; positions are 0-based, the root's head is -1.
+
+    Raises PreorderEvalError unless there is a head, a label and both tags for every word.
 
     >>> tree = Tree(["dogs", "bark"], [1, -1], ["nsubj", "root"], ["NOUN", "VERB"], ["NNS", "VBP"])
     >>> len(tree), tree.heads
@@ -35,6 +38,15 @@ class Tree:
     upos: list[str]
     xpos: list[str]
     comments: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        sizes = [len(column) for column in (self.heads, self.labels, self.upos, self.xpos)]
+        if sizes != [len(self.words)] * 4:
+            heads, labels, upos, xpos = sizes
+            raise PreorderEvalError(
+                f"a tree of {quantity(len(self.words), 'word')} with {heads} heads, {labels} "
+                f"labels, {upos} upos and {xpos} xpos tags; give one for each word"
+            )
 
     def __len__(self) -> int:
         return len(self.words)

@@ -163,7 +163,7 @@ def _find(name: str) -> tuple[str, Path | Parser, bool]:
     if name in known:
         return name, _made(known[name]), True
     path = Path(name)
-    if path.is_dir():
+    if name and path.is_dir():
         return path.resolve().name, path, False
     pipelines = installed_pipelines()
     if name in pipelines:
