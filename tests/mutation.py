@@ -37,12 +37,13 @@ FIRST = 4  # files that run first: the module's own docstrings and tests
 TIMES = itertools.count(1)
 ROUNDS = {"quick": "not slow and not browser", "slow": "slow and not browser"}
 COMPARISONS = {
-    ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
-    ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In,
+    ast.Is: ast.IsNot, ast.IsNot: ast.Is,
 }  # fmt: skip
 # With a tolerance, which no value equals by chance.
-TOLERANT = {ast.Lt: ">", ast.LtE: ">", ast.Gt: "<", ast.GtE: "<"}
-OPERATIONS = {ast.Add: "-", ast.Sub: "+", ast.Mult: "+", ast.Div: "*"}
+TOLERANT = {ast.Lt: ast.Gt, ast.LtE: ast.Gt, ast.Gt: ast.Lt, ast.GtE: ast.Lt}
+OPERATIONS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult}
 # Tests of folders and of modules, beside those that name a module.
 FURTHER = {
     "metrics": "by_hand metrics order_metrics lexical_metrics",
@@ -55,6 +56,7 @@ FURTHER = {
     "error_rates": "cder ter",
     "unigrams": "gtm",
     "function": "plugins",
+    "judgment_options": "cli_meta cli_meta_inputs",
     "cli": "command_line wrong_inputs option_pairs cli_score cli_rules documentation",
     "analysis": "oracle ablation rule_learning treebank_rules cli_rules cli_analyse shown "
     "output_analysis documentation",
@@ -64,7 +66,7 @@ FURTHER = {
     "meta_evaluation": "meta_evaluation cli_meta baselines tuning permutation shown",
     "scale": "scale shards",
     "results": "result verdicts cli_evaluate cli_compare cli_score plugins wrong_inputs "
-    "given_scores shown",
+    "given_scores cli_score_inputs shown",
     "formats": "found_inputs",
     "schema": "rule_files run",
     "tables": "tables shown",
@@ -95,17 +97,13 @@ def changes(path: Path) -> list[tuple[int, int, int, str]]:
 def changed(node: ast.AST) -> str | None:
     """What stands in place of an expression; None if it stays."""
     match node:
-        case ast.Compare(ops=[operator]) if type(operator) in COMPARISONS:
-            left, right = map(ast.unparse, (node.left, node.comparators[0]))
-            others = COMPARISONS | TOLERANT if "TIE" in right else COMPARISONS
-            return f"{left} {others[type(operator)]} {right}"
-        case ast.BinOp(op=operator) if type(operator) in OPERATIONS and not texts(node):
-            return (
-                f"({ast.unparse(node.left)} {OPERATIONS[type(operator)]} {ast.unparse(node.right)})"
-            )
-        case ast.AugAssign(op=operator) if type(operator) in OPERATIONS and not texts(node):
-            target, value = map(ast.unparse, (node.target, node.value))
-            return f"{target} {OPERATIONS[type(operator)]}= {value}"
+        case ast.Compare(left=left, ops=[by], comparators=[right]) if type(by) in COMPARISONS:
+            others = COMPARISONS | TOLERANT if "TIE" in ast.unparse(right) else COMPARISONS
+            return ast.unparse(ast.Compare(left, [others[type(by)]()], [right]))
+        case ast.BinOp(op=by) if type(by) in OPERATIONS and not texts(node):
+            return f"({ast.unparse(ast.BinOp(node.left, OPERATIONS[type(by)](), node.right))})"
+        case ast.AugAssign(op=by) if type(by) in OPERATIONS and not texts(node):
+            return ast.unparse(ast.AugAssign(node.target, OPERATIONS[type(by)](), node.value))
         case ast.If(body=[*_, ast.Raise()]):
             return "False"
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):

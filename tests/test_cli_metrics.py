@@ -29,6 +29,16 @@ def test_an_unknown_metric(run):
     assert err.startswith("preorder-eval: unknown metric 'fuzy' (did you mean 'fuzzy'?); known:")
 
 
+def test_parameters_with_their_values_and_defaults(good):
+    lines = [" ".join(line.split()) for line in good("metrics", "rouge_s").splitlines()]
+    assert lines[-4:] == [
+        "beta a number | ratio 1.0",
+        "stem true | false false",
+        "jackknife true | false false",
+        "skip a whole number | none none",
+    ]
+
+
 def test_what_a_metric_equals(run):
     assert "equals    ribes-1.03.1 on the same words\n" in run("metrics", "ribes")[1]
     rouge = run("metrics", "ROUGE-L")[1]

@@ -84,6 +84,7 @@ def test_show(folder, run, good, monkeypatch):
     (folder / "source.conllu").write_text(CONLLU.replace("Dogs\t", "D\x1b[2J\t"), encoding="utf-8")
     out = good("reference", "show", "own", "--sentence", "1")
     assert out == run("reference", "show", "own", "--sentence", "one")[1]
+    assert out == run("reference", "show", "own")[1]
     assert out.splitlines() == [
         "own, sentence 1 of 2, sent_id = one, phenomenon = statement",
         "source     D\\x1b[2J chase the cats",

@@ -107,11 +107,19 @@ def test_a_trace_shows_what_would_be_nearer_to_the_reference(run):
     better = ".        punct after\n  better  anymore | Nothing | works | .\n"
     assert better in out
     assert out.count("better") == 1
+    assert "\ntranslation  もう 何 " in out
     _, out, _ = run("rules", "show", "en-ja", *sentence, "--json")
     shown = json.loads(out)
     assert shown["reference"] == [[2], [0], [1], [3]]
     assert shown["translation"][:2] == ["もう", "何"]
     assert [step["better"] for step in shown["steps"]] == [[2, 0, 1, 3]]
+
+
+@pytest.mark.parametrize(
+    ("rules", "default"), [("en-ja", "keeps its source order"), ("reverse", "is inverted")]
+)
+def test_what_heads_without_a_rule_do_is_shown(good, rules, default):
+    assert good("rules", "show", rules).splitlines()[1].endswith(f"a head without a rule {default}")
 
 
 def test_what_is_lifted_is_shown_as_that(run, tmp_path):

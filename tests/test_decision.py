@@ -1,6 +1,5 @@
 """One decision for every sentence, and what verdicts do not claim."""
 
-import math
 import re
 
 import numpy as np
@@ -104,4 +103,3 @@ def test_a_verdict_has_three_sentences_and_the_rest_below():
     kinds = [caveat.kind for caveat in result.found.caveats]
     assert kinds == ["learned_nearby"]
     assert "en-ja was" not in result.verdict  # both have these rules, which † marks
-    assert not math.isnan(result.found.value) or result.found.question == "two systems"

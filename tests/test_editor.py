@@ -240,10 +240,14 @@ def test_a_request_that_is_broken_off_is_not_done(server, folder):
     assert texts_of(folder) == TEXTS
 
 
-def page_of(server):
+def request(server, place, host, method="GET"):
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
-    connection.request("GET", server.place)
-    return connection.getresponse().read()
+    connection.request(method, place, headers={"Host": host})
+    return connection.getresponse()
+
+
+def page_of(server):
+    return request(server, server.place, server.hosts[0]).read()
 
 
 @pytest.mark.slow
@@ -266,12 +270,6 @@ def test_a_request_that_never_ends_is_cut_off(monkeypatch):
 def plain():
     with LocalServer(Answer(b"secret"), Answer) as server:
         yield server
-
-
-def request(server, place, host, method="GET"):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
-    connection.request(method, place, headers={"Host": host})
-    return connection.getresponse()
 
 
 def test_who_does_not_know_the_token_or_comes_from_elsewhere_gets_nothing(plain):
@@ -322,9 +320,7 @@ def test_connections_are_bounded(monkeypatch):
 
 
 def test_the_page_runs_its_own_script_and_no_other(server):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
-    connection.request("GET", server.place)
-    answer = connection.getresponse()
+    answer = request(server, server.place, server.hosts[0])
     check_policy(answer.headers["Content-Security-Policy"], answer.read().decode())
 
 

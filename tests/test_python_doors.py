@@ -10,6 +10,7 @@ import preorder_eval as pe
 from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.data.treebank import Tree
+from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.metrics import OrderMetric
 from preorder_eval.results.joining import joined
 
@@ -133,6 +134,8 @@ def test_a_metric_of_ones_own_class_goes_everywhere(tmp_path):
 
 LINKS = pe.Alignments.of([[(0, 1), (1, 0)]])
 TWO = partial(pe.evaluate, "en-ko/test", parsers=["gold"], rules=["none", "reverse"], resamples=9)
+OTHER = partial(pe.evaluate, "en-ko/dev", parsers=["gold"], rules=["none"], resamples=9)
+ONE = pe.score({"y": ["a"]}, ["a"], "wer", resamples=9)
 RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
 
 
@@ -166,6 +169,8 @@ RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
         (lambda: pe.parse(["a b"], chain, 2), "the function chain gives no lists of trees"),
         (lambda: pe.parse(["a b"], chain, raw=True), "parser chain has no tokenizer"),
         (lambda: pe.train([], "x", "y"), "a training needs files to learn from"),
+        (lambda: by_reference([RESULT, ONE]), "differ in the number of sentences, 2 and 1; take"),
+        (lambda: by_reference([TWO(), OTHER()]), "differ in the source of sentence 1; take runs"),
     ],
 )
 def test_what_is_not_of_its_kind_is_one_error(make, message):

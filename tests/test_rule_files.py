@@ -444,3 +444,12 @@ def test_the_manual_lists_the_declared_conditions():
     rows = [f"| `{key}` | {known.metadata['about']} |\n" for key, known in CONDITIONS.items()]
     page = (bundled("manual") / "rules.md").read_text(encoding="utf-8")
     assert "|---|---|\n" + "".join(rows) in page
+
+
+def test_what_a_file_extends_is_named_from_that_file(tmp_path):
+    for name, base in (("mine", "b/theirs.toml"), ("b/theirs", "all.toml"), ("b/all", None)):
+        path = tmp_path / f"{name}.toml"
+        path.parent.mkdir(exist_ok=True)
+        above = f'extends = "{base}"\n' if base else 'default = "reverse"\n'
+        path.write_text(f'name = "{path.stem}"\nscheme = "ud"\n{above}')
+    assert load_rules(tmp_path / "mine.toml").default == "reverse"

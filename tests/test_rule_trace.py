@@ -6,7 +6,7 @@ from strategies import rule_sets, trees
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
-from preorder_eval.reordering.rule import Rule
+from preorder_eval.reordering.rule import Pair, Rule
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.trace import Step, trace
 
@@ -78,6 +78,14 @@ def test_a_head_without_a_rule_says_so():
     assert (verb.rule_name, verb.changed) == ("VERB", True)
     assert (noun.rule, noun.rule_name, noun.changed) == (None, "", False)
     assert {item.slot_name for item in noun.before} == {""}
+
+
+def test_items_under_a_rule_of_pairs_have_their_label_and_side():
+    pair = Pair(Slot(("obj",)), Slot((HEAD,)))
+    tree = Tree(["I", "see", "it"], [1, -1, 1], ["nsubj", "root", "obj"], ["X"] * 3, ["_"] * 3)
+    [step] = trace(RuleSet("pairs", "ud", (Rule(("*",), pairs=(pair,)),)), tree)
+    found = [(tree.words[item.token], item.slot_name) for item in step.after]
+    assert found == [("I", "nsubj<"), ("it", "obj>"), ("see", "HEAD")]
 
 
 @pytest.mark.slow

@@ -107,6 +107,7 @@ def test_views_choose():
     assert chosen.records()[1] == {"system": "<b>|_", "scores": {"FRS": {"change": -0.25}}}
     assert TABLE.where([False, True]).cells("system") == ["<b>|_"]
     assert TABLE.head(1).notes == ["… and 1 more", "a note"]
+    assert TABLE.head(2).notes == ["a note"]
     assert TABLE.prefixed("reference", "dev").flat()[0][0] == "reference"
 
 

@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,13 @@ from preorder_eval.formats.judgment_files import read_human_scores, read_ranking
 from preorder_eval.formats.nbest_files import iterate_nbest, read_nbest
 from preorder_eval.formats.order_files import read_orders
 from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.formats.text import join_tokens, read_sentences, read_text, whole_number
+from preorder_eval.formats.text import (
+    join_tokens,
+    read_sentences,
+    read_text,
+    warn_if_raw,
+    whole_number,
+)
 from preorder_eval.parsers.documents import read_docbin
 
 TOKENS = st.text(
@@ -255,3 +262,18 @@ def test_outputs_may_be_called_by_parser_and_rules(tmp_path, monkeypatch):
     (tmp_path / "gold" / "none=out.txt").touch()
     assert labelled_output("gold/none=out.txt") == (None, Path("gold/none=out.txt"))
     assert labelled_output("a/b/c=out.txt") == (None, Path("a/b/c=out.txt"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["She reads.", "Go.", "He left ."], "2 of its first 3 lines end like 'reads.'"),
+        (["She reads.", "He left ."], ""),
+        (["He lives in the U.S."], ""),
+    ],
+)
+def test_text_most_of_whose_lines_look_raw_gets_a_warning(lines, told):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warn_if_raw([line.split() for line in lines], "s.en")
+    assert [told in str(warning.message) for warning in caught] == [True] * bool(told)

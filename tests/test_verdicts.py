@@ -108,19 +108,6 @@ def test_the_best_of_several_and_what_is_not_worse():
         score(first, REFERENCE, ["ribes"], against="god")
 
 
-@pytest.mark.slow
-def test_the_best_of_equals_is_rarely_called_better():
-    """Uncorrected, the best of five would be called better than the first 1 time in 8."""
-    called = 0
-    for trial in range(60):
-        outputs = {str(n): with_errors(0.3, 100 * trial + n) for n in range(5)}
-        verdict = score(outputs, REFERENCE, ["per"], resamples=20).verdict
-        called += "over 0 (p" in verdict or "significantly worse" in verdict.replace(
-            "not significantly worse", ""
-        )
-    assert called <= 8  # of 60, of which 3 are expected at most; more than 8 has a chance of .4%
-
-
 def test_orders_without_source_order_are_compared_with_each_other():
     result = evaluated({"poor": POOR, "good": GOOD}, resamples=100)
     assert result.verdict.startswith("good orders better than poor: FRS +")

@@ -4,7 +4,8 @@ The list is preorder_eval/analysis/reference/free_order.toml. A block that the l
 unless the set's file of exceptions has it with a reason. A block that the list does not have stays
 if the exceptions have it; in sets whose annotators marked by hand (constructions, en-…-ewt) it
 stays anyway, and the exceptions then say that an annotator marked it. Where a block by hand
-overlaps one of the list, the one with more spans stands, and the list's if neither has.
+overlaps one of the list, the one with more spans stands, and the list's if neither has; a block
+by hand that is lost so is printed.
 
 It needs the treebanks that stand-off sets are made on. It prints how many blocks came and went.
 """
@@ -37,15 +38,19 @@ def overlap(one, other):
 
 
 def merged(listed, by_hand, reasons):
-    """Return the blocks of a sentence, and those among them or the listed that are exceptions."""
+    """Return the blocks of a sentence, the exceptions with reasons, and what of by_hand is lost."""
     blocks = [block for block in listed if block in by_hand or block not in reasons]
+    lost = []
     for block in by_hand:
         others = [other for other in blocks if overlap(block, other)]
-        if block in blocks or any(len(other) >= len(block) for other in others):
+        if block in blocks:
+            continue
+        if any(len(other) >= len(block) for other in others):
+            lost.append(block)
             continue
         blocks = [other for other in blocks if other not in others] + [block]
     settled = sorted(set(blocks) ^ set(listed))
-    return sorted(blocks), {block: reasons.get(block, MARKED) for block in settled}
+    return sorted(blocks), {block: reasons.get(block, MARKED) for block in settled}, lost
 
 
 def lines(file):
@@ -87,7 +92,14 @@ def mark(folder, links_file):
             if name == tree.sentence_id
         }
         by_hand = [b for b in old if BY_HAND.fullmatch(folder.name) or b in excepted]
-        new, why = merged(listed, by_hand, excepted)
+        new, why, lost = merged(listed, by_hand, excepted)
+        for block in lost:
+            by_list = format_free_blocks([[b for b in new if overlap(block, b)]]).strip()
+            mine = format_free_blocks([[block]]).strip()
+            print(
+                f"{folder.name}/{free.name}: {tree.sentence_id}: {mine}, marked by hand, gives "
+                f"way to {by_list} of the list"
+            )
         came += len(set(new) - set(old))
         went += len(set(old) - set(new))
         marked.append(new)

@@ -239,16 +239,18 @@ class LearnedPair:
 
 @dataclass(frozen=True)
 class _Decision:
-    """A decision for the instances of two kinds of items, or for those that a condition changes."""
+    """A decision for the instances of two kinds of items."""
 
     kinds: Kinds
     turn: bool
     instances: Longs
-    condition: Condition | None = None
 
-    def narrowed(self) -> Kinds:
-        """Return the two kinds with the condition."""
-        return self.kinds if self.condition is None else self.condition.narrowed(self.kinds)
+
+@dataclass(frozen=True)
+class _Exception(_Decision):
+    """The other decision for two kinds of items, for the instances that a condition changes."""
+
+    condition: Condition
 
 
 _Decisions = Mapping[Kinds, _Decision]
@@ -265,7 +267,7 @@ def learn_pairs(
     if chosen is None:
         chosen = np.ones(len(instances), dtype=bool)
     decisions: dict[Kinds, _Decision] = {}
-    exceptions: list[_Decision] = []
+    exceptions: list[_Exception] = []
     for kinds, members in instances.by_kinds(chosen):
         if len(members) < _FEWEST:
             continue
@@ -276,7 +278,7 @@ def learn_pairs(
     return [*_particular(instances, exceptions, decisions), *_general(instances, decisions)]
 
 
-def _exceptions(instances: Instances, general: _Decision, least_z: float) -> list[_Decision]:
+def _exceptions(instances: Instances, general: _Decision, least_z: float) -> list[_Exception]:
     """Return the conditions under which the other decision is better.
 
     Each one may be an exception to those found before it. So the last one found comes first, as the
@@ -289,7 +291,7 @@ def _exceptions(instances: Instances, general: _Decision, least_z: float) -> lis
     place, column = place[specific], column[specific]
     preference = instances.preference[members]
     decided = np.full(len(members), general.turn)
-    exceptions: list[_Decision] = []
+    exceptions: list[_Exception] = []
     while len(exceptions) < MOST_EXCEPTIONS:
         # For every condition what turning gains where items are kept, and keeping where turned.
         gains = [
@@ -301,8 +303,8 @@ def _exceptions(instances: Instances, general: _Decision, least_z: float) -> lis
             changed = members[here[decided[here] != turn]]
             if instances.z_score(changed, turn) >= least_z:
                 decided[here] = turn
-                condition_of = instances.conditions[numbers[number]]
-                exceptions.append(_Decision(general.kinds, turn, changed, condition_of))
+                its_condition = instances.conditions[numbers[number]]
+                exceptions.append(_Exception(general.kinds, turn, changed, its_condition))
                 break
         else:
             break
@@ -318,13 +320,13 @@ def _by_gain(gains: Floats) -> Iterator[tuple[int, bool]]:
 
 
 def _particular(
-    instances: Instances, exceptions: Sequence[_Decision], decisions: _Decisions
+    instances: Instances, exceptions: Sequence[_Exception], decisions: _Decisions
 ) -> Iterator[LearnedPair]:
     """Yield exceptions as pairs. Those that differ in the value of a condition alone are one."""
-    merged: list[tuple[_Decision, Pair, Longs]] = []
+    merged: list[tuple[_Exception, Pair, Longs]] = []
     for exception in exceptions:
         kinds, members = exception.kinds, exception.instances
-        first, second = exception.narrowed()
+        first, second = exception.condition.narrowed(kinds)
         if not exception.turn:
             pair = Pair(first, second, "keep")
         elif kinds[0] == kinds[1] or _turns(decisions, (kinds[1], kinds[0])):
@@ -341,9 +343,9 @@ def _particular(
         yield _learned(instances, pair, exception.turn, np.unique(members), exception=True)
 
 
-def _shared_field(one: _Decision, other: _Decision) -> str:
+def _shared_field(one: _Exception, other: _Exception) -> str:
     """Return the only field in which two exceptions differ, if it can hold both values; else ""."""
-    if one.condition is None or other.condition is None or isinstance(other.condition.value, int):
+    if isinstance(other.condition.value, int):
         return ""
     same = replace(one.condition, value=other.condition.value) == other.condition
     alike = same and (one.kinds, one.turn) == (other.kinds, other.turn)

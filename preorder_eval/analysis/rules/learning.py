@@ -249,7 +249,7 @@ def learn_rules(
         return rules_from_treebank(treebank, source_treebank, name=name)
     if trees is None:
         raise PreorderEvalError("give trees with a reference, or a treebank of the target language")
-    start = start if isinstance(start, RuleSet) else load_rules(start)
+    start = load_rules(start)
     named_metrics = [order_metric(m) if isinstance(m, str) else m for m in metrics]
     if reference is None or isinstance(reference, str | Path):
         reference = reference_of(reference, [start])
@@ -271,25 +271,14 @@ def learn_rules(
     named = _described(start, name, treebank, reference)
     named_labels = replace(treebank, labels=in_scheme(treebank.labels, named.scheme))
     instances = Instances.of(named_labels, pair_costs(treebank, references), before, words=words)
-
-    fold = np.arange(len(treebank)) * folds // len(treebank)  # neighbouring sentences are in one
-    positions = np.empty((len(Z_SCORES), len(treebank.words)), dtype=np.int32)
-    with progress("learning", len(Z_SCORES) * folds) as advance:
-        for row, z in zip(positions, Z_SCORES, strict=True):
-            for part in range(folds):
-                held_out = fold == part
-                rules, _ = _learn(named, instances, z, ~held_out[instances.sentence])
-                orders = rules.reorder_unchecked(treebank.take(np.flatnonzero(held_out)))
-                row[np.repeat(held_out, treebank.lengths)] = orders.positions
-                if advance:
-                    advance(1)
+    held_out = _held_out_orders(named, instances, treebank, folds, progress)
     source_words = SourceWords.of(treebank.sentences)
 
     def scores(orders: Orders) -> list[Scores]:
         return [metric.score(orders, references, source_words) for metric in by]
 
     learned = [_learn(named, instances, z) for z in Z_SCORES]
-    of_held_out = [scores(Orders(treebank.offsets, row)) for row in positions]
+    of_held_out = list(map(scores, held_out))
     trials = [
         Trial(z, len(pairs), tuple(score.corpus for score in of_each))
         for z, (_, pairs), of_each in zip(Z_SCORES, learned, of_held_out, strict=True)
@@ -313,11 +302,11 @@ def learn_rules(
             MetricComparison(
                 metric,
                 name,
-                (float(measurement.values[0]), held_out),
+                (float(measurement.values[0]), value),
                 pair.difference,
                 units=(linked, "sentence"),
             )
-            for metric, name, measurement, held_out, [pair] in rows
+            for metric, name, measurement, value, [pair] in rows
         ],
         [score.corpus for score in scores(rules.reorder_unchecked(treebank))],
         trials,
@@ -344,6 +333,24 @@ def _described(start: RuleSet, name: str, trees: Treebank, reference: Reference)
     description = f"{LEARNED}{reference.name}{from_rules}"
     tuned_on = tuple(dict.fromkeys([*start.tuned_on, reference.name]))
     return replace(named, description=description, tuned_on=tuned_on)
+
+
+def _held_out_orders(
+    start: RuleSet, instances: Instances, treebank: Treebank, folds: int, progress: Progress
+) -> list[Orders]:
+    """Return for each of Z_SCORES the orders by rules that were learned from the other folds."""
+    fold = np.arange(len(treebank)) * folds // len(treebank)  # neighbouring sentences are in one
+    positions = np.empty((len(Z_SCORES), len(treebank.words)), dtype=np.int32)
+    with progress("learning", len(Z_SCORES) * folds) as advance:
+        for row, z in zip(positions, Z_SCORES, strict=True):
+            for part in range(folds):
+                held_out = fold == part
+                rules, _ = _learn(start, instances, z, ~held_out[instances.sentence])
+                orders = rules.reorder_unchecked(treebank.take(np.flatnonzero(held_out)))
+                row[np.repeat(held_out, treebank.lengths)] = orders.positions
+                if advance:
+                    advance(1)
+    return [Orders(treebank.offsets, row) for row in positions]
 
 
 def _learn(

@@ -107,8 +107,8 @@ def _of_several(verdict: Verdict) -> str:
         told += f"{verdict.verb} better than {exceeded}: {change} {sure}"
         if decision == Decision.CANNOT_BE_SHOWN:
             told += f", where {too_few(answer, count)}"
-    possible = [can_be_shown(answer.difference, n) for n in (count, verdict.pairs)]
-    if possible == [True, False] and verdict.close and not verdict.worse:
+    said = decision == Decision.CANNOT_BE_SHOWN or verdict.worse or not verdict.close
+    if not (said or can_be_shown(answer.difference, verdict.pairs)):
         why = too_few(answer, verdict.pairs)
         return f"{told}; which others are worse cannot be shown, as {why}"
     return told + _others(verdict)
