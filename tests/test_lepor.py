@@ -200,7 +200,6 @@ def test_tags_that_do_not_fit(mix, tags, message):
         ("lepor(mix=0:0)", "mix=0:0 is not 2 weights"),
         ("lepor(mix=inf:1)", "mix=inf:1 is not 2 weights"),
         ("lepor(alpha=0,beta=0)", "alpha and beta must not both be 0"),
-        ("lepor(n=-1)", "n must be 0 or greater, not -1"),
         ("hlepor(weights=3:2)", "hlepor: weights=3:2 is not 3 weights"),
         ("nlepor(weights=1:x)", "weights=1:x is not weights"),
         ("nlepor(weights=1:-1)", "weights=1:-1 is not weights"),

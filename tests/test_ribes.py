@@ -193,15 +193,8 @@ def test_functions_of_table_3():
 
 
 @pytest.mark.parametrize(
-    "signature",
-    [
-        "nkt(beta=2)",
-        "modifier(kind=recall,beta=2)",
-        "nkt(power=0)",
-        "nsr(modifier=bp)",
-        "nkt(alpha=1.5)",
-    ],
+    "signature", ["nkt(beta=2)", "modifier(kind=recall,beta=2)", "nsr(modifier=bp)"]
 )
 def test_parameters_that_mean_nothing(signature):
-    with pytest.raises(PreorderEvalError, match=r"beta|power|modifier|alpha"):
+    with pytest.raises(PreorderEvalError, match=r"beta|modifier"):
         metric(signature)

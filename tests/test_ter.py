@@ -12,9 +12,9 @@ from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.metrics.ter import TER
 from test_bleu import random_texts
 
-from preorder_eval.metrics import metric, ter_search, ter_shifts
+from preorder_eval.metrics import metric, ter_shifts
 from preorder_eval.metrics.ter import Ter
-from preorder_eval.metrics.ter_shifts import edits, edits_near_diagonal
+from preorder_eval.metrics.ter_shifts import edits
 
 PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text())
 
@@ -82,8 +82,8 @@ def shuffled(rng, size, words):
 def test_edits_of_usual_sentences_are_sacrebleus(size, words):
     rng = random.Random(size * words)
     pairs = [shuffled(rng, size, words) for _ in range(3)]
-    assert [edits_near_diagonal(*pair) for pair in pairs] == [
-        translation_edit_rate(*pair)[0] for pair in pairs
+    assert [edits(*pair) for pair in pairs] == [
+        (translation_edit_rate(*pair)[0], False) for pair in pairs
     ]
 
 
@@ -97,11 +97,9 @@ def test_edits_off_the_diagonal_are_sacrebleus(hypothesis, reference):
         assert not cut_short
 
 
-def test_where_the_best_edits_leave_the_diagonal_sacrebleu_is_asked(monkeypatch):
-    monkeypatch.setattr(ter_shifts, "_BEAM", 3)
-    monkeypatch.setattr(lib_ter, "_BEAM_WIDTH", 3)
-    pair = [*"12345abcdef"], [*"abcdef67890"]
-    assert edits_near_diagonal(*pair) is None
+@pytest.mark.parametrize(("here", "there"), [(1, 60), (3, 180), (20, 50), (50, 20)])
+def test_edits_of_sentences_of_unlike_lengths_are_sacrebleus(here, there):
+    pair = words(1, here, 9), words(2, there, 9)
     assert edits(*pair) == (translation_edit_rate(*pair)[0], False)
 
 
@@ -114,11 +112,11 @@ def words(seed, size, of):
 def test_cut_short_there_are_no_fewer_edits_and_no_more_than_without_shifts(monkeypatch, rows):
     hypothesis, reference = words(1, 40, 10), words(2, 40, 10)
     best, _ = edits(hypothesis, reference)
-    monkeypatch.setattr(ter_shifts, "edits_near_diagonal", lambda *pair: None)
+    monkeypatch.setattr(ter_shifts, "_Matrix", ter_shifts._BeamMatrix)
     monkeypatch.setattr(ter_shifts, "_PAIRS", 0)
     unshifted, _ = edits(hypothesis, reference)
     monkeypatch.setattr(ter_shifts, "_PAIRS", 10**6)
-    monkeypatch.setattr(ter_search._CountedDistance, "left", rows)
+    monkeypatch.setattr(ter_shifts, "_ROWS", rows)
     found, cut_short = edits(hypothesis, reference)
     assert cut_short
     assert best <= found <= unshifted

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -22,9 +22,6 @@ from preorder_eval.data.segments import Segments
 from preorder_eval.metrics.base import quiet
 from preorder_eval.metrics.lexical import Jackknifed
 from preorder_eval.metrics.ngrams import matched_ngrams, ngram_totals
-
-if TYPE_CHECKING:
-    from sacrebleu.metrics.base import Metric as Scorer
 
 Smooth = Literal["exp", "floor", "add-k", "none"]
 _FLOOR = 0.1
@@ -65,7 +62,7 @@ class Bleu(Jackknifed):
         super().__post_init__()
         self.require("order", 1, 12)
 
-    def scorer(self) -> Scorer | None:
+    def scorer(self) -> Any:
         if self.stem or self.jackknife or self.tokenize == "rouge_score":
             return None  # sacrebleu has none of these
         from sacrebleu.metrics.bleu import BLEU

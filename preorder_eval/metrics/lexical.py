@@ -17,7 +17,7 @@ from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from preorder_eval.data.segments import Segments, Stream, Tokens
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.metrics.base import Metric, Scores, quiet
-
-if TYPE_CHECKING:
-    from sacrebleu.metrics.base import Metric as Scorer
 
 STEMS = 1 << 16
 
@@ -96,12 +93,12 @@ class LexicalMetric(Metric):
         """Raise PreorderEvalError unless a parameter is a number from `low` to `high`."""
         require_between(f"metric {self.name}: {parameter}", getattr(self, parameter), low, high)
 
-    def scorer(self) -> Scorer | None:
+    def scorer(self) -> Any:
         """Return sacrebleu's scorer with the same parameters (Post 2018); None if there is none."""
         return None
 
     def sacrebleu_signature(self, references: int = 1) -> str:
-        scorer: Any = self.scorer()
+        scorer = self.scorer()
         if scorer is None:
             return ""
         scorer.num_refs = references  # sacrebleu sets it when it scores

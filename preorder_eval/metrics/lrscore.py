@@ -64,6 +64,7 @@ class LRScore(Metric):
     short_name: ClassVar[str] = "LRscore"
     paper: ClassVar[str] = "Birch & Osborne 2010"
     equation: ClassVar[str] = "α · mean(d · BP) + (1 − α) · BLEU"
+    needs: ClassVar[tuple[str, ...]] = ("hyp", "ref", "source", "hyp_alignment", "ref_alignment")
     whole_corpus: ClassVar[bool] = False
 
     distance: Literal["hamming", "kendall"] = "kendall"
@@ -82,12 +83,7 @@ class LRScore(Metric):
     @property
     def bleu(self) -> Bleu:
         """The metric that is combined with the word order."""
-        smooth, lower = self.smooth, self.lower
-        return Bleu(order=self.ngram, smooth=smooth, effective_order=True, lower=lower)
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        return ("hyp", "ref", "source", "hyp_alignment", "ref_alignment")
+        return Bleu(order=self.ngram, smooth=self.smooth, effective_order=True, lower=self.lower)
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
         links = (inputs.hyp_alignment, inputs.ref_alignment)

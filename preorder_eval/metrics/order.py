@@ -61,15 +61,12 @@ class OrderMetric(Metric):
     on a tie), `"mean"` the average, and `"first"` the first one.
     """
 
+    needs: ClassVar[tuple[str, ...]] = ("orders", "reference_orders")
     whole_corpus: ClassVar[bool] = False
 
     average: Literal["sentence", "pooled"] = quiet("sentence")
     unaligned: Literal["attach", "drop"] = quiet("attach")
     references: Literal["best", "mean", "first"] = quiet("best")
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        return ("orders", "reference_orders")
 
     @abstractmethod
     def losses(

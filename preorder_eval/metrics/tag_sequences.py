@@ -61,16 +61,13 @@ class TagF(LexicalMetric):
     short_name: ClassVar[str] = "tag-F"
     paper: ClassVar[str] = "Popović 2011"
     equation: ClassVar[str] = "1/N Σ 2 matchesₙ / (n-grams of output + n-grams of reference)"
+    needs: ClassVar[tuple[str, ...]] = ("hyp_tags", "ref_tags")
 
     order: int = 4
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.require("order", 1, 12)
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        return ("hyp_tags", "ref_tags")
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
         return self.by_references(inputs.tags)
@@ -117,6 +114,7 @@ class Ebleu(SentenceMetric):
     short_name: ClassVar[str] = "EBLEU"
     paper: ClassVar[str] = "Han 2014"
     equation: ClassVar[str] = "1 − MLP · exp(Σ wₙ log H(αRₙ, βPₙ)) (7-4)"
+    needs: ClassVar[tuple[str, ...]] = ("source_tags", "hyp_tags")
     higher_is_better: ClassVar[bool] = False
 
     alpha: float = 9.0
@@ -132,10 +130,6 @@ class Ebleu(SentenceMetric):
         if self.alpha + self.beta == 0:
             raise PreorderEvalError(f"metric {self.name}: alpha and beta must not both be 0")
         read_ratio(self, "weights")
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        return ("source_tags", "hyp_tags")
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
         return self.statistics(inputs.tags_of_source)
@@ -174,6 +168,7 @@ class Hppr(LexicalMetric):
     short_name: ClassVar[str] = "HPPR"
     paper: ClassVar[str] = "Han 2014"
     equation: ClassVar[str] = "Σw / (w_Ps/N₁PsDif + w_Pr/N₂Pre + w_Rc/N₃Rec) (7-6)"
+    needs: ClassVar[tuple[str, ...]] = ("source_tags", "hyp_tags")
 
     n: int = 2
     weights: str = "1:8:1"
@@ -187,10 +182,6 @@ class Hppr(LexicalMetric):
         read_ratio(self, "weights", 3)
         read_ratio(self, "precision")
         read_ratio(self, "recall")
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        return ("source_tags", "hyp_tags")
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
         return self.statistics(inputs.phrases_of_source)

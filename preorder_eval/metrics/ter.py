@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,9 +17,6 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
 from preorder_eval.metrics.base import quiet
 from preorder_eval.metrics.lexical import LexicalMetric
-
-if TYPE_CHECKING:
-    from sacrebleu.metrics.ter import TER
 
 
 @dataclass(frozen=True)
@@ -58,7 +55,7 @@ class Ter(LexicalMetric):
     punct: bool = quiet(True)
     asian: bool = quiet(False)
 
-    def scorer(self) -> TER:
+    def scorer(self) -> Any:
         from sacrebleu.metrics.ter import TER
 
         return TER(

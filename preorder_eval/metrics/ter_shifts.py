@@ -4,9 +4,10 @@ sacrebleu tries up to 1000 shifts a segment, as tercom does. It computes an edit
 cell by cell of a matrix and only within 25 words of the diagonal. Here one call of rapidfuzz does
 that. The edits that mark words as wrong come from rows of bits (Hyyrö 2003). Each row of the matrix
 is then a few operations on whole numbers. The result is the same if the best edits stay near the
-diagonal, which is checked. If they do not, sacrebleu's own search runs (`ter_search`). For
-sentences of a thousand words and more, shifts are not searched at all. The count is then still a
-way to edit one into the other, only perhaps not the shortest.
+diagonal, which is checked. If they do not, the matrix is computed as sacrebleu does, near the
+diagonal alone, row by row and up to a number of rows. For sentences of a thousand words and more,
+shifts are not searched at all. The count is then still a way to edit one into the other, only
+perhaps not the shortest.
 """
 
 from __future__ import annotations
@@ -15,14 +16,19 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
 from rapidfuzz.distance import Levenshtein
 
+from preorder_eval.data.arrays import Longs
+
+_ROWS = 200_000  # of a matrix near the diagonal, a few seconds, after which the search stops
 _PAIRS = 1_000_000  # of words, above which shifts are not searched
 # As in sacrebleu.metrics.lib_ter.
 _MOST_SHIFTS = 1000  # that are tried
 _LONGEST = 10  # words that are shifted together
 _FARTHEST = 50  # words that they are shifted
 _BEAM = 25
+_INFINITE = 1 << 40
 
 
 def edits(hypothesis: list[str], reference: list[str]) -> tuple[int, bool]:
@@ -35,26 +41,13 @@ def edits(hypothesis: list[str], reference: list[str]) -> tuple[int, bool]:
         return len(hypothesis), False
     if len(hypothesis) * len(reference) > _PAIRS:
         return Levenshtein.distance(hypothesis, reference), hypothesis != reference
-    fast = edits_near_diagonal(hypothesis, reference)
-    if fast is not None:
-        return fast, False
-    from preorder_eval.metrics.ter_search import search  # late: few texts need sacrebleu for it
-
-    return search(hypothesis, reference)
-
-
-def edits_near_diagonal(hypothesis: list[str], reference: list[str]) -> int | None:
-    """Count the edits and shifts that turn a hypothesis into a reference of at least a word.
-
-    None where the best of them are not near the diagonal.
-    """
     # Every word is a character: of texts a part is cut out, and hashed, at once.
     characters = {word: chr(n) for n, word in enumerate({*hypothesis, *reference})}
     here, there = ("".join(map(characters.__getitem__, side)) for side in (hypothesis, reference))
     try:
-        return _edits(here, there)
+        return _edits(_Matrix(here, there))
     except _OffDiagonalError:
-        return None
+        return _edits(_BeamMatrix(here, there))
 
 
 class _OffDiagonalError(Exception):
@@ -71,29 +64,31 @@ class _Shift(NamedTuple):
     shifted: str
 
 
-def _edits(hypothesis: str, reference: str) -> int:
+def _edits(matrix: _Matrix) -> tuple[int, bool]:
     tried = shifts = 0
     while True:
-        matrix = _Matrix(hypothesis, reference)
+        hypothesis, reference = matrix.texts
         best = None
         for start, length, targets in _matches(hypothesis, reference, matrix.trace()):
             for target in targets:
                 tried += 1
+                if tried * matrix.rows_of_shift > _ROWS:
+                    return shifts + matrix.distance, True
                 shifted = _shifted(hypothesis, start, length, target)
                 enough = matrix.distance - (best.gain if best else 1)
-                distance = Levenshtein.distance(shifted, reference, score_cutoff=enough)
+                distance = matrix.distance_of(shifted, enough)
                 if distance > enough:
                     continue
                 shift = _Shift(matrix.distance - distance, length, -start, -target, shifted)
                 if best is None or shift[:4] > best[:4]:
                     if not matrix.is_narrow:
-                        _Matrix(shifted, reference).trace()
+                        type(matrix)(shifted, reference).trace()
                     best = shift
             if tried >= _MOST_SHIFTS:
                 break
         if tried >= _MOST_SHIFTS or best is None:
-            return shifts + matrix.distance
-        hypothesis, shifts = best.shifted, shifts + 1
+            return shifts + matrix.distance, False
+        matrix, shifts = type(matrix)(best.shifted, reference), shifts + 1
 
 
 class _Edits(NamedTuple):
@@ -113,16 +108,18 @@ class _Matrix:
 
     Bit j - 1 of row i is of the cell (i, j) of word i of the hypothesis and word j of the
     reference. `equal`: the words are; `level`: the cell is as much as (i - 1, j - 1); `down`: more
-    than (i - 1, j); `right`: more than (i, j - 1).
+    than (i - 1, j).
     """
 
+    rows_of_shift = 0  # that are counted, to try one
+
     def __init__(self, hypothesis: str, reference: str) -> None:
-        self._sizes = len(hypothesis), len(reference)
+        self.texts = hypothesis, reference
         width = (1 << len(reference)) - 1
         places: dict[str, int] = {}
         for j, word in enumerate(reference):
             places[word] = places.get(word, 0) | 1 << j
-        self._rows: list[tuple[int, int, int, int]] = []
+        self._rows: list[tuple[int, int, int]] = []
         distance, last = len(reference), 1 << (len(reference) - 1)
         right, left = width, 0  # where a cell is more, and less, than the one left of it
         for word in hypothesis:
@@ -134,55 +131,91 @@ class _Matrix:
             above = down << 1 | 1
             right = (up << 1 | ~(level | above)) & width
             left = level & above & width
-            self._rows.append((equal, level, down, right))
+            self._rows.append((equal, level, down))
         self.distance = distance
         # To leave the diagonal by more than that takes more edits than there are.
         self.is_narrow = distance + abs(len(hypothesis) - len(reference)) < 2 * _BEAM - 4
 
     def trace(self) -> _Edits:
-        """Return the edits that sacrebleu finds; _OffDiagonalError where it may miss them."""
-        here, there = self._sizes
-        edits = _Edits([True] * here, [True] * there, [0] * there)
-        if not self.is_narrow:
-            for order in ("right down", "down right"):
-                self._check(order.split())
-        i, j = self._sizes
-        while j:
-            bit = 1 << (j - 1)
-            equal, level, down, _ = self._rows[i - 1] if i else (0, -1, 0, 0)
-            if equal & bit:
+        """Return the edits that sacrebleu finds; _OffDiagonalError where it may miss them.
+
+        Cells outside the beam count as infinite there. So what it prefers stays the same as long as
+        the way of these edits through the matrix is within the beam, wherever others lead.
+        """
+        i, j = map(len, self.texts)
+        edits = _Edits([True] * i, [True] * j, [0] * j)
+        while self.is_narrow or self._is_in_beam(i, j):
+            if not j:
+                return edits
+            step = self._step(i, j) if i else "right"
+            if step == "equal":
                 edits.wrong_here[i - 1] = edits.wrong_there[j - 1] = False
-            if equal & bit or not level & bit:
+            if step in ("equal", "replace"):
                 i, j = i - 1, j - 1
                 edits.places[j] = i
-            elif down & bit:
+            elif step == "down":
                 i -= 1
             else:
                 j -= 1
                 edits.places[j] = i - 1
-        return edits
+        raise _OffDiagonalError
 
-    def _check(self, order: list[str]) -> None:
-        """Raise _OffDiagonalError if one of the outermost ways of the fewest edits leaves the beam.
+    def _step(self, i: int, j: int) -> str:
+        """Return by which step the fewest edits come to the cell (i, j), i and j from 1."""
+        bit = 1 << (j - 1)
+        equal, level, down = self._rows[i - 1]
+        if equal & bit:
+            return "equal"
+        return "replace" if not level & bit else "down" if down & bit else "right"
 
-        All other ways lie between these two: the one that goes left in the matrix wherever it can,
-        and the one that goes up.
-        """
-        i, j = self._sizes
-        slope = j / i if i else 1
+    def distance_of(self, shifted: str, enough: int) -> int:
+        """Return the distance of a shifted hypothesis, or any above `enough` if it is larger."""
+        return Levenshtein.distance(shifted, self.texts[1], score_cutoff=enough)
+
+    def _is_in_beam(self, i: int, j: int) -> bool:
+        return j in self._beam(i)
+
+    def _beam(self, i: int) -> range:
+        """Return the cells of a row that sacrebleu computes."""
+        here, there = map(len, self.texts)
+        if not i:
+            return range(there + 1)
+        middle, slope = math.floor(i * (there / here)), there / here
         beam = math.ceil(slope / 2 + _BEAM) if slope / 2 > _BEAM else _BEAM
-        while i:
-            middle = math.floor(i * slope)
-            if j < middle - beam or (j >= middle + beam and i < self._sizes[0]):
-                raise _OffDiagonalError
-            bit = 1 << j >> 1
-            equal, level, down, right = self._rows[i - 1]
-            steps = {"right": right & bit, "down": down & bit if j else True}
-            step = next((name for name in order if steps[name]), order[-1])
-            if not steps[order[0]] and (equal & bit or (j and not level & bit)):
-                step = "both"
-            i -= step != "right"
-            j -= step != "down"
+        last = there if i == here else min(there, middle + beam - 1)
+        return range(max(middle - beam, 0), last + 1)
+
+
+class _BeamMatrix(_Matrix):
+    """The matrix near the diagonal, as sacrebleu computes it: cells farther off are infinite."""
+
+    is_narrow = True
+
+    def __init__(self, hypothesis: str, reference: str) -> None:
+        self.texts, self.rows_of_shift = (hypothesis, reference), len(hypothesis)
+        words = np.array([-1, *map(ord, reference)])
+        cells = np.arange(len(words))
+        self._cells = [cells]
+        for i, word in enumerate(hypothesis, 1):
+            here, above = self._beam(i), self._cells[-1]
+            part = slice(here.start, here.stop)
+            replaced = np.append(_INFINITE, above[:-1]) + (words != ord(word))
+            row: Longs = np.full(len(words), _INFINITE)
+            # The least of all ways from above, and of going right after one of them.
+            ways = (np.minimum(replaced, above + 1) - cells)[part]
+            row[part] = np.minimum.accumulate(ways) + cells[part]
+            self._cells.append(row)
+        self.distance = int(self._cells[-1][-1])
+
+    def _step(self, i: int, j: int) -> str:
+        above, row = self._cells[i - 1].tolist(), self._cells[i]
+        is_equal = self.texts[0][i - 1] == self.texts[1][j - 1]
+        if above[j - 1] + (not is_equal) == row[j]:
+            return "equal" if is_equal else "replace"
+        return "down" if above[j] + 1 == row[j] else "right"
+
+    def distance_of(self, shifted: str, enough: int) -> int:
+        return _BeamMatrix(shifted, self.texts[1]).distance
 
 
 def _matches(

@@ -25,7 +25,7 @@ from preorder_eval.parsers.parser import (
     with_options,
 )
 from preorder_eval.reordering.clearnlp import CLEARNLP, lists_to_ud
-from preorder_eval.reordering.labelling import scheme_by_labels, scheme_of, with_one_root
+from preorder_eval.reordering.labelling import LabelEvidence, scheme_by_labels, with_one_root
 from preorder_eval.reordering.schemes import LABELS, likely_scheme, understood
 from preorder_eval.visible import quantity
 
@@ -107,7 +107,8 @@ def iterate_lists(path: str | Path, n: int | None = None) -> Iterator[NBest]:
 
 
 def _scheme(trees: Treebank, path: str | Path) -> str:
-    return scheme_of(trees, path, f"'{path}(labels=ud)' or '{path}(labels=clearnlp)'")
+    how = f"'{path}(labels=ud)' or '{path}(labels=clearnlp)'"
+    return LabelEvidence.of(trees).scheme(path, how)
 
 
 def _read(path: Path, scanned: Treebank | None) -> NBest:

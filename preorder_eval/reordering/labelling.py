@@ -54,16 +54,6 @@ def is_clearnlp(labels: NameColumn) -> bool:
     return scheme_by_labels(label_counts(labels)) == CLEARNLP
 
 
-def scheme_of(trees: Treebank, name: str | Path, how: str = "") -> Literal["ud", "clearnlp"]:
-    """Return the scheme of trees: `clearnlp`, or `ud` for all others.
-
-    If nothing decides and it matters, PreorderEvalError asks for the scheme; `name` is what it
-    calls the trees, and `how` the way to state the scheme. Without such a way, as for gold trees, a
-    warning says that they are read as UD's.
-    """
-    return LabelEvidence.of(trees).scheme(name, how)
-
-
 @dataclass(frozen=True)
 class LabelEvidence:
     """What trees tell of the scheme of their labels: evidence of parts of an input adds up.
@@ -94,7 +84,12 @@ class LabelEvidence:
         )
 
     def scheme(self, name: str | Path, how: str = "") -> Literal["ud", "clearnlp"]:
-        """Return the scheme as `scheme_of` does."""
+        """Return the scheme of the trees: `clearnlp`, or `ud` for all others.
+
+        If nothing decides and it matters, PreorderEvalError asks for the scheme; `name` is what it
+        calls the trees, and `how` the way to state the scheme. Without such a way, as for gold
+        trees, a warning says that they are read as UD's.
+        """
         scheme, reason = scheme_by_labels(self.counts), "labels"
         if not scheme and self.conjunctions:
             scheme, reason = "clearnlp", "conjunctions"
@@ -110,12 +105,12 @@ class LabelEvidence:
 def in_ud(trees: Treebank, labels: Labels = "auto", file: str | Path = "") -> Treebank:
     """Return trees of UD: those with the labels of ClearNLP converted, others as they are.
 
-    `labels` states which they are; by default `scheme_of` decides. A `file` of gold trees with the
-    labels of ClearNLP is warned of.
+    `labels` states which they are; by default `LabelEvidence` decides. A `file` of gold trees with
+    the labels of ClearNLP is warned of.
     """
     if labels == "auto":
         how = "" if file else 'labels="ud" or "clearnlp"'
-        labels = scheme_of(trees, file or "trees", how)
+        labels = LabelEvidence.of(trees).scheme(file or "trees", how)
         if file and labels == CLEARNLP:
             warn(f"{file}: has the labels of ClearNLP, and is read as trees converted to UD")
     return to_ud(trees) if labels == CLEARNLP else with_one_root(trees)
