@@ -44,8 +44,9 @@ CONSTRUCTIONS = {
         Ann    NNP/PROPN 10 compound 8 appos      ner=B-PERSON|SpaceAfter=No
         Lee    NNP/PROPN 8 appos     9 flat       SpaceAfter=No|ner=I-PERSON""",
     "a name at the start": """
-        Ann    NNP/PROPN 2 compound  3 nsubj      ner=B-PERSON
-        Lee    NNP/PROPN 3 nsubj     1 flat       ner=I-PERSON
+        Ann    NNP/PROPN 3 compound  4 nsubj      ner=B-PERSON
+        Mary   NNP/PROPN 3 compound  1 flat       ner=I-PERSON
+        Lee    NNP/PROPN 4 nsubj     1 flat       ner=I-PERSON
         left   VBD 0 root            0 root""",
     "passive with agent": """
         Books NNS 3 nsubjpass     3 nsubj:pass
