@@ -21,7 +21,7 @@ from rapidfuzz.distance import Levenshtein
 
 from preorder_eval.data.arrays import Longs
 
-_ROWS = 200_000  # of a matrix near the diagonal, a few seconds, after which the search stops
+_ROWS = 200_000  # of matrices near the diagonal: after a few seconds the search stops
 _PAIRS = 1_000_000  # of words, above which shifts are not searched
 # As in sacrebleu.metrics.lib_ter.
 _MOST_SHIFTS = 1000  # that are tried
@@ -111,7 +111,7 @@ class _Matrix:
     than (i - 1, j).
     """
 
-    rows_of_shift = 0  # that are counted, to try one
+    rows_of_shift = 0  # how many of `_ROWS` it takes to try one shift: rows of bits are not counted
 
     def __init__(self, hypothesis: str, reference: str) -> None:
         self.texts = hypothesis, reference
@@ -144,7 +144,7 @@ class _Matrix:
         """
         i, j = map(len, self.texts)
         edits = _Edits([True] * i, [True] * j, [0] * j)
-        while self.is_narrow or self._is_in_beam(i, j):
+        while self.is_narrow or j in self._beam(i):
             if not j:
                 return edits
             step = self._step(i, j) if i else "right"
@@ -172,15 +172,13 @@ class _Matrix:
         """Return the distance of a shifted hypothesis, or any above `enough` if it is larger."""
         return Levenshtein.distance(shifted, self.texts[1], score_cutoff=enough)
 
-    def _is_in_beam(self, i: int, j: int) -> bool:
-        return j in self._beam(i)
-
     def _beam(self, i: int) -> range:
         """Return the cells of a row that sacrebleu computes."""
         here, there = map(len, self.texts)
         if not i:
             return range(there + 1)
-        middle, slope = math.floor(i * (there / here)), there / here
+        slope = there / here
+        middle = math.floor(i * slope)
         beam = math.ceil(slope / 2 + _BEAM) if slope / 2 > _BEAM else _BEAM
         last = there if i == here else min(there, middle + beam - 1)
         return range(max(middle - beam, 0), last + 1)
