@@ -20,8 +20,7 @@ Form = Literal["text", "tsv", "markdown", "latex", "html", "paper"]
 
 def draw(tables: Iterable[Table], form: Form = "text", **screen: Any) -> str:
     """Return tables one below the other, an empty line between them."""
-    each = (t if form == "tsv" else t.drawn(padded=form == "text") for t in tables)
-    return "\n\n".join(getattr(table, form)(**screen).rstrip("\n") for table in each)
+    return "\n\n".join(getattr(table, form)(**screen).rstrip("\n") for table in tables)
 
 
 class Text(str):
