@@ -116,9 +116,12 @@ def analyse_parsers(
     Raises UnknownNameError for an unknown system, FormatError for trees of other sentences, and
     PreorderEvalError unless both have trees of a parser that differ.
 
+    >>> from preorder_eval.formats.reference_folder import load_reference
     >>> from preorder_eval.results.order_scoring import evaluate
-    >>> run = evaluate("en-ja", parsers=["en-web", "en-web-reorder"], rules=["en-ja"])
-    >>> analyse_parsers(run).constructions.names
+    >>> from preorder_eval.results.orders_of_trees import parse
+    >>> few = load_reference("en-ja").take(range(20), "few")
+    >>> trees = {name: parse(few.source, name) for name in ("en-web", "en-web-reorder")}
+    >>> analyse_parsers(evaluate(few, trees=trees, rules=["en-ja"])).names
     ('en-web', 'en-web-reorder')
     """
     names = list(dict.fromkeys(systems or (result.systems[0], result.systems[-1])))
