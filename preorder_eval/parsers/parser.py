@@ -141,7 +141,7 @@ class ListParser:
 
 
 class OuterParser:
-    """A parser made of another one, which it hands sentences to; it has what else that one has."""
+    """A parser around another one: it parses by that one, and has all its other attributes."""
 
     def __init__(self, parser: Parser) -> None:
         self.wrapped: Any = parser
