@@ -291,3 +291,8 @@ def test_the_mean_posterior_warns_of_links():
 def test_what_cannot_be_learned_from(aligner, source, target, message):
     with pytest.raises(PreorderEvalError, match=message):
         align(source, target, aligner)
+
+
+def test_more_pairs_have_two_sides():
+    with pytest.raises(PreorderEvalError, match="extra must be"):
+        align([["a"]], [["x"]], FORCED, extra=([["a"]],))

@@ -153,7 +153,7 @@ def test_two_systems_of_a_run_by_their_parsers(tmp_path, run):
 @pytest.mark.parametrize("trees", [(FIRST, FIRST), (FIRST,)])
 def test_without_two_parsers_none_is_compared(trees):
     result = run_of(*trees)
-    with pytest.raises(PreorderEvalError, match="two systems are compared whose parsers' trees"):
+    with pytest.raises(PreorderEvalError, match="has no trees of two parsers that differ"):
         analyse_parsers(result)
 
 

@@ -1,5 +1,6 @@
 """What people type first in Python: it is accepted where its meaning is plain, or is one error."""
 
+import copy
 from functools import partial
 
 import numpy as np
@@ -12,6 +13,7 @@ from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.data.treebank import Tree
 from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.metrics import OrderMetric
+from preorder_eval.parsers.loading import find_parser
 from preorder_eval.results.joining import joined
 
 REFERENCE = "en-ja-web/test"
@@ -66,6 +68,7 @@ class OwnParser:
         (lambda sentences: 1 / 0, "the parser en-web failed: ZeroDivisionError: division by zero"),
         (lambda sentences: None, "the parser en-web gave no Treebank of the 1 sentence"),
         (lambda sentences: pe.Treebank.of([]), "the parser en-web gave no Treebank of the 1 sen"),
+        (lambda sentences: pe.Treebank.of([chain(["c"])]), "gave sentence 1 a tree of other words"),
     ],
 )
 def test_a_parser_of_ones_own_is_named_where_it_fails(result, message):
@@ -73,6 +76,7 @@ def test_a_parser_of_ones_own_is_named_where_it_fails(result, message):
         pe.parse(["a b"], OwnParser(result))
     own = OwnParser(lambda sentences: pe.Treebank.of(list(map(chain, sentences))))
     assert pe.parse(["a b"], own)[0].heads == [1, -1]
+    assert copy.deepcopy(find_parser(own)).parse([["a", "b"]])[0].heads == [1, -1]
 
 
 @pytest.mark.parametrize("parser", [None, 3, [[]], Tree, pe.Parser])

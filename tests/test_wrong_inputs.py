@@ -417,7 +417,7 @@ analyse orders --system two --by errors
 analyse orders --tokenize none
     --tokenize is for outputs; orders has orders
 analyse orders --system two --system two
-    two: two systems are compared whose parsers' trees orders has, and which differ
+    two: orders has no trees of two parsers that differ; gold trees are no parser's
 analyse orders --system two --system two --by label
     --by has no effect on two systems of orders
 analyse orders --by sentences --least 2

@@ -43,6 +43,8 @@ def align(
     [(0, 0), (1, 1)]
     """
     function, forced = find_aligner(aligner)
+    if len(extra) != 2:
+        raise PreorderEvalError("extra must be the sources and the targets of more sentence pairs")
     sources, targets = [*source, *extra[0]], [*target, *extra[1]]
     if len(source) != len(target) or len(sources) != len(targets):
         raise PreorderEvalError(f"{len(sources)} source and {len(targets)} target sentences")

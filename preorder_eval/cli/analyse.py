@@ -81,9 +81,11 @@ def command(
     For orders it shows which words are wrongly placed, what that costs, and which parser errors
     cause it.
 
-    A word is wrong if the run's FRS finds a break beside it. Costs are in FRS, and those of a table
-    add up to what the score lacks. With gold trees, every parser error is repaired alone (gain),
-    and made alone in the gold tree (loss); helped and hurt count the repairs that change the score.
+    A word is wrong if the run's FRS finds a break beside it. It is wrongly split if a source
+    neighbour should have stayed beside it, and wrongly kept if one should not have stayed there.
+    Costs are in FRS, and those of a table of words add up to what the score lacks. With gold trees,
+    every parser error is repaired alone (gain), and made alone in the gold tree (loss); its cost is
+    the mean of the two. Helped and hurt count the repairs that change the score.
 
     For two systems of orders it compares their parsers: it shows the words that only one of them
     has wrong, by gold label, and the constructions that only one spoils.

@@ -168,7 +168,9 @@ def command(
 
     Statistics are named level.coefficient, such as system.pearson. The levels are system, core
     (systems without outliers), segment, within-system, within-segment and pairs (of outputs of a
-    segment); the manual has the coefficients of each.
+    segment). Those of pairs are pairs.accuracy, .consistency, .wmt12, .wmt13 and .wmt14. All other
+    levels have pearson, spearman and kendall; there are also system.accuracy, core.accuracy,
+    system.spa (soft pairwise accuracy) and within-segment.acc_eq (with calibrated ties).
 
     Metrics whose --by does not differ significantly are in the same group. Rows below the metrics
     are what chance gets, and what judges get beside each other (--column judge=NAME). Runs on

@@ -40,7 +40,8 @@ def ablate(
 ) -> None:
     """Score a rule set without each of its parts.
 
-    `contribution` is the score with the part minus the score without it. Without a slot, its
+    `contribution` is the score with the part minus the score without it. `applied` counts the heads
+    or children that the part ordered, `changed` the sentences that it changes. Without a slot, its
     children go to the next slot that fits, finally to OTHER. Without a pair, the next pair that
     fits decides, finally the source order. Without a rule, its heads follow the next rule that
     fits, finally the default.

@@ -122,6 +122,7 @@ class MetaEvaluation(Shown):
         return Verdict(
             "best of several",
             (names[best],),
+            comparisons=self.standing.comparisons,
             pairs=self.standing.comparisons,
             close=tuple(names[m] for m in close),
             worse=tuple(names[m] for m in worse),
@@ -193,7 +194,7 @@ class MetaEvaluation(Shown):
         shown = self.statistics if whole else self.shown
         bounded = any(self.statistics[name].bounds for name in shown)
         drawn = f"{self.resamples} bootstrap resamples of segments, seed {self.seed}"
-        drawn += "; over systems symmetric, but for spa" * bounded
+        drawn += "; symmetric over systems, except for spa" * bounded
         return [
             f"{self.by}: {chosen.meaning}",
             f"[95% CI, {drawn}]",

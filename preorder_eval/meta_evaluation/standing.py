@@ -70,7 +70,8 @@ class Lead:
         if not self.comparisons:
             return ""
         several = self.comparisons > 1
-        sure = f" (at the {self.level:.0%} level, corrected for {self.comparisons} pairs)" * several
+        level = f"at the {100 * self.level:g}% level"
+        sure = f" ({level}, corrected for {self.comparisons} pairs)" * several
         if not self.close:
             return f"; every other metric is significantly worse{sure}"
         if several and len(self.close) == self.comparisons:

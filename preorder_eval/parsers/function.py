@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
@@ -75,6 +77,10 @@ class GivenParser(OuterParser):
         if not isinstance(made, kind) or len(made) != len(sentences):
             what = f"{kind.__name__} of the {quantity(len(sentences), 'sentence')}"
             raise PreorderEvalError(f"{called} gave no {what}")
+        trees, sizes = (made, 1) if isinstance(made, Treebank) else (made.trees, made.sizes)
+        for words, s in zip(trees.sentences, np.repeat(range(len(made)), sizes), strict=True):
+            if list(words) != list(sentences[s]):
+                raise PreorderEvalError(f"{called} gave sentence {s + 1} a tree of other words")
         return made
 
 

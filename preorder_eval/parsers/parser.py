@@ -141,13 +141,15 @@ class ListParser:
 
 
 class OuterParser:
-    """A parser made of another one, which it hands sentences to; it has what else that one has."""
+    """A parser around another one: it parses by that one, and has all its other attributes."""
 
     def __init__(self, parser: Parser) -> None:
         self.wrapped: Any = parser
 
     def __getattr__(self, name: str) -> Any:
         """Return what the inner parser has: its identity, its language, its tokenizer, …"""
+        if name == "wrapped" or name.startswith("__"):  # asked for while a copy is being made
+            raise AttributeError(name)
         return getattr(self.wrapped, name)
 
 

@@ -129,8 +129,8 @@ def analyse_parsers(
     found = parsers_apart(chosen, gold_trees(result, gold))
     if found is None:
         raise PreorderEvalError(
-            f"{' and '.join(names)}: two systems are compared whose parsers' trees {result.name} "
-            "has, and which differ"
+            f"{' and '.join(names)}: {result.name} has no trees of two parsers that differ; gold "
+            "trees are no parser's"
         )
     return with_constructions(found, chosen, progress)
 
