@@ -28,7 +28,9 @@ PAGES |= {f"manual/{page.stem}": page for page in sorted(_MANUAL.glob("*.md"))}
 # to each other. With all its weights off by one bit at random none of them changed.
 LOG_PROBABILITY = re.compile(r"(?<=^# score = )-?\d+\.\d+$", re.MULTILINE)
 TOLERANCE = 2e-5
-PROGRESS = re.compile(r"preorder-eval: note: (comparing metrics|[^:]+: [0-9,]+( of [0-9,]+)?)")  # of a slow machine
+PROGRESS = re.compile(
+    r"preorder-eval: note: (comparing metrics|[^:]+: [0-9,]+( of [0-9,]+)?)"
+)  # of a slow machine
 
 _PARTS = re.compile(
     r"^#+ (?P<heading>[^\n]*)$"
