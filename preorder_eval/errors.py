@@ -72,6 +72,8 @@ def brief(text: str) -> str:
 
     >>> len(brief(f"token {10**6 * 'x'!r} is not a link"))
     142
+    >>> brief("first " + 10**6 * "and " + "last")[::951]  # both ends, and … between
+    'f…t'
     >>> print(brief("unknown name a\0b"))
     unknown name a\x00b
     """

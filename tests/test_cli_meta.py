@@ -121,8 +121,16 @@ def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
             ["--input", "hyp_tags=tags"],
             "judged system good has no file for --input hyp_tags=FILE (tags); name",
         ),
-        (["--score-column", "raw"], "unknown column of human.tsv 'raw'"),
-        (["--column", "line=segment"], "unknown column of human.tsv 'segment'"),
+        (
+            ["--score-column", "raw"],
+            "unknown column of human.tsv 'raw'; known: judge, line, score, system, z; name it "
+            "with --score-column NAME",
+        ),
+        (
+            ["--column", "line=segment"],
+            "unknown column of human.tsv 'segment'; known: judge, line, score, system, z; name "
+            "it with --column line=NAME",
+        ),
         (["--column", "score=z"], "--column takes system=NAME, line=NAME and judge=NAME, not sc"),
         (["--hyp", "no/*.en"], "no/*.en: no such file"),
         (["--hyp", "elsewhere.good.en"], "judged system good has 2 outputs"),
