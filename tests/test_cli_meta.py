@@ -80,14 +80,10 @@ def test_rankings(run, files):
 def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
     hyps = [part for name in files if "out/" in name for part in ("--hyp", name)]
     run("score", *hyps, "--ref", "ref.en", "--metric", "ribes", "--metric", "wer", "--out", "run")
-    names = Path("human.tsv").read_text()
-    for name in ("good", "fair", "poor", "bad"):
-        names = names.replace(f"\n{name}\t", f"\nnews.{name}\t")
-    Path("human.tsv").write_text(names)
     of_run = run("meta", "--run", "run", "--human", "human.tsv", "--resamples", 50, "--tsv")
     assert of_run[0] == 0
     direct = run("meta", *FILES, "--metric", "ribes", "--metric", "wer", "--tsv")
-    assert of_run == direct
+    assert of_run == direct  # the run has news.good and others, which are judged as good
 
 
 @pytest.mark.slow
