@@ -52,7 +52,7 @@ FURTHER = {
     "ribes": "tuning",
     "docs": "clearnlp",
     "data": "inputs words python_doors cli_score_inputs reference_folder",
-    "parsers": "parsers parser_errors preorder cli_parse",
+    "parsers": "parsers parser_errors preorder cli_parse nothing_lost",
     "error_rates": "cder ter",
     "unigrams": "gtm",
     "function": "plugins",
@@ -67,7 +67,7 @@ FURTHER = {
     "scale": "scale shards",
     "results": "result verdicts cli_evaluate cli_compare cli_score plugins wrong_inputs "
     "given_scores cli_score_inputs shown",
-    "formats": "found_inputs",
+    "formats": "found_inputs wrong_inputs",
     "schema": "rule_files run",
     "tables": "tables shown",
     "sharded": "scale shards",  # a command without a test file of its name

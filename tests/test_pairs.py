@@ -59,6 +59,10 @@ CASES = {
         f'{VERBS}pairs = [[{{ label = "obl", sibling = "obj" }}, "obj"], ["obj", "obl"]]\n',
         "She reads in Tokyo books .",
     ),
+    "a head has the sisters that its condition names, or none": (
+        f'{VERBS}pairs = [["obj>", {{ label = "HEAD", sibling = "aux" }}], ["obl>", "HEAD"]]\n',
+        "She in Tokyo reads books .",
+    ),
     "a rule for all heads decides what the rule for verbs leaves open": (
         f'{VERBS}pairs = [["HEAD", "obj"]]\n'
         f'{ALL}pairs = [["obj", "HEAD"], ["HEAD", "case"], ["obl", "HEAD"]]\n',

@@ -161,6 +161,7 @@ def test_a_bundled_set_is_exported_and_joined_again(tmp_path, monkeypatch, run):
         ("export --standoff en-ko/test --out x", "exported whole, with its layers; give en-ko"),
         ("export --standoff en-xx-own --out x", "stands off from its text"),
         ("edit en-xx-own", "stands off from its text"),
+        ("export --standoff plain --out x", "plain: its sentences have no ids to be found by"),
         ("build --standoff en-xx-own nowhere.conllu --out x", "nowhere.conllu"),
         ("build --standoff en-xx-own nothing --out x", "nothing: has no file of CoNLL-U"),
         ("build --source s.en --target s.ja trees.conllu --out x", "goes with --standoff"),
@@ -168,6 +169,10 @@ def test_a_bundled_set_is_exported_and_joined_again(tmp_path, monkeypatch, run):
 )  # fmt: skip
 def test_what_is_refused(folder, run, arguments, message):
     (folder.parent / "nothing").mkdir()
+    (folder.parent / "plain").mkdir()
+    (folder.parent / "plain" / "source.txt").write_text("u v\n")
+    (folder.parent / "plain" / "target.xx").write_text("u v\n")
+    (folder.parent / "plain" / "en-xx.align").write_text("0-0\n")
     code, out, errors = run("reference", *arguments.split())
     assert (code, out) == (2, "")
     assert message in errors

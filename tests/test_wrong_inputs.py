@@ -296,6 +296,8 @@ reference build --source s.en --out built
     give both --source and --target
 reference build --blind en-ja --source s.en --out built
     --blind has no effect beside --source
+reference build OWN --target one --target-language ja --out built
+    one:2: 1 sentence, but s.en has 2 sentences; both must have the same sentences
 reference build --source s.en --target s.ja --base 1 --out built
     --base goes with --alignment
 train --train s.conllu --dev s.conllu --out model --resume nobody
