@@ -244,6 +244,7 @@ def test_tables_for_people_and_for_programs(metrics, people):
     result = meta_evaluate(metrics, people, quality_estimation=True, resamples=50)
     header, rows = result.tables()[1].flat()
     assert [row[0] for row in rows] == [metrics[m].label for m in result.order]
+    assert result.to_dict()["randomization"]["trials"] == 500  # ten for each resample
     of_json = result.to_dict()["metrics"][0]
     low = rows[0][header.index("pairs.consistency low")]
     assert of_json["statistics"]["pairs.consistency"]["low"] == low

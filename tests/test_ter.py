@@ -44,6 +44,11 @@ def test_same_as_sacrebleu(lower, seed):
     assert Ter(lower=lower).sacrebleu_signature(len(streams)) == str(scorer.get_signature())
 
 
+@pytest.mark.parametrize("hypothesis", ["", "a", "a b"])
+def test_no_words_at_all_as_sacrebleu(hypothesis):
+    assert Ter().score([hypothesis], [""]).corpus == TER().corpus_score([hypothesis], [[""]]).score
+
+
 @pytest.mark.parametrize("options", [{}, {"punct": False}, {"asian": True}])
 def test_normalized_as_sacrebleu(options):
     pairs = [("in his 40s?", "in his 40's, won't I?"), ("a,b 3.5-4", 'a, b "3.5" - 4, its\'s.')]

@@ -66,6 +66,8 @@ class Lead:
 
         >>> Lead(0, (2, 1), 3).told(["chrF", "NIST", "BLEU", "WER"])
         '; not significantly worse: BLEU, NIST (at the 5% level, corrected for 3 pairs)'
+        >>> Lead(0, (1, 2, 3, 4, 5, 6), 7).told([*"ABCDEFGH"])
+        '; not significantly worse: B, C, D, E and 2 more (at the 5% level, corrected for 7 pairs)'
         """
         if not self.comparisons:
             return ""
