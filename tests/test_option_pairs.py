@@ -26,7 +26,7 @@ evaluate {OWN} --orders out.order --resamples 3
 evaluate --gold s.conllu --trees parsed.conllu
 compare runs/before runs/after --system s/none --system s/none --resamples 3
 compare runs/outputs --resamples 3
-compare runs/refs --resamples 3
+compare runs/refs --system gold/none --system gold/en-tr --resamples 3
 compare v1.toml v2.toml --reference my-set --resamples 3
 compare s.conllu parsed.conllu --reference my-set --resamples 3
 analyse runs/today --system en-web/en-ja
