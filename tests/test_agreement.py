@@ -26,6 +26,7 @@ def test_kappa_at_the_edges():
     assert np.isnan(cohen_kappa(["x", "x"], ["x", "x"]).kappa)
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(

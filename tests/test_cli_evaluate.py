@@ -200,6 +200,7 @@ def test_labels_that_windows_has_no_file_names_for_come_back(run, files):
 # Bundled references.
 
 
+@pytest.mark.slow
 def test_references_are_scored_each_by_itself(run, tmp_path):
     kept = json.loads(run(*GOLD, *BOTH, "--json", "--out", tmp_path / "run")[1])["results"]
     assert [own["reference"]["name"] for own in kept] == ["en-ko/dev", "en-ja-web/test"]

@@ -91,6 +91,7 @@ def test_what_is_hardly_meant_is_a_warning_with_its_line(run, tmp_path, key, wri
     assert err == "" if warning is None else f"warning: mine.toml:{warning}" in err
 
 
+@pytest.mark.slow
 def test_a_number_is_a_sentence_of_the_default_reference(run, tmp_path):
     own = ("rules", "show", "en-ja", "--sentence", "3", "--parser", "gold")
     assert run(*own) == run(*own, "--reference", "en-ja-web/dev")
@@ -101,6 +102,7 @@ def test_a_number_is_a_sentence_of_the_default_reference(run, tmp_path):
     assert "no reference is named, and rules mine name no target language; give a reference" in err
 
 
+@pytest.mark.slow
 def test_a_trace_shows_what_would_be_nearer_to_the_reference(run):
     sentence = ["--reference", "en-ja", "--sentence", "negation-05", "--parser", "gold"]
     _, out, _ = run("rules", "show", "en-ja", *sentence)
@@ -170,6 +172,7 @@ def test_the_rule_file_itself_is_shown(good):
     assert out == bundled_names("rules")["en-ja"].read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_rules_for_a_new_pair_start_from_others(run, good, tmp_path):
     out = good("rules", "show", "en-ja", "--new", "en-hi")
     (tmp_path / "mine.toml").write_text(out)

@@ -129,6 +129,7 @@ def test_an_empty_value_is_refused(run, command, name):
     assert " is empty: leave it out" in err
 
 
+@pytest.mark.slow
 def test_quiet_is_without_warnings(run):
     usual, quiet = run(*EVALUATE), run("--quiet", *EVALUATE)
     assert usual[:2] == quiet[:2] == run(*EVALUATE, "--quiet")[:2]

@@ -92,6 +92,7 @@ def printed(run, *command):
     return json.loads(out)
 
 
+@pytest.mark.slow
 def test_evaluate_shows_the_objective_alone(run, there, expected):
     told = printed(run, "evaluate", *ABOUT_RULES)
     assert told["metrics"] == [FRS, TAU]

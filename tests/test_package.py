@@ -64,6 +64,7 @@ def modules_after(code, folder=None):
     return set(result.stdout.split("\n")[-2].split())
 
 
+@pytest.mark.slow
 def test_scoring_does_not_load_spacy():
     code = (
         "import preorder_eval as pe\n"
@@ -98,6 +99,7 @@ DRAWN = {"click", "numpy", "rich"}
 SCORED = {*DRAWN, "colorama", "lxml", "portalocker", "rapidfuzz", "regex", "sacrebleu", "tabulate"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("commands", "packages"),
     [

@@ -134,6 +134,7 @@ def test_words_that_one_alone_has_wrong_are_counted_by_gold_label():
         assert one <= other
 
 
+@pytest.mark.slow
 def test_two_systems_of_a_run_by_their_parsers(tmp_path, run):
     result = run_of(FIRST, SECOND)
     found = analyse_parsers(result)

@@ -52,6 +52,7 @@ def test_sentences_are_reordered_one_by_one(nlp):
     assert doc._.preordered == "She books reads . He songs sings ."
 
 
+@pytest.mark.slow
 def test_ends_that_a_pipeline_does_not_find_are_warned_of():
     pipeline = spacy.load("en_preorder_web", exclude=["sentences"])
     pipeline.remove_pipe("sentences")

@@ -270,6 +270,7 @@ def test_the_verdict_has_the_direction_of_the_values(line):
                 assert (kind == "better") == ((of[1] > of[0]) == higher)
 
 
+@pytest.mark.slow
 def test_better_and_worse_are_seen_above():
     """Else the test of directions would test nothing."""
     lines = [line for name, line in ROWS if name in ("Result", "Comparison")]

@@ -132,6 +132,7 @@ def geometric(sums):
     return np.sqrt((sums[..., 0] + 0.1) * (sums[..., 1] + 0.1)) / (sums[..., 2] + 0.2)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(
     st.integers(1, 9), st.sampled_from([ratio, geometric]), st.integers(0, 2**32 - 1), st.booleans()

@@ -140,6 +140,7 @@ def test_a_link_that_leads_out_is_not_read(folder, run):
     assert "leads out of the folder" in build(run, "trees.conllu")[2]
 
 
+@pytest.mark.slow
 def test_a_bundled_set_is_exported_and_joined_again(tmp_path, monkeypatch, run):
     monkeypatch.chdir(tmp_path)
     assert run("reference", "export", "--standoff", "en-ko", "--out", "off")[0] == 0

@@ -17,6 +17,7 @@ from preorder_eval.results.systems import System
 WORDS = [["She", "reads", "books"], ["He", "sleeps"]]
 
 
+@pytest.mark.slow
 def test_a_parser_with_rules_is_known_by_both(bundled_reference, gold):
     system = Parsed.by("gold", bundled_reference).reordered("en-ja")
     assert (system.name, system.parser, system.rules) == ("gold/en-ja", "gold", "en-ja")

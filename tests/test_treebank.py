@@ -146,6 +146,7 @@ def test_what_spacy_cannot_take_is_refused(nlp):
         pe.to_docs(parse_conllu(row), nlp)
 
 
+@pytest.mark.slow
 def test_trees_of_documents_are_evaluated(bundled_reference, gold, nlp):
     trees = {"docs": pe.from_docs(pe.to_docs(gold, nlp))}
     result = pe.evaluate(bundled_reference, trees=trees, rules=["en-ja"], resamples=10)

@@ -63,6 +63,7 @@ def by_majority(tree, before):
     return laid_out(tree.heads.index(-1))
 
 
+@pytest.mark.slow
 def test_pairs_order_more_than_the_majority_side_of_each_label(english):
     target, counts = in_order_of("en-ja", english), defaultdict(Counter)
     for tree in target:
@@ -100,6 +101,7 @@ def test_english_has_a_table():
     assert counts.pairs[list(GROUPS).index("verbs"), 0, KINDS.index("obj"), 2] > 3000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["en-ja", pytest.param("en-de", marks=pytest.mark.slow)])
 def test_a_treebank_in_the_order_of_rules_gives_their_order(english, rules):
     learned = learn_rules(treebank=in_order_of(rules, english), source_treebank=english)

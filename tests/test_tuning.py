@@ -253,6 +253,7 @@ def test_held_out_scores_are_those_of_the_settings_without_their_folds(monkeypat
     assert np.count_nonzero(fits, axis=1).min() >= SEGMENTS // 3
 
 
+@pytest.mark.slow
 def test_a_fit_to_noise_is_no_better_on_what_was_held_out():
     """People who toss coins: the fitted value is above 1/2, the held-out one near it."""
     gains = []
@@ -265,6 +266,7 @@ def test_a_fit_to_noise_is_no_better_on_what_was_held_out():
     assert fitted > held_out + 0.03
 
 
+@pytest.mark.slow
 def test_the_seed_decides():
     data = JudgedOutputs(0)
     signature = "hlepor(weights=?)"
