@@ -99,7 +99,7 @@ FIRST = sentence(row(1, 0), name="a-1")
         ([row(1, "٠")], 5, "token 1: head '٠' is not a number"),
         ([row(1, "9" * 30)], 5, "is not a number"),
         ([row(1, 0).removesuffix("\t_")], 5, "9 fields instead of 10; CoNLL-U has ten columns"),
-        ([row(1, 0).replace("\t", " ")], 5, "1 fields instead of 10"),
+        ([row(1, 0).replace("\t", " ")], 5, "1 field instead of 10"),
         ([row(1, 0).replace("w", "")], 5, "an empty field; write _"),
         ([row(1, 0), "# late"], 6, "a comment after a word; comments stand before the first"),
         ([], 5, "no words"),

@@ -187,7 +187,7 @@ def test_a_sentence_longer_than_any(run):
 
 def test_what_cannot_be_seen_is_cut_as_it_is_written_out():
     Path("s.conllu").write_text(f"# sent_id = s{400 * chr(1)}\n{300 * chr(1)}\n\n")
-    with pytest.raises(PreorderEvalError, match=r"1 fields instead of 10") as refusal:
+    with pytest.raises(PreorderEvalError, match=r"1 field instead of 10") as refusal:
         read_conllu("s.conllu")
     assert len(str(refusal.value)) < 2000
     assert "\1" not in str(refusal.value)

@@ -138,7 +138,7 @@ def _fault(lines: Sequence[str], name: str, first: int, before: int) -> FormatEr
             fields, count = line.split("\t"), len(heads)
             if len(fields) != _FIELDS:
                 hint = "CoNLL-U has ten columns separated by tabs"
-                return fault(f"{len(fields)} fields instead of 10", hint)
+                return fault(quantity(len(fields), "field instead of 10"), hint)
             if "" in fields:
                 return fault("an empty field", "write _ for an empty field")
             between = _BETWEEN.fullmatch(fields[_ID])

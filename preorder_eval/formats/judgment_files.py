@@ -24,6 +24,7 @@ from preorder_eval.formats.files import read_lines
 from preorder_eval.formats.schema import Within
 from preorder_eval.formats.text import whole_number
 from preorder_eval.formats.tsv import finite, read_tsv, require_single
+from preorder_eval.visible import quantity
 
 
 @dataclass(frozen=True)
@@ -183,7 +184,7 @@ def _rankings(path: str | Path) -> Iterator[tuple[int, str, str, list[tuple[str,
         for row in filter(None, rows):
             if len(row) != len(header):
                 hint = "separate the fields with commas, as in the header"
-                defect = f"{len(row)} fields instead of {len(header)}"
+                defect = quantity(len(row), f"field instead of {len(header)}")
                 raise FormatError(defect, file=path, line=rows.line_num, hint=hint)
             here = [row[i] for i in languages]
             if here != (pair := pair or here):

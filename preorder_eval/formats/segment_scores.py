@@ -197,7 +197,7 @@ def _table(lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> Ite
     for number, line in lines[1:]:
         row = line.split("\t")
         if len(row) != len(header):
-            defect = f"{len(row)} fields instead of {len(header)}"
+            defect = quantity(len(row), f"field instead of {len(header)}")
             hint = "separate the fields with tabs, as in the header"
             raise FormatError(defect, file=file_name(path), line=number, hint=hint)
         fields = dict(zip(header, row, strict=True))

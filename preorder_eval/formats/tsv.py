@@ -13,6 +13,7 @@ from pathlib import Path
 from preorder_eval.data.judgments import LARGEST_SCORE
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import read_lines
+from preorder_eval.visible import quantity
 
 Line = tuple[int, list[str]]  # a line's number and fields
 
@@ -46,7 +47,7 @@ def read_tsv(path: str | Path, first: Sequence[str], hint: str) -> tuple[list[st
     rows = [(number, line.split("\t")) for number, line in enumerate(lines[1:], 2)]
     for number, fields in rows:
         if len(fields) != len(header):
-            defect = f"{len(fields)} fields instead of {len(header)}"
+            defect = quantity(len(fields), f"field instead of {len(header)}")
             raise FormatError(defect, file=path, line=number, hint=hint)
     if not rows:
         raise FormatError("no row below the header", file=path, hint=hint)
