@@ -33,7 +33,7 @@ from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.results.verdict.caveats import of_a_recipe
-from preorder_eval.training.recipe import MOST_SEED, Recipe
+from preorder_eval.training.recipe import MOST_TRAINING_SEED, Recipe
 from preorder_eval.training.resumable import once, resumable
 from preorder_eval.training.rounds import Round, Work, train_in_rounds
 from preorder_eval.training.self_training import KEPT, EvaluatedRound, SeededTrainings, SelfTraining
@@ -93,7 +93,7 @@ def self_train(
         progress=progress,
         jobs=jobs,
     )
-    require_between("seeds", seeds, 1, MOST_SEED + 1 - work.recipe.seed)
+    require_between("seeds", seeds, 1, MOST_TRAINING_SEED + 1 - work.recipe.seed)
     if seeds == 1:
         return _with_seed(work)
     return _with_seeds(work, range(work.recipe.seed, work.recipe.seed + seeds))

@@ -9,7 +9,8 @@ from typing import Literal
 from preorder_eval.errors import require_between
 from preorder_eval.parsers.truecase import Truecase
 
-MOST_SEED = 2**32 - 1  # numpy's global generator, which thinc draws from, takes no larger one
+# numpy's global generator, which thinc draws from, takes no larger one.
+MOST_TRAINING_SEED = 2**32 - 1
 
 # Outside of these a training ends in no model, or never.
 _RANGES: dict[str, tuple[float, float]] = {
@@ -22,7 +23,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "lower": (0, 1),
     "beam": (2, 10_000),
     "evaluate_every": (1, 10**9),
-    "seed": (0, MOST_SEED),
+    "seed": (0, MOST_TRAINING_SEED),
 }
 
 
