@@ -102,7 +102,9 @@ def matched_information(segments: Segments, longest: int) -> Floats:
     before: Counter[tuple[int, ...]]
     before = Counter({(): sum(len(side.codes) for side in segments.references)})
     for n in range(1, longest + 1):
-        occurrences = Counter(chain.from_iterable(ngrams(ws, n) for side in sides[1:] for ws in side))
+        occurrences = Counter(
+            chain.from_iterable(ngrams(ws, n) for side in sides[1:] for ws in side)
+        )
         for s, (output, *references) in enumerate(zip(*sides, strict=True)):
             most = reduce(or_, (Counter(ngrams(words, n)) for words in references))
             matched = Counter(gram for gram in ngrams(output, n) if gram in most)
