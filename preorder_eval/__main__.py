@@ -1,10 +1,13 @@
 """The program: `preorder-eval`, or `python -m preorder_eval`."""
 
+import os
 import sys
 
 
 def main() -> None:
     """Run the command line; an interruption prints nothing, from its first import on."""
+    # Our matrices are small: numpy's threads would wait for each other, and that at full speed.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from preorder_eval.cli import main as run
 

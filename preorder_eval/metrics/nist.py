@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
+from itertools import chain
 from operator import or_
 from typing import ClassVar
 
@@ -101,13 +102,15 @@ def matched_information(segments: Segments, longest: int) -> Floats:
     before: Counter[tuple[int, ...]]
     before = Counter({(): sum(len(side.codes) for side in segments.references)})
     for n in range(1, longest + 1):
-        occurrences = Counter(gram for side in sides[1:] for ws in side for gram in ngrams(ws, n))
+        occurrences = Counter(
+            chain.from_iterable(ngrams(ws, n) for side in sides[1:] for ws in side)
+        )
         for s, (output, *references) in enumerate(zip(*sides, strict=True)):
             most = reduce(or_, (Counter(ngrams(words, n)) for words in references))
-            matched = Counter(ngrams(output, n)) & most
-            for gram in sorted(matched):
+            matched = Counter(gram for gram in ngrams(output, n) if gram in most)
+            for gram, times in sorted(matched.items()):
                 each = math.log2(before[gram[:-1]] / occurrences[gram])
-                information[s, n - 1] += matched[gram] * each
+                information[s, n - 1] += min(times, most[gram]) * each
         before = occurrences
     return information
 

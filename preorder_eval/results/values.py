@@ -96,7 +96,7 @@ class Values:
         """The names of the parsers; the source order has none."""
         return {system.parser for system in self.made} - {""}
 
-    @property
+    @cached_property
     def metric_names(self) -> list[str]:
         """The names of the metrics for people."""
         return short_names(list(map(str, self.metrics)))[0]
