@@ -2,20 +2,27 @@
 
     python -m tests.mutation  # 60 changes, others each week
     python -m tests.mutation --count 10 --seed 3 metrics stats  # of two folders alone
+    python -m tests.mutation --lines /tmp/lines  # made the first time, read the next
 
 It exits with 1 if fewer than 90 % are noticed in the core, or 80 % elsewhere. Every folder has as
-many of the changes as its size gives it, and one at least. Each change is made in a copy of the
-repository, and the tests that have to do with its module run there: those that import it, those of
-its command, and those and the docstrings of its folder. Slow tests run only for what the quick ones
-let pass. Read what survives: a change that no user could notice is none, and anything else is a
-test that is missing.
+many of the changes as its size gives it, and one at least. First all tests run under coverage,
+which says what tests run a line: the file of `--lines`. Then each change is made in a copy of the
+repository, where the tests run that run its line, quick ones first, and of these the ones that run
+the fewest lines of all. Read what survives: a change that no user could notice is none, and
+anything else is a test that is missing.
+
+Tests are collected once. Then the process forks for each change, and the child gives the changed
+functions their new code, so that a change costs little more than its tests. What tests start as
+programs of their own is read from the copy, where the change stands as well.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import gc
 import itertools
+import multiprocessing
 import os
 import random
 import re
@@ -25,17 +32,26 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import date
+from multiprocessing.queues import Queue
 from pathlib import Path
+from types import CodeType, FunctionType
+
+import coverage
+import pytest
 
 ROOT = Path(__file__).parents[1]
 CORE = {"data", "metrics", "parsers", "reordering", "stats"}
 FLOORS = {"the core": 0.9, "elsewhere": 0.8}
 SECONDS = 900  # a change that makes tests last longer is noticed
-FIRST = 4  # files that run first: the module's own docstrings and tests
 TIMES = itertools.count(1)
-ROUNDS = {"quick": "not slow and not browser", "slow": "slow and not browser"}
+# Tests of a stage of their own, and those that need a browser, notice nothing here.
+TESTS = ["-m", "not browser", "-p", "no:cacheprovider"]
+TESTS += ["--ignore=tests/test_option_pairs.py", "--ignore=tests/test_help_examples.py"]
+Change = tuple[int, int, int, str]
 COMPARISONS = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -44,37 +60,9 @@ COMPARISONS = {
 # With a tolerance, which no value equals by chance.
 TOLERANT = {ast.Lt: ast.Gt, ast.LtE: ast.Gt, ast.Gt: ast.Lt, ast.GtE: ast.Lt}
 OPERATIONS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult}
-# Tests of folders and of modules, beside those that name a module.
-FURTHER = {
-    "metrics": "by_hand metrics order_metrics lexical_metrics",
-    "stats": "by_hand significance baselines meta_evaluation cli_compare",
-    "reordering": "rule_set treebank_rules cli_rules cli_reorder",
-    "ribes": "tuning",
-    "docs": "clearnlp",
-    "data": "inputs words python_doors cli_score_inputs reference_folder",
-    "parsers": "parsers parser_errors preorder cli_parse nothing_lost",
-    "error_rates": "cder ter",
-    "unigrams": "gtm",
-    "function": "plugins",
-    "judgment_options": "cli_meta cli_meta_inputs",
-    "cli": "command_line wrong_inputs option_pairs cli_score cli_rules documentation",
-    "analysis": "oracle ablation rule_learning treebank_rules cli_rules cli_analyse shown "
-    "output_analysis documentation",
-    "reporting": "report live editor cli_report scripts",
-    "papers": "metric_tables shown",
-    "training": "training selection cli_self_train cli_train resumable shown",
-    "meta_evaluation": "meta_evaluation cli_meta baselines tuning permutation shown",
-    "scale": "scale shards",
-    "results": "result verdicts cli_evaluate cli_compare cli_score plugins wrong_inputs "
-    "given_scores cli_score_inputs shown",
-    "formats": "found_inputs wrong_inputs",
-    "schema": "rule_files run",
-    "tables": "tables shown",
-    "sharded": "scale shards",  # a command without a test file of its name
-}
 
 
-def changes(path: Path) -> list[tuple[int, int, int, str]]:
+def changes(path: Path) -> list[Change]:
     """All changes of a module: line, first and last byte in it, and what stands there instead."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found = []
@@ -105,7 +93,7 @@ def changed(node: ast.AST) -> str | None:
         case ast.AugAssign(op=by) if type(by) in OPERATIONS and not texts(node):
             return ast.unparse(ast.AugAssign(node.target, OPERATIONS[type(by)](), node.value))
         case ast.If(body=[*_, ast.Raise()]):
-            return "False"
+            return f"({ast.unparse(node.test)} and False)"
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
             return str(1 - value)
         case ast.Constant(value=int() as value) if not isinstance(value, bool):
@@ -122,29 +110,7 @@ def texts(node: ast.BinOp | ast.AugAssign) -> bool:
     )
 
 
-def related(path: Path) -> list[str]:
-    """The tests that have to do with a module: its own first, then those of its folder."""
-    module = ".".join(path.with_suffix("").parts)
-    parent, _, leaf = module.rpartition(".")
-    imported = re.compile(rf"{re.escape(module)}\b|from {re.escape(parent)} import .*\b{leaf}\b")
-    command = f"test_cli_{leaf.split('_')[0]}" if path.parts[1] == "cli" else leaf
-    files = {file.stem: file for file in sorted((ROOT / "tests").glob("test_*.py"))}
-    own = [
-        name
-        for name, file in files.items()
-        if leaf.rpartition("_")[2] in name
-        or command in name
-        or imported.search(file.read_text(encoding="utf-8"))
-    ]
-    further = (FURTHER.get(place, "").split() for place in (path.stem, path.parts[1]))
-    found = dict.fromkeys([*own, *(f"test_{name}" for names in further for name in names)])
-    folder = [str(path.parent)] * (len(path.parts) > 2)
-    return [str(path), *(f"tests/{name}.py" for name in found), *folder]
-
-
-def sample(
-    count: int, seed: int, folders: Sequence[str] = ()
-) -> list[tuple[Path, tuple[int, int, int, str]]]:
+def sample(count: int, seed: int, folders: Sequence[str] = ()) -> list[tuple[Path, Change]]:
     """Changes in any order: of each folder by the number that it has, and one at least."""
     rng, of_folder = random.Random(seed), {}
     for file in sorted((ROOT / "preorder_eval").rglob("*.py")):
@@ -165,26 +131,49 @@ def part_of(path: Path) -> str:
     return "the core" if path.parts[1] in CORE else "elsewhere"
 
 
-def failing(copy: Path, tests: list[str], marks: str) -> str:
-    """The first of some tests that fails in a copy; empty if all pass."""
-    command = [sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", *tests]
-    command += ["-o", "python_classes=none"]  # a module of the package has docstrings to run only
-    command += ["-n", "0"] * (len(tests) <= FIRST)  # a process for each core would start for longer
-    command += ["-m", marks]
-    environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONPYCACHEPREFIX": f"{copy}-compiled"}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    with subprocess.Popen(
-        command, cwd=copy, env=environment, start_new_session=True, **options
-    ) as running:
-        try:
-            output, _ = running.communicate(timeout=SECONDS)
-        except subprocess.TimeoutExpired:
-            os.killpg(running.pid, signal.SIGKILL)  # what its tests started, too
-            return "time"
-    failed = re.findall(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE)
-    # Tests that are all left out (exit 5) notice nothing.
-    return [*failed, f"exit {running.returncode}"][0] if running.returncode not in (0, 5) else ""
+def write_lines(file: Path) -> None:
+    """Run all tests, and write what lines each of them runs."""
+    command = [sys.executable, "-m", "pytest", "-q", *TESTS]
+    command += ["--cov=preorder_eval", "--cov-context=test", "--cov-report="]
+    environment = os.environ | {"COVERAGE_FILE": str(file)}
+    if subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode:
+        sys.exit("tests fail without any change")
+
+
+class Lines:
+    """The tests that run a line: a file of coverage, whose contexts name them."""
+
+    def __init__(self, file: Path) -> None:
+        self.of_file: dict[str, dict[int, set[str]]] = {}
+        self.count: Counter[str] = Counter()  # the lines that each test runs
+        data = coverage.CoverageData(str(file))
+        data.read()
+        for name in data.measured_files():
+            # Of a test, "tests/test_a.py::test_b|run"; of a program that it starts, "… (call)".
+            self.of_file[name] = {
+                line: {re.sub(r"\|\w+$| \(\w+\)$", "", each) for each in contexts}
+                for line, contexts in data.contexts_by_lineno(name).items()
+            }
+            self.count.update(itertools.chain.from_iterable(self.of_file[name].values()))
+
+    def tests(self, items: Sequence[pytest.Item], path: Path, line: int) -> list[pytest.Item]:
+        """Those of some tests that run a line: quick ones, and what runs least, first. Tests that
+        are new come before all others."""
+        found = self.of_file.get(path.as_posix(), {}).get(line, set())
+        chosen = [i for i in items if i.nodeid in found or i.nodeid not in self.count]
+        return sorted(
+            chosen, key=lambda i: (i.get_closest_marker("slow") is not None, self.count[i.nodeid])
+        )
+
+
+def with_change(text: str, change: Change) -> tuple[str, str]:
+    """A module's text with a change; and the change as it is told."""
+    number, first, last, new = change
+    lines = text.split("\n")
+    line = lines[number - 1].encode()
+    lines[number - 1] = (line[:first] + new.encode() + line[last:]).decode()
+    told = f"{number}  {line[first:last].decode()} -> {new}\n    {line.decode().strip()}"
+    return "\n".join(lines), told
 
 
 def write(file: Path, text: str) -> None:
@@ -193,25 +182,94 @@ def write(file: Path, text: str) -> None:
     os.utime(file, (next(TIMES),) * 2)
 
 
-def notice(
-    copy: Path, path: Path, change: tuple[int, int, int, str], marks: str
-) -> tuple[str, str]:
-    """Make a change in a copy while the related tests run; what it was, and who noticed."""
-    number, first, last, new = change
-    file = copy / path
-    text = file.read_text(encoding="utf-8")
-    lines = text.split("\n")
-    line = lines[number - 1].encode()
-    old = line[first:last].decode()
-    lines[number - 1] = (line[:first] + new.encode() + line[last:]).decode()
-    write(file, "\n".join(lines))
-    try:
-        tests = related(path)
-        parts = [part for part in (tests[:FIRST], tests[FIRST:]) if part]
-        seen = next(filter(None, (failing(copy, part, marks) for part in parts)), "")
-    finally:
-        write(file, text)
-    return f"{path}:{number}  {old} -> {new}\n    {line.decode().strip()}", seen
+def codes(code: CodeType) -> Iterator[CodeType]:
+    """The code of a module and of all that is defined in it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from codes(constant)
+
+
+def exchange(file: Path, old: str, new: str) -> None:
+    """Give the functions of a module, wherever they are kept, the code of its changed text."""
+    both = [codes(compile(text, str(file), "exec", dont_inherit=True)) for text in (old, new)]
+    changed = {a: b for a, b in zip(*both, strict=True) if a != b}
+    for function in gc.get_objects():
+        if type(function) is FunctionType and function.__code__.co_filename == str(file):
+            function.__code__ = changed.get(function.__code__, function.__code__)
+
+
+def noticed(tests: Sequence[pytest.Item], file: Path, old: str, new: str) -> str:
+    """Run some tests in a child with a changed module; the first that fails, or no name."""
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        os.setsid()
+        seen = "an error outside of tests"
+        try:
+            exchange(file, old, new)
+            for test, after in itertools.zip_longest(tests, tests[1:]):
+                test.config.hook.pytest_runtest_protocol(item=test, nextitem=after)
+                if test.session.testsfailed:
+                    seen = test.nodeid
+                    break
+            else:
+                seen = ""
+        finally:
+            os.write(writing, seen.encode())
+            os._exit(0)
+    until, ended = time.monotonic() + SECONDS, 0
+    while not ended and time.monotonic() < until:
+        time.sleep(0.01)
+        ended, _ = os.waitpid(child, os.WNOHANG)
+    with suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)  # what its tests started, too
+    os.set_blocking(reading, False)
+    seen = ""
+    with suppress(BlockingIOError):
+        seen = os.read(reading, 1 << 16).decode()
+    os.close(reading)
+    os.close(writing)
+    return seen if ended else "time"
+
+
+class Changes:
+    """A plugin of pytest: in place of running all tests, those of each change."""
+
+    def __init__(
+        self, copy: Path, plan: Sequence[tuple[Path, Change]], lines: Lines, results: Queue
+    ) -> None:
+        self.copy, self.plan, self.lines, self.results = copy, plan, lines, results
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        for path, change in self.plan:
+            start = time.monotonic()
+            file = self.copy / path
+            old = file.read_text(encoding="utf-8")
+            new, told = with_change(old, change)
+            tests = self.lines.tests(session.items, path, change[0])
+            write(file, new)
+            try:
+                seen = noticed(tests, file, old, new)
+            finally:
+                write(file, old)
+            if seen and noticed([t for t in tests if t.nodeid == seen], file, old, old):
+                seen = f"{seen} fails without any change"
+            took = time.monotonic() - start
+            self.results.put((path, f"{path}:{told}", seen, took))
+        return True
+
+
+def work(copy: Path, plan: Sequence[tuple[Path, Change]], lines: Lines, results: Queue) -> None:
+    """Make changes in a copy of the repository, and put what came of each into a queue."""
+    ignored = shutil.ignore_patterns(".git", ".*cache", "__pycache__")
+    shutil.copytree(ROOT, copy, ignore=ignored)
+    os.chdir(copy)
+    os.environ |= {"PYTHONPATH": str(copy), "PYTHONPYCACHEPREFIX": f"{copy}-compiled"}
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.path[0] = str(copy)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    if pytest.main(["-n", "0", *TESTS], [Changes(copy, plan, lines, results)]):
+        results.put(None)
 
 
 def main() -> None:
@@ -219,35 +277,39 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=60, help="about how many")
     year, week, _ = date.today().isocalendar()
     parser.add_argument("--seed", type=int, default=100 * year + week, help="the week: %(default)s")
+    parser.add_argument("--lines", type=Path, help="keep, or read, what tests run which lines")
     parser.add_argument("folders", nargs="*", help="folders of the package (all)")
     chosen = parser.parse_args()
     plan = sample(chosen.count, chosen.seed, chosen.folders)
-    whole, survived = plan, {}
+    survived: dict[str, list[str]] = {part: [] for part in FLOORS}
     print(f"{len(plan)} changes, seed {chosen.seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "copy"
-        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".*cache", "__pycache__"))
-        for name, marks in ROUNDS.items():
-            tests = sorted({test for path, _ in plan for test in related(path)})
-            if tests and (seen := failing(copy, tests, marks)):
-                sys.exit(f"{seen} fails without any change")
-            survived = {}
-            for number, (path, change) in enumerate(plan, 1):
-                start = time.monotonic()
-                what, seen = notice(copy, path, change, marks)
-                survived |= {} if seen else {(path, change): what}
-                took = time.monotonic() - start
-                told = f"{name} {number}  {seen or 'SURVIVED'}  {took:.0f} s  {what}"
-                print(told, flush=True)
-            plan = list(survived)
-    shares = {}
-    for part in FLOORS:
-        seen = [each not in survived for each in whole if part_of(each[0]) == part]
-        if seen:
-            shares[part] = sum(seen) / len(seen)
-            print(f"{shares[part]:.0%} of {len(seen)} changes in {part} noticed")
-    print(f"{len(survived)} survived, seed {chosen.seed}:", *survived.values(), sep="\n")
-    sys.exit(any(share < FLOORS[part] for part, share in shares.items()))
+        file = chosen.lines or Path(folder) / "lines"
+        if not file.exists():
+            write_lines(file)
+        lines, forking = Lines(file), multiprocessing.get_context("fork")
+        results = forking.Queue()
+        count = os.cpu_count() or 1
+        for worker in range(count):
+            forking.Process(
+                target=work,
+                args=(Path(folder) / f"copy{worker}", plan[worker::count], lines, results),
+            ).start()
+        for number in range(1, len(plan) + 1):
+            if (result := results.get()) is None:
+                sys.exit("tests that cannot be collected")
+            path, told, seen, took = result
+            print(f"{number}  {seen or 'SURVIVED'}  {took:.0f} s  {told}", flush=True)
+            if not seen:
+                survived[part_of(path)].append(told)
+    below = False
+    for part, floor in FLOORS.items():
+        if whole := sum(part_of(path) == part for path, _ in plan):
+            share = 1 - len(survived[part]) / whole
+            below |= share < floor
+            print(f"{share:.0%} of {whole} changes in {part} noticed")
+    print(f"survived, seed {chosen.seed}:", *itertools.chain(*survived.values()), sep="\n")
+    sys.exit(below)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import preorder_eval as pe
-from tests import mutation
 
 
 def test_everything_exported_is_listed_and_has_an_example():
@@ -29,14 +28,6 @@ def test_no_name_of_a_module_or_a_class_stands_twice():
     for module in modules:
         names += re.findall(r"^class (\w+)", module.read_text(encoding="utf-8"), re.MULTILINE)
     assert [name for name, count in Counter(names).items() if count > 1] == []
-
-
-def test_all_that_mutation_names_is_there():
-    names = {f"test_{name}" for names in mutation.FURTHER.values() for name in names.split()}
-    assert names <= {path.stem for path in Path(__file__).parent.glob("test_*.py")}
-    package = Path(pe.__file__).parent
-    places = {path.stem for path in package.rglob("*") if "__" not in path.name}
-    assert {*mutation.FURTHER, *mutation.CORE} <= places
 
 
 def test_an_unknown_name_is_an_attribute_error():
