@@ -226,23 +226,23 @@ def _matches(
     there: dict[str, list[int]] = {}
     for j, word in enumerate(reference):
         there.setdefault(word, []).append(j)
+    wrong_here, wrong_there, places = edits
+    targets = [0, *(place + 1 for place in places)]  # before each word of the reference
     for start, word in enumerate(hypothesis):
         for first in there.get(word, ()):
             if abs(first - start) > _FARTHEST:
                 continue
             most = min(_LONGEST, len(hypothesis) - start, len(reference) - first)
-            wrong_here = wrong_there = False
+            is_wrong_here = is_wrong_there = False
             for length in range(1, most + 1):
                 i, j = start + length - 1, first + length - 1
                 if hypothesis[i] != reference[j]:
                     break
-                wrong_here |= edits.wrong_here[i]
-                wrong_there |= edits.wrong_there[j]
-                within = start <= edits.places[first] < start + length
-                if wrong_here and wrong_there and not within:
-                    before = [edits.places[first - 1] + 1] if first else [0]
-                    after = [place + 1 for place in edits.places[first : j + 1]]
-                    yield start, length, list(dict.fromkeys(before + after))
+                is_wrong_here |= wrong_here[i]
+                is_wrong_there |= wrong_there[j]
+                within = start <= places[first] < start + length
+                if is_wrong_here and is_wrong_there and not within:
+                    yield start, length, list(dict.fromkeys(targets[first : j + 2]))
 
 
 def _shifted(words: str, start: int, length: int, target: int) -> str:
