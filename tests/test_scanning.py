@@ -14,7 +14,6 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.ragged import Sentences, blocks_of_lines
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import order_files, pharaoh, scanning
-from preorder_eval.formats.alignment_formats import LADER
 from preorder_eval.formats.files import decode_lines
 from preorder_eval.formats.order_files import format_order, parse_orders, scan_orders
 from preorder_eval.formats.pharaoh import format_alignments
@@ -44,18 +43,14 @@ def blocks_of(size):
         yield
 
 
-@pytest.mark.parametrize("form", [pharaoh.PHARAOH, LADER])
 @given(pharaoh_files(), st.integers(1, 60), st.data())
-def test_links_are_scanned_as_they_are_parsed_or_left(form, file, size, data):
-    if form is LADER:
-        lines = file.replace(b"p", b"-").split(b"\n")[:-1]
-        file = b"".join(b"%d-12 ||| %s\n" % (number, line) for number, line in enumerate(lines))
+def test_links_are_scanned_as_they_are_parsed_or_left(file, size, data):
     for lines, left in ((file, False), (data.draw(mutated(file)), True)):
         with blocks_of(size):
-            scanned = form.scan(lines)
+            scanned = pharaoh.scan(lines)
         assert left or scanned is not None, "what was written is scanned"
         if scanned is not None:
-            parsed = form.parse(decode_lines(lines, "x", blank=True), "x")
+            parsed = pharaoh.parse(decode_lines(lines, "x", blank=True), "x")
             assert (scanned.size, scanned.sides) == (parsed.size, parsed.sides)
             assert scanned.links.tolist() == parsed.links.tolist()
 

@@ -19,22 +19,14 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument
 from preorder_eval.formats.alignment_formats import IDS, LADER, NAACL, TALBOT
 from preorder_eval.formats.file_links import FileLinks, Format, Lengths
-from preorder_eval.formats.files import (
-    check_words,
-    decode_lines,
-    file_name,
-    read_input,
-    read_lines,
-    uncompressed,
-)
-from preorder_eval.formats.pharaoh import PHARAOH
-from preorder_eval.formats.text import same_length
+from preorder_eval.formats.files import decode_lines, read_input, read_lines, uncompressed
+from preorder_eval.formats.pharaoh import PHARAOH, scan
 from preorder_eval.visible import quantity
 
 Direction = Literal["source-target", "target-source"]
 WhichLinks = Literal["all", "sure"]
 
-AUTO = "auto"
+AUTO, PLAIN = "auto", "pharaoh"
 _LOG = logging.getLogger(__name__)
 # So many sentences without a link at position 0, on either side, were counted from 1.
 _NEVER_BY_CHANCE = 20
@@ -56,7 +48,7 @@ class AlignmentOptions(Reading, total=False):
 
 
 FORMATS = {  # The commonest is tried first.
-    "pharaoh": PHARAOH,
+    PLAIN: PHARAOH,
     "lader": LADER,
     "naacl": NAACL,
     "talbot": TALBOT,
@@ -94,7 +86,7 @@ def read_alignment(
     """
     if form != AUTO:
         _format(form)  # which is known, before anything is read
-    file_links, name = _file_links(read_input(path), path, form)
+    file_links, name = _file_links(path, form)
     links = _checked(file_links, source_lengths, target_lengths, name, path, **options)
     return replace(links, aligner=aligner_of(path))
 
@@ -102,36 +94,30 @@ def read_alignment(
 def scan_alignment(
     data: bytes,
     path: str | Path,
-    source_lengths: Lengths | None = None,
-    target_lengths: Lengths | None = None,
+    source_lengths: Lengths,
     form: str = AUTO,
     **options: Unpack[Reading],
 ) -> Alignments | None:
-    """Read the links of a file without anything unusual; None for any other file.
+    """Read links in Pharaoh's format without anything unusual; None for any other file.
 
     See `formats.scanning`: such a file is read at once, and any other line by line.
     """
-    scanned, name = _scanned(data, form)
+    scanned = scan(data) if form in (AUTO, PLAIN) else None
     del data  # which may be large
-    sides = source_lengths, target_lengths
-    return None if scanned is None else _checked(scanned, *sides, name, path, **options)
-
-
-def _scanned(data: bytes, form: str) -> tuple[FileLinks | None, str]:
-    """Return the links of a plain file, None for any other, and the name of its format."""
-    if form == AUTO:
-        form = "lader" if b" |||" in data[: data.find(b"\n")] else "pharaoh"
-    return _format(form).scan(data), form
-
-
-def _file_links(data: bytes, path: str | Path, form: str) -> tuple[FileLinks, str]:
-    """Return the links of a file as they stand, and the name of its format."""
-    scanned, name = _scanned(data, form)
     if scanned is None:
-        lines = decode_lines(data, file_name(path), blank=True)
-        name = detect_format(lines, path) if form == AUTO else form
-        scanned = FORMATS[name].parse(lines, str(path))
-    return scanned, name
+        return None
+    return _checked(scanned, source_lengths, None, PLAIN, path, **options)
+
+
+def _file_links(path: str | Path, form: str) -> tuple[FileLinks, str]:
+    """Return the links of a file as they stand, and the name of its format."""
+    data = read_input(path)
+    scanned = scan(data) if form in (AUTO, PLAIN) else None
+    if scanned is not None:
+        return scanned, PLAIN
+    lines = decode_lines(data, path, blank=True)
+    name = detect_format(lines, path) if form == AUTO else form
+    return FORMATS[name].parse(lines, str(path)), name
 
 
 def aligner_file(path: str | Path) -> Path:
@@ -175,7 +161,7 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
         raise FormatError(defect, file=path, line=number, hint=hint)
     if not lines:
         raise FormatError("is empty", file=path, hint="it needs at least one line")
-    return "pharaoh"
+    return PLAIN
 
 
 def _format(name: str) -> Format:
@@ -241,9 +227,6 @@ def _checked(
             f"{len(source)} source sentences, but {len(target)} target sentences"
         )
     size = _size(file_links, source, target, path)
-    for side in filter(None, file_links.sides):
-        for sentence, length in enumerate(side):
-            check_words(length, path, file_links.line_of(sentence, 0))
     defect = _defect(file_links, source, target, numbering)
     if defect:
         turns = dict.fromkeys((direction, *get_args(Direction)))
@@ -253,13 +236,13 @@ def _checked(
         hint = f"positions count from {numbering.base}, {numbering.sides[0]} first"
         if fits:
             hint = f"everything would fit with {fits[0].beside(numbering)}"
-        line, message = (
-            defect if file_links.by_line else (None, f"sentence {defect[0]}: {defect[1]}")
-        )
+        sentence, link, message = defect
+        line = file_links.line_of(sentence, link)
+        message = f"sentence {sentence + 1}: {message}" if line is None else message
         raise FormatError(message, file=path, line=line, hint=hint)
     if base is None and whole:
-        first_line = file_links.by_line and len(file_links.columns[0])
-        line = file_links.line_of(int(file_links.columns[0][0]), 0) if first_line else None
+        linked = file_links.columns[0]
+        line = file_links.line_of(int(linked[0]), 0) if len(linked) else None
         PositionEvidence.of(file_links, module).refuse_from_1(path, line)
     if isinstance(path, Path):  # and not the name of a block of a file
         note_reading(path, form, *numbering)
@@ -310,7 +293,7 @@ class PositionEvidence(NamedTuple):
 
 def position_evidence(path: str | Path, form: str = AUTO) -> PositionEvidence:
     """Return what the links of a file show about where its positions count from."""
-    links, name = _file_links(read_input(path), path, form)
+    links, name = _file_links(path, form)
     return PositionEvidence.of(links, _format(name))
 
 
@@ -325,26 +308,24 @@ def _size(
             raise FormatError("does not tell the number of sentences", file=path, hint=hint)
         return links.size
     size = len(side)
-    if links.size is not None and links.size != size and not links.by_line:
-        defect = f"{quantity(links.size, 'sentence')}, but {name} has {quantity(size, 'sentence')}"
-        raise FormatError(defect, file=path, hint="both must have the same sentences")
-    if links.size is not None:
+    but = f"but {name} has {quantity(size, 'sentence')}"
+    if links.size is not None and links.size != size:
         line = links.line_of(min(links.size, size), 0)
-        same_length("line of links", links.size, path, name, size, line=line)
-        return size
+        has = quantity(links.size, "sentence" if line is None else "line of links")
+        hint = "both must have the same sentences"
+        raise FormatError(f"{has}, {but}", file=path, line=line, hint=hint)
     beyond = np.flatnonzero(links.columns[0] >= size)
     if len(beyond):
-        number = links.columns[0][beyond[0]] + 1
-        defect = f"sentence {number}, but {name} has {quantity(size, 'sentence')}"
+        defect = f"sentence {links.columns[0][beyond[0]] + 1}, {but}"
         raise FormatError(defect, file=path, line=links.line_of(size, int(beyond[0])))
     return size
 
 
 def _defect(
     links: FileLinks, source: Lengths | None, target: Lengths | None, numbering: Numbering
-) -> tuple[int, str] | None:
-    """Return the first line that does not fit the text, and why; None if all do."""
-    defects: list[tuple[int, str]] = []
+) -> tuple[int, int, str] | None:
+    """Return the first sentence and link that do not fit the text, and why; None if all do."""
+    defects: list[tuple[int, int, str]] = []
     sentence, first, second, _ = links.columns
     texts = {"source": source, "target": target}
     sides = zip(numbering.sides, (first, second), links.sides, strict=True)
@@ -355,7 +336,7 @@ def _defect(
             if wrong.size:
                 s = int(wrong[0])
                 counts = f"{in_file[s]} {name} tokens, but the {name} sentence"
-                defects.append((links.line_of(s, 0), f"{counts} has {text[s]}"))
+                defects.append((s, 0, f"{counts} has {text[s]}"))
         side = text if in_file is None else in_file
         outside = positions < numbering.base
         if side is not None:
@@ -367,5 +348,5 @@ def _defect(
             s = int(sentence[i])
             if side is not None and positions[i] >= numbering.base:
                 message += f", but the {name} sentence has {side[s]} tokens"
-            defects.append((links.line_of(s, i), message))
-    return min(defects, key=lambda defect: defect[0]) if defects else None
+            defects.append((s, i, message))
+    return min(defects, key=lambda defect: defect[:2], default=None)

@@ -6,11 +6,9 @@ import json
 import re
 from collections.abc import Sequence
 
-import numpy as np
-
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.file_links import FileLink, FileLinks, Format
-from preorder_eval.formats.pharaoh import parse_marked_links, scan
+from preorder_eval.formats.pharaoh import parse_marked_links
 from preorder_eval.formats.text import whole_number
 
 # What lader (Neubig et al. 2012) and topdown-btg (Nakagawa 2015) read. A line per sentence with the
@@ -37,28 +35,7 @@ def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
     return FileLinks(len(lines), links, lengths)
 
 
-_LENGTHS = re.compile(rb"^[0-9]{1,9}-[0-9]{1,9} \|\|\|", re.MULTILINE)
-
-
-def _scan_lader(data: bytes) -> FileLinks | None:
-    """Return the links of a file without a fault, None for any other; see `formats.scanning`.
-
-    Lengths look like links, so that each line's first link of what Pharaoh's scan finds is these.
-    """
-    if b"p" in data or b"?" in data or data.count(b"|") != 3 * data.count(b"\n"):
-        return None
-    if sum(1 for _ in _LENGTHS.finditer(data)) != data.count(b"\n"):
-        return None
-    scanned = scan(data.replace(b" |||", b""))
-    if scanned is None:
-        return None
-    links = np.asarray(scanned.links)
-    first = np.diff(links[:, 0], prepend=-1) > 0
-    lengths = links[first, 1].tolist(), links[first, 2].tolist()
-    return FileLinks(scanned.size, links[~first], lengths)
-
-
-LADER = Format((0,), _LADER_LINE.match, _parse_lader, _scan_lader)
+LADER = Format((0,), _LADER_LINE.match, _parse_lader)
 
 
 # The shared tasks of NAACL 2003 and ACL 2005 (Mihalcea & Pedersen 2003). A line per link: sentence,
@@ -150,7 +127,7 @@ def _parse_ids(lines: Sequence[str], path: str) -> FileLinks:
                 defect = f"sentence {sentence + 1}: {first!r} and {second!r} are not ids of words"
                 raise FormatError(defect, file=path, hint="ids are such as 3, or X for no word")
             links.append((sentence, places[0], places[1], False))
-    return FileLinks(len(sentences), links, by_line=False)
+    return FileLinks(len(sentences), links, line_of=lambda sentence, link: None)
 
 
 IDS = Format((1,), re.compile(r"\s*\[").match, _parse_ids)

@@ -20,15 +20,14 @@ class FileLinks:
     `size` is the number of sentences, None if the file does not contain it. `links` has for each of
     L links its sentence from 0, its positions on both sides, and its mark, as tuples or int32[L,
     4]. `sides` are the numbers of tokens of both sides, each None if the file does not contain
-    them. `line_of(sentence, link)` is the line in which a link of a sentence stands. Files without
-    a line for each sentence or link (`by_line` is False) have the number of the sentence there.
+    them. `line_of(sentence, link)` is the line in which a link of a sentence stands, None in a file
+    without a line for each sentence or link.
     """
 
     size: int | None
     links: Sequence[FileLink] | Integers
     sides: tuple[Lengths | None, Lengths | None] = (None, None)
-    line_of: Callable[[int, int], int] = lambda sentence, link: sentence + 1
-    by_line: bool = True
+    line_of: Callable[[int, int], int | None] = lambda sentence, link: sentence + 1
 
     def __post_init__(self) -> None:
         columns = np.asarray(self.links, dtype=np.int32).reshape(-1, 4)
@@ -46,11 +45,9 @@ class Format:
 
     `bases` are the numbers that its positions may count from, the usual one first. `looks_like`
     recognises its first line that is not blank. `parse` reads all lines; it also takes the file's
-    name, for errors. `scan` reads the bytes of a file much faster. It returns None for files that
-    it cannot read, and by default for all (see `formats.scanning`).
+    name, for errors.
     """
 
     bases: tuple[int, ...]
     looks_like: Callable[[str], object]
     parse: Callable[[Sequence[str], str], FileLinks]
-    scan: Callable[[bytes], FileLinks | None] = lambda data: None

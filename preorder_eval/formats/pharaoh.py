@@ -114,4 +114,4 @@ def format_links(links: Sequence[Link], possible: Sequence[bool] = ()) -> str:
     )
 
 
-PHARAOH = Format((0, 1), _START.match, parse, scan)
+PHARAOH = Format((0, 1), _START.match, parse)
