@@ -1,12 +1,12 @@
 """Word alignments in files: the format is recognised by the content, then read and checked.
 
 A file has a first and a second side. Unless the format settles it, whoever reads the file states
-which of them is the source, and whether positions count from 0 or 1. The formats are in `pharaoh`,
-which is also the one that is written, and in `alignment_formats`.
+which of them is the source, and whether positions count from 0 or 1.
 """
 
 from __future__ import annotations
 
+import itertools
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,10 +17,18 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument
-from preorder_eval.formats.alignment_formats import IDS, LADER, NAACL, TALBOT
-from preorder_eval.formats.file_links import FileLinks, Format, Lengths
+from preorder_eval.formats.alignment_formats import (
+    IDS,
+    LADER,
+    NAACL,
+    PHARAOH,
+    TALBOT,
+    FileLinks,
+    Format,
+    Lengths,
+    scan_pharaoh,
+)
 from preorder_eval.formats.files import decode_lines, read_input, read_lines, uncompressed
-from preorder_eval.formats.pharaoh import PHARAOH, scan
 from preorder_eval.visible import quantity
 
 Direction = Literal["source-target", "target-source"]
@@ -102,7 +110,7 @@ def scan_alignment(
 
     See `formats.scanning`: such a file is read at once, and any other line by line.
     """
-    scanned = scan(data) if form in (AUTO, PLAIN) else None
+    scanned = scan_pharaoh(data) if form in (AUTO, PLAIN) else None
     del data  # which may be large
     if scanned is None:
         return None
@@ -112,7 +120,7 @@ def scan_alignment(
 def _file_links(path: str | Path, form: str) -> tuple[FileLinks, str]:
     """Return the links of a file as they stand, and the name of its format."""
     data = read_input(path)
-    scanned = scan(data) if form in (AUTO, PLAIN) else None
+    scanned = scan_pharaoh(data) if form in (AUTO, PLAIN) else None
     if scanned is not None:
         return scanned, PLAIN
     lines = decode_lines(data, path, blank=True)
@@ -170,34 +178,6 @@ def _format(name: str) -> Format:
     return FORMATS[name]
 
 
-def _base(name: str, module: Format, base: int | None) -> int:
-    """Return the number that positions count from."""
-    if base is None:
-        return module.bases[0]
-    if base not in module.bases:
-        raise PreorderEvalError(f"positions in format {name} count from {module.bases[0]} always")
-    return base
-
-
-class Numbering(NamedTuple):
-    """How a file numbers positions: from 0 or 1, and which side stands first."""
-
-    base: int
-    direction: Direction
-
-    @property
-    def sides(self) -> list[str]:
-        """Return the names of the first and the second side."""
-        return self.direction.split("-")
-
-    def beside(self, other: Numbering) -> str:
-        """Return in words how this numbering differs from another."""
-        fields = zip(self._fields, self, other, strict=True)
-        return " and ".join(
-            f"{name} {value}" for name, value, of_other in fields if value != of_other
-        )
-
-
 def note_reading(path: Path, form: str, base: int, direction: str) -> None:
     """Note for `--verbose` how a file of links is read."""
     _LOG.info("%s: read as %s, positions from %d, %s", path, form, base, direction)
@@ -220,22 +200,25 @@ def _checked(
     Raises FormatError with file and line for what does not fit the text, and says so if another
     numbering would make everything fit.
     """
-    module = _format(form)
-    numbering = Numbering(_base(form, module, base), direction)
+    known = _format(form)
+    start = known.bases[0] if base is None else base
+    if start not in known.bases:
+        raise PreorderEvalError(f"positions in format {form} count from {known.bases[0]} always")
     if source is not None and target is not None and len(source) != len(target):
         raise PreorderEvalError(
             f"{len(source)} source sentences, but {len(target)} target sentences"
         )
     size = _size(file_links, source, target, path)
-    defect = _defect(file_links, source, target, numbering)
+    defect = _defect(file_links, source, target, start, direction)
     if defect:
-        turns = dict.fromkeys((direction, *get_args(Direction)))
-        starts = dict.fromkeys((numbering.base, *module.bases))
-        others = [Numbering(start, turn) for turn in turns for start in starts]
-        fits = [other for other in others if _defect(file_links, source, target, other) is None]
-        hint = f"positions count from {numbering.base}, {numbering.sides[0]} first"
-        if fits:
-            hint = f"everything would fit with {fits[0].beside(numbering)}"
+        hint = f"positions count from {start}, {direction.partition('-')[0]} first"
+        turns = sorted(get_args(Direction), key=direction.__ne__)
+        for turn, other in itertools.product(turns, sorted(known.bases, key=start.__ne__)):
+            if _defect(file_links, source, target, other, turn) is None:
+                changes = [f"base {other}"] * (other != start)
+                changes += [f"direction {turn}"] * (turn != direction)
+                hint = f"everything would fit with {' and '.join(changes)}"
+                break
         sentence, link, message = defect
         line = file_links.line_of(sentence, link)
         message = f"sentence {sentence + 1}: {message}" if line is None else message
@@ -243,13 +226,12 @@ def _checked(
     if base is None and whole:
         linked = file_links.columns[0]
         line = file_links.line_of(int(linked[0]), 0) if len(linked) else None
-        PositionEvidence.of(file_links, module).refuse_from_1(path, line)
+        PositionEvidence.of(file_links, known).refuse_from_1(path, line)
     if isinstance(path, Path):  # and not the name of a block of a file
-        note_reading(path, form, *numbering)
+        note_reading(path, form, start, direction)
     sentences, first, second, possible = file_links.columns
-    if numbering.base:
-        first, second = first - numbering.base, second - numbering.base
-    if numbering.direction == "target-source":
+    first, second = first - start, second - start
+    if direction == "target-source":
         first, second = second, first
     alignments = Alignments.of_arrays(sentences, first, second, possible > 0, sentences=size)
     return alignments if links == "all" else alignments.sure
@@ -322,13 +304,13 @@ def _size(
 
 
 def _defect(
-    links: FileLinks, source: Lengths | None, target: Lengths | None, numbering: Numbering
+    links: FileLinks, source: Lengths | None, target: Lengths | None, base: int, direction: str
 ) -> tuple[int, int, str] | None:
     """Return the first sentence and link that do not fit the text, and why; None if all do."""
     defects: list[tuple[int, int, str]] = []
     sentence, first, second, _ = links.columns
     texts = {"source": source, "target": target}
-    sides = zip(numbering.sides, (first, second), links.sides, strict=True)
+    sides = zip(direction.split("-"), (first, second), links.sides, strict=True)
     for name, positions, in_file in sides:
         text = texts[name]
         if in_file is not None and text is not None:
@@ -338,15 +320,15 @@ def _defect(
                 counts = f"{in_file[s]} {name} tokens, but the {name} sentence"
                 defects.append((s, 0, f"{counts} has {text[s]}"))
         side = text if in_file is None else in_file
-        outside = positions < numbering.base
+        outside = positions < base
         if side is not None:
             lengths = np.array(side, dtype=np.int32)
-            outside |= positions >= lengths[sentence] + numbering.base
+            outside |= positions >= lengths[sentence] + base
         if outside.any():
             i = int(outside.argmax())
             message = f"link {first[i]}-{second[i]}: {name} position {positions[i]}"
             s = int(sentence[i])
-            if side is not None and positions[i] >= numbering.base:
+            if side is not None and positions[i] >= base:
                 message += f", but the {name} sentence has {side[s]} tokens"
             defects.append((s, i, message))
     return min(defects, key=lambda defect: defect[:2], default=None)
