@@ -39,9 +39,8 @@ from preorder_eval.processes import Processes
 from preorder_eval.results import notes
 from preorder_eval.results.defaults import objective, objective_at
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.measuring import measured
 from preorder_eval.results.result import Result
-from preorder_eval.results.sampling import Sampling, judged
+from preorder_eval.results.sampling import Sampling, judged, measured
 from preorder_eval.results.scoring import score_systems
 from preorder_eval.results.system_warnings import moves
 from preorder_eval.results.systems import System, file_facts
