@@ -9,6 +9,7 @@ import pytest
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.results.annotators import between
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.systems import System
 
@@ -50,17 +51,15 @@ def test_a_verdict_depends_on_nobody_if_all_decide_alike(first, second, alike):
         given = {"kept": KEPT[: len(both)], "turned": TURNED[: len(both)]}
         by = evaluate(alone, orders=given, resamples=100, significance=True)
         difference = by.difference(0, 1)
-        found = result.annotators.of(0, 1)[who]
+        found = between(result.annotators.pairs[who], 0, 1)
         assert (found.value, found.p) == pytest.approx((difference.value, difference.p))
 
 
 def test_of_several_systems_all_pairs_with_the_best_count():
     result = compared(TURNED, TURNED, middle=HALF)
-    pairs = result.annotators.pairs
-    assert [(result.systems[a], result.systems[b]) for a, b in pairs] == [
-        ("kept", "turned"),
-        ("middle", "turned"),
-    ]
+    for pairs in result.annotators.pairs.values():
+        named = [(result.systems[pair.first], result.systems[pair.second]) for pair in pairs]
+        assert named == [("kept", "turned"), ("middle", "turned")]
     assert result.chosen(["kept", "middle"]).annotators is not None
 
 

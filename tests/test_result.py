@@ -9,11 +9,10 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.results import scoring
 from preorder_eval.results.inputs import DOCUMENTS, Inputs, Texts, with_documents
-from preorder_eval.results.measuring import by_document
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
-from preorder_eval.results.sampling import Sampling
+from preorder_eval.results.sampling import Sampling, by_document
 from preorder_eval.results.scoring import score, score_inputs
 from preorder_eval.results.systems import System
 from preorder_eval.stats.bootstrap import bootstrap

@@ -51,8 +51,8 @@ def checked(result):
     decision, mark = found.decision, difference.mark
     assert facts["decision"] == decision == comparison.found.decision
     assert (decision.direction != 0) == mark.endswith("**")
-    if decision.leaning:
-        assert mark[0] == "+-"[decision.leaning < 0]
+    if decision.kind:
+        assert mark[0] == {"better": "+", "worse": "-"}[decision.kind]
     interval = difference.at_95
     if decision.direction:
         assert not interval.low <= 0 <= interval.high

@@ -15,7 +15,7 @@ from preorder_eval.cli.terminal import note, progress
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.alignment import Direction, WhichLinks, aligner_file, read_alignment
-from preorder_eval.formats.pharaoh import format_alignments
+from preorder_eval.formats.alignment_formats import format_alignments
 from preorder_eval.formats.reference_from_files import read_side
 from preorder_eval.formats.text import read_pairs
 from preorder_eval.formats.writing import write_text

@@ -7,7 +7,6 @@ as in the reference of the segment that has it most often.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -47,14 +46,14 @@ def _matched_ngrams(sides: Sequence[Tokens], lengths: Sequence[int]) -> Longs:
     room = (_LARGEST >> (len(sides) - 1).bit_length()) // segments
     codes = [side.codes.astype(np.int64) for side in sides]
     bound = max(int(code.max(initial=0)) for code in codes) + 1
-    if bound >= math.isqrt(room):
-        codes, bound = _renumbered(codes)
+    if bound ** max(lengths, default=0) > room:
+        codes, bound = renumbered(codes)
     grams, distinct = codes, bound
     counts = np.zeros((segments, len(lengths)), dtype=np.int64)
     for n in range(1, max(lengths, default=0) + 1):
         if n > 1:
             if distinct > room // bound:
-                grams, distinct = _renumbered(grams)
+                grams, distinct = renumbered(grams)
             grams = [
                 gram[:-1] * bound + code[n - 1 :] for gram, code in zip(grams, codes, strict=True)
             ]
@@ -69,7 +68,7 @@ def _matched_ngrams(sides: Sequence[Tokens], lengths: Sequence[int]) -> Longs:
     return counts
 
 
-def _renumbered(numbers: list[Longs]) -> tuple[list[Longs], int]:
+def renumbered(numbers: list[Longs]) -> tuple[list[Longs], int]:
     """Return the same numbers counted from 0 without gaps, and how many there are."""
     different, places = np.unique(np.concatenate(numbers), return_inverse=True)
     borders = np.cumsum([len(each) for each in numbers[:-1]])

@@ -24,10 +24,8 @@ beside others.
 
 from __future__ import annotations
 
-import itertools
 from abc import abstractmethod
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -38,7 +36,8 @@ from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import quiet
 from preorder_eval.metrics.inversions import inversions
-from preorder_eval.metrics.lexical import SentenceMetric, WordMetric, f_measure, sentence_pairs
+from preorder_eval.metrics.lexical import SentenceMetric, WordMetric, f_measure
+from preorder_eval.metrics.ngrams import renumbered
 
 Direction = Literal["left", "right"]
 Modifier = Literal["precision", "recall", "fmeasure", "bp"]
@@ -342,41 +341,35 @@ def align_by_context(
     >>> align_by_context(*sides, first="left").tolist()
     [2, 3, 0, 1]
     """
+    sides = hypotheses, references
     aligned = np.full(len(hypotheses.codes), -1, dtype=np.int64)
-    for s, pair in enumerate(sentence_pairs(hypotheses, references)):
-        places = np.array(_aligned(*pair, first, longest), dtype=np.int64)
-        here = slice(hypotheses.offsets[s], hypotheses.offsets[s + 1])
-        aligned[here] = np.where(places < 0, -1, places + references.offsets[s])
-    return aligned
-
-
-def _aligned(
-    hypothesis: list[int], reference: list[int], first: Direction, longest: int | None
-) -> list[int]:
-    """Return the place of each word of the hypothesis in the reference, -1 for none."""
-    aligned = [-1] * len(hypothesis)
-    waiting: Sequence[int] = range(len(hypothesis))
-    ours, theirs, n = hypothesis, reference, 1  # n-grams by the place where they begin
-    while waiting and n - 1 != longest:
-        there = _places_of_single(theirs)
-        same = [(i, there[gram]) for gram, i in _places_of_single(ours).items() if gram in there]
-        ends = n - 1  # of an n-gram that is the context on the left
-        for step in (ends, 0) if first == "left" else (0, ends):
-            for i, place in same:
-                if aligned[i + step] < 0:
-                    aligned[i + step] = place + step
-        # Longer n-grams may tell a word apart if one of its n-grams is on both sides.
-        both = set(theirs)
-        shared = {i for i, gram in enumerate(ours) if gram in both}
-        waiting = [i for i in waiting if aligned[i] < 0 and (i in shared or i - ends in shared)]
-        number: defaultdict[tuple[int, int], int] = defaultdict(itertools.count().__next__)
-        ours = [number[pair] for pair in zip(ours, hypothesis[n:], strict=False)]
-        theirs = [number[pair] for pair in zip(theirs, reference[n:], strict=False)]
+    bound = max(int(side.codes.max(initial=0)) for side in sides) + 1
+    # Where n-grams begin, and their numbers, the same for equal ones of a sentence's two sides.
+    starts = [np.arange(len(side.codes)) for side in sides]
+    grams, n = [side.sentences for side in sides], 0
+    while len(starts[0]) and n != longest:
+        longer = [
+            gram * bound + side.codes[start + n]
+            for gram, start, side in zip(grams, starts, sides, strict=True)
+        ]
+        grams, count = renumbered(longer)
         n += 1
+        times = [np.bincount(gram, minlength=count) for gram in grams]
+        places = np.zeros((2, count), dtype=np.int64)
+        for place, gram, start in zip(places, grams, starts, strict=True):
+            place[gram] = start
+        here, there = places[:, (times[0] == 1) & (times[1] == 1)]
+        for step in (n - 1, 0) if first == "left" else (0, n - 1):  # to its last and first word
+            free = aligned[here + step] < 0
+            aligned[(here + step)[free]] = (there + step)[free]
+        # Longer n-grams may tell a word apart if one of its n-grams is on both sides.
+        shared = (times[0] > 0) & (times[1] > 0)
+        words = np.add.outer([0, n - 1], starts[0][shared[grams[0]]])
+        waiting = np.zeros(len(hypotheses), dtype=bool)
+        waiting[hypotheses.sentences[words[aligned[words] < 0]]] = True
+        for number, side in enumerate(sides):
+            sentence = side.sentences[starts[number]]
+            goes_on = starts[number] + n < side.offsets[sentence + 1]
+            kept = shared[grams[number]] & waiting[sentence] & goes_on
+            starts[number], grams[number] = starts[number][kept], grams[number][kept]
     return aligned
-
-
-def _places_of_single(grams: list[int]) -> dict[int, int]:
-    """Return the places of the n-grams that occur once."""
-    times = Counter(grams)
-    return {gram: place for place, gram in enumerate(grams) if times[gram] == 1}

@@ -120,21 +120,17 @@ class _Matrix:
         for j, word in enumerate(reference):
             places[word] = places.get(word, 0) | 1 << j
         self._rows: list[tuple[int, int, int]] = []
-        distance, last = len(reference), 1 << (len(reference) - 1)
         right, left = width, 0  # where a cell is more, and less, than the one left of it
         for word in hypothesis:
             equal = places.get(word, 0)
-            level = (((equal & right) + right) ^ right) | equal | left
-            down = left | ~(level | right) & width
-            up = level & right & width
-            distance += (down & last > 0) - (up & last > 0)
+            level = ((((equal & right) + right) ^ right) | equal | left) & width
+            down = left | (level | right) ^ width
             above = down << 1 | 1
-            right = (up << 1 | ~(level | above)) & width
-            left = level & above & width
+            right, left = ((level & right) << 1 | ~(level | above)) & width, level & above
             self._rows.append((equal, level, down))
-        self.distance = distance
+        self.distance = len(hypothesis) + right.bit_count() - left.bit_count()
         # To leave the diagonal by more than that takes more edits than there are.
-        self.is_narrow = distance + abs(len(hypothesis) - len(reference)) < 2 * _BEAM - 4
+        self.is_narrow = self.distance + abs(len(hypothesis) - len(reference)) < 2 * _BEAM - 4
 
     def trace(self) -> _Edits:
         """Return the edits that sacrebleu finds; _OffDiagonalError where it may miss them.
@@ -226,23 +222,23 @@ def _matches(
     there: dict[str, list[int]] = {}
     for j, word in enumerate(reference):
         there.setdefault(word, []).append(j)
+    wrong_here, wrong_there, places = edits
+    targets = [0, *(place + 1 for place in places)]  # before each word of the reference
     for start, word in enumerate(hypothesis):
         for first in there.get(word, ()):
-            if abs(first - start) > _FARTHEST:
+            if abs(first - start) > _FARTHEST or places[first] == start:
                 continue
             most = min(_LONGEST, len(hypothesis) - start, len(reference) - first)
-            wrong_here = wrong_there = False
+            is_wrong_here = is_wrong_there = False
             for length in range(1, most + 1):
                 i, j = start + length - 1, first + length - 1
                 if hypothesis[i] != reference[j]:
                     break
-                wrong_here |= edits.wrong_here[i]
-                wrong_there |= edits.wrong_there[j]
-                within = start <= edits.places[first] < start + length
-                if wrong_here and wrong_there and not within:
-                    before = [edits.places[first - 1] + 1] if first else [0]
-                    after = [place + 1 for place in edits.places[first : j + 1]]
-                    yield start, length, list(dict.fromkeys(before + after))
+                is_wrong_here |= wrong_here[i]
+                is_wrong_there |= wrong_there[j]
+                within = start <= places[first] < start + length
+                if is_wrong_here and is_wrong_there and not within:
+                    yield start, length, list(dict.fromkeys(targets[first : j + 2]))
 
 
 def _shifted(words: str, start: int, length: int, target: int) -> str:

@@ -19,7 +19,6 @@ from preorder_eval.metrics.bleu import Bleu
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.results.defaults import enough_linked
-from preorder_eval.results.facts import circumstances, sacrebleu
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.systems import System
 from preorder_eval.results.values import Values
@@ -46,7 +45,7 @@ def system_notes(
     """Return the notes below the table of systems, with those of `below`; `whole` adds details."""
     sampling, metrics = values.sampling, values.metrics
     _, signatures = short_names(list(map(str, metrics)))
-    known = {k: v for m in metrics for k, v in circumstances(values, m).items()}
+    known = {k: v for m in metrics for k, v in values.circumstances(m).items()}
     about = [f"{key}: {value}" for key, value in known.items() if key != "version"]
     lines = ["; ".join([signatures, *about, f"preorder-eval {__version__}"])]
     documents = values.about.get("documents")
@@ -84,7 +83,7 @@ def system_notes(
         *left_out_notes(metrics, values.left_out),
     ]
     if whole:
-        lines += [f"{ours}: {theirs}" for ours, theirs in sacrebleu(values).items()]
+        lines += [f"{ours}: {theirs}" for ours, theirs in values.sacrebleu.items()]
     return lines
 
 

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.reference_set import NO_LINKS
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results import notes, result_tables
 from preorder_eval.results.annotators import by_annotator
-from preorder_eval.results.facts import facts
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.measuring import measured
-from preorder_eval.results.sampling import Sampling, judged, number_of
+from preorder_eval.results.sampling import Sampling, judged, measured, number_of
 from preorder_eval.results.training_text import seen_by_any
 from preorder_eval.results.values import Values
 from preorder_eval.results.verdict import wording
@@ -83,7 +82,21 @@ class Result(Values, Shown):
         return [first, *others, *self.further]
 
     def _facts(self) -> dict[str, Any]:
-        return facts(self, self.found)
+        sampling = self.sampling
+        facts = {
+            **self.about,
+            "sentences": self.size,
+            "metrics": [str(metric) for metric in self.metrics],
+            "bootstrap": {"level": 0.95, "resamples": sampling.resamples, "seed": sampling.seed},
+            "left_out": {NO_LINKS: list(self.left_out)} if self.left_out else {},
+            "signatures": {str(m): m.signature(**self.circumstances(m)) for m in self.metrics},
+        }
+        if self.sacrebleu:
+            facts["sacrebleu"] = self.sacrebleu
+        if sampling.against != "none":
+            compared = {"differences_from": self.systems[self.baseline]}
+            facts["significance"] = sampling.facts() | compared
+        return facts | {"verdict": self.found.facts()}
 
     @property
     def name(self) -> str:
@@ -237,6 +250,5 @@ def make_result(
         given=inputs,
         scores=scores,
     )
-    of_first = [row[0] for row in scores]
-    found = by_annotator(inputs, metrics[0], of_first, result.standing, sampling)
+    found = by_annotator(inputs, metrics[0], result.standing, sampling)
     return replace(result, annotators=found)

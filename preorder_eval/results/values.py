@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.metric_needs import LINKED
 from preorder_eval.errors import PreorderEvalError, UnknownNameError, require_between
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.metrics import parse_signature, short_names, written_out
 from preorder_eval.metrics.base import Metric, Scores
-from preorder_eval.results.annotators import ByAnnotator
+from preorder_eval.results.annotators import ByAnnotator, between
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.sampling import Sampling, Standing, number_of
 from preorder_eval.results.systems import System
@@ -27,6 +28,7 @@ from preorder_eval.results.training_text import learned
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.measurement import GROUPS, Measurement
 from preorder_eval.stats.significance import ComparedPair, Difference
+from preorder_eval.version import __version__
 
 NO_SENTENCES: Floats = np.empty(0)
 
@@ -201,13 +203,8 @@ class Values:
         >>> score(outputs, ["a c"], ["wer"], significance=True).difference("base", "new").value
         -0.5
         """
-        first, second = self.system_number(first), self.system_number(second)
-        for pair in self.pairs[self.metric_number(metric)]:
-            if (pair.first, pair.second) == (first, second):
-                return pair.difference
-            if (pair.second, pair.first) == (first, second):
-                return pair.difference.reversed()
-        return None
+        pairs = self.pairs[self.metric_number(metric)]
+        return between(pairs, self.system_number(first), self.system_number(second))
 
     def from_baseline(self, system: int, metric: int) -> Difference | None:
         return self.difference(self.baseline, system, metric)
@@ -258,6 +255,38 @@ class Values:
         """Parsers and rule sets that learned from another split of the text, with those splits."""
         found = (learned(system, self.reference_name) for system in self.made)
         return {maker: sets for each in found for maker, sets in each.items()}
+
+    def circumstances(self, metric: Metric) -> dict[str, Any]:
+        """Return what a metric's signature states beside its parameters.
+
+        That is the number of references, who made the links, and the version.
+        """
+        needs, facts = {*metric.needs}, dict[str, Any]()
+        reference = self.about.get("reference", {})
+        if {"ref", "reference_orders"} & needs:
+            counts = self._reference_counts
+            several = f"{min(counts)}-{max(counts)}" if len(counts) > 1 else counts[0]
+            facts["refs"] = reference.get("orders") or several
+        linked = needs & {*LINKED, "orders", "reference_orders"}
+        aligner = self.about.get("inputs", {}).get("align")
+        if aligner and linked:
+            settings = [f"{k}={v}" for k, v in aligner.items() if k != "aligner" and v]
+            facts["align"] = f"{aligner['aligner']}({','.join(settings)})"
+        elif linked and reference.get("aligner"):
+            facts["align"] = reference["aligner"]
+        return {**facts, "version": __version__}
+
+    @property
+    def sacrebleu(self) -> dict[str, str]:
+        """sacrebleu's own signatures of the metrics that it has too, by our signatures."""
+        counts = self._reference_counts
+        references = counts[0] if len(counts) == 1 else -1  # by which sacrebleu writes nrefs:var
+        signatures = {str(m): m.sacrebleu_signature(references) for m in self.metrics}
+        return {name: signature for name, signature in signatures.items() if signature}
+
+    @property
+    def _reference_counts(self) -> list[int]:
+        return list(map(int, self.about.get("sentences_with_references", {"0": 0})))
 
     @property
     def scored(self) -> int:

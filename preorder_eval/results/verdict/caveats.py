@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from preorder_eval.alignment import automatic_notes
-from preorder_eval.results.annotators import ADJUDICATED
+from preorder_eval.results.annotators import between
 from preorder_eval.results.decision import certainty, decided
 from preorder_eval.results.training_text import SEEN, learned
 from preorder_eval.results.values import Values
@@ -85,17 +85,21 @@ def learned_nearby(values: Values, verdict: Verdict) -> str:
 
 
 def few_units(values: Values | None, verdict: Verdict) -> str:
-    """A decision rests on fewer than 50 sentences, or fewer than 10 of them differ."""
-    (count, unit), differing = _decided_by(verdict)
-    if differing < min(FEW_DIFFERENT, count):
+    """A decision rests on fewer than 50 sentences or documents, or fewer than 10 of them differ.
+
+    If no difference is stated, few units mislead nobody.
+    """
+    if verdict.answer is None or verdict.decision is None or not verdict.decision.kind:
+        return ""
+    (count, unit), differing = verdict.answer.units, verdict.answer.difference.differing
+    if differing is not None and differing < min(FEW_DIFFERENT, count):
         return f"Only {differing} of {quantity(count, unit)} differ: the interval may be too narrow"
-    return _skewed(count, unit) if count < FEW and unit == "sentence" else ""
-
-
-def documents(values: Values, verdict: Verdict) -> str:
-    """A decision rests on fewer than 50 documents."""
-    (count, unit), _ = _decided_by(verdict)
-    return _skewed(count, unit) if count < FEW and unit == "document" else ""
+    if count >= FEW:
+        return ""
+    return (
+        f"Only {quantity(count, unit)}: if differences are skewed, equal systems are told apart "
+        "more often than in 5%"
+    )
 
 
 def automatic_links(values: Values, verdict: Verdict) -> str:
@@ -107,8 +111,9 @@ def annotators(values: Values, verdict: Verdict) -> str:
     """By one annotator's references the decision would be another than the printed one."""
     if values.annotators is None or verdict.answer is None or verdict.decision is None:
         return ""
-    by, count = values.annotators.of(*verdict.pair), verdict.comparisons
-    by.pop(ADJUDICATED, None)
+    count, pairs = verdict.comparisons, values.annotators.pairs
+    found = {who: between(compared, *verdict.pair) for who, compared in pairs.items()}
+    by = {who: difference for who, difference in found.items() if difference is not None}
     if {decided(each, count).direction for each in by.values()} <= {verdict.decision.direction}:
         return ""
     form = f"+.{verdict.answer.by.decimals}f"
@@ -125,14 +130,14 @@ def other_metrics(values: Values, verdict: Verdict) -> str:
     """
     told: dict[str, list[str]] = {}
     several, decision = verdict.question == "best of several", verdict.decision
-    leaning = 0 if several or decision is None else decision.leaning
+    kind = "" if several or decision is None else decision.kind
     for m, name in list(enumerate(values.metric_names))[1:] if values.versus else []:
         pair = (values.best, values.standing_by(m).best) if several else verdict.pair
         difference = values.difference(*pair, m)
         if difference is None:
             continue
         found = decided(difference, verdict.comparisons)
-        if found.direction not in (0, leaning):
+        if found.direction and found.kind != kind:
             who = values.labels[pair[1]] if several else verdict.systems[-1]
             sure = certainty(difference, verdict.comparisons)
             told.setdefault(f"{subject(who)} is {found.kind}", []).append(f"{name} ({sure})")
@@ -144,7 +149,6 @@ CAVEATS: Sequence[Callable[[Values, Verdict], str]] = (
     learned_here,
     learned_nearby,
     few_units,
-    documents,
     automatic_links,
     annotators,
     other_metrics,
@@ -160,21 +164,3 @@ def caveats(values: Values, verdict: Verdict) -> tuple[Caveat, ...]:
 def _listed(names: Sequence[str]) -> str:
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
-
-
-def _decided_by(verdict: Verdict) -> tuple[tuple[int, str], int]:
-    """Return the number and name of the units that a decision rests on, and how many differ.
-
-    If no difference is stated, few units mislead nobody: then the numbers are high enough for no
-    caveat.
-    """
-    answer, decision = verdict.answer, verdict.decision
-    if answer is None or decision is None or not decision.kind:
-        return (FEW, ""), FEW
-    differing = answer.difference.differing
-    return answer.units, FEW if differing is None else differing
-
-
-def _skewed(count: int, unit: str) -> str:
-    many = f"Only {quantity(count, unit)}"
-    return f"{many}: if differences are skewed, equal systems are told apart more often than in 5%"
