@@ -32,7 +32,6 @@ from preorder_eval.meta_evaluation.statistic import (
     several_judged,
     statistic,
     statistics_for,
-    tells_systems,
     without_interval,
 )
 from preorder_eval.metrics import metric as metric_of
@@ -76,11 +75,9 @@ def meta_evaluate(
     if quality_estimation and not scored:
         raise PreorderEvalError("quality estimation needs scores; rankings have none")
     people = ratings_of_systems(judgments)
-    unjudged = [
-        name for name, value in zip(judgments.systems, people, strict=True) if np.isnan(value)
-    ]
-    if unjudged:
-        raise PreorderEvalError(f"system {unjudged[0]} has no usable judgment")
+    for name, rating in zip(judgments.systems, people, strict=True):
+        if np.isnan(rating):
+            raise PreorderEvalError(f"system {name} has no usable judgment")
     known = statistics_for(judgments)
     options: dict[str, Any] = {"conventions": conventions, "resamples": resamples, "seed": seed}
     drawn = resample(metrics, judgments, known, **options, jobs=jobs)
@@ -89,9 +86,9 @@ def meta_evaluate(
         raise PreorderEvalError(f"{by} is undefined for every metric: {chosen.undefined(people)}")
     ratings = Measurement(judgments.system_statistics(), quotient)
     [rated] = bootstrap([ratings], resamples=resamples, seed=seed)
-    if not np.allclose(rated.values, people):  # given, and of other scores than the segments'
-        rated = without_interval(replace(rated, values=people))
-    elif not several_judged(judgments):
+    given = not np.allclose(rated.values, people)  # and of other scores than the segments'
+    rated = replace(rated, values=people)
+    if given or not several_judged(judgments):
         rated = without_interval(rated)
     p = p_values(chosen, metrics, judgments, sampled[by], **options, jobs=jobs)
     undefined = np.isnan(sampled[by].values)
@@ -104,7 +101,7 @@ def meta_evaluate(
         further = [name for name in beside if name in sampled][:1]
     shown, far = (by, *further), outliers(people)
     core, standing, notes = None, Lead.by(sampled[by].values, p, level), list[str]()
-    if far and chosen.level != "core" and len(people) - len(far) >= chosen.fewest_systems:
+    if far and chosen.level != "core":
         near = [s for s in range(len(people)) if s not in far]
         rest = [metric.of_systems(near) for metric in metrics]
         judged_rest = judgments.chosen([judgments.systems[s] for s in near])
@@ -207,21 +204,17 @@ def meta(
 
 def unfit_of(results: Iterable[Result]) -> list[str]:
     """Return the warnings of metrics that do not fit the texts of these results, each once."""
-    return list(
-        dict.fromkeys(
-            warning
-            for of in results
-            for warning in unfit(
-                of.inputs, of.metrics, [[s.statistics for s in row] for row in of.scores]
-            )
-        )
-    )
+    warnings = dict[str, None]()
+    for result in results:
+        statistics = [[scores.statistics for scores in row] for row in result.scores]
+        warnings |= dict.fromkeys(unfit(result.inputs, result.metrics, statistics))
+    return list(warnings)
 
 
 def _of_systems(results: Sequence[Result], systems: Sequence[str]) -> list[Result]:
     """Return the results with some of their systems, those that have any of them."""
-    names = [[name for name in result.systems if name in systems] for result in results]
-    return [result.chosen(there) for result, there in zip(results, names, strict=True) if there]
+    named = ((result, [n for n in result.systems if n in systems]) for result in results)
+    return [result.chosen(names) for result, names in named if names]
 
 
 def _undefined(
@@ -236,8 +229,7 @@ def _undefined(
             f"{', '.join(flat)} {gives} all judged outputs the same score; {its} correlations and "
             "statistics over systems are undefined"
         )
-    told = zip(metrics, tells_systems(metrics), strict=True)
-    alike = [metric.label for metric, tells in told if not tells and metric.label not in flat]
+    alike = [m.label for m in metrics if np.ptp(m.system_scores()) <= TIE and m.label not in flat]
     if alike and len(people) > 1:
         by = ", ".join(alike)
         yield f"all systems have the same score by {by}; statistics over systems are undefined"
@@ -246,7 +238,5 @@ def _undefined(
     if len(people) < FEWEST_SYSTEMS:
         there = quantity(len(people), "system")
         yield f"{there}: correlations over systems need {FEWEST_SYSTEMS}"
-    elif len(people) - len(outliers(people)) < FEWEST_SYSTEMS:
-        yield f"without outliers too few systems are left; core needs {FEWEST_SYSTEMS}"
     if isinstance(judgments, HumanScores) and np.ptp(judgments.score) <= TIE:
         yield "humans gave all outputs the same score; no metric can agree with them"

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.meta_evaluation.scores import (
@@ -124,7 +124,7 @@ class Statistic:
 
     def undefined(self, people: Floats) -> str:
         """Return why it is undefined for every metric; `people` are human scores of systems."""
-        few = len(self.systems(people)) < self.fewest_systems
+        few = len(people) < self.fewest_systems
         return f"it needs {self.fewest_systems} systems" if few else "all scores are equal"
 
     def correlate(self, x: Floats, people: Floats, systems: Sequence[int]) -> Floats:
@@ -164,9 +164,13 @@ class Statistic:
         return 2.0**40 if exact else 1.0
 
     def simulated(self, x: Floats, judgments: Judgments) -> Floats | None:
-        """Return its values by random draws, for scores float64[M, R, S]; None if it needs none."""
+        """Return its values by random draws, for scores float64[M, R, S]; None if it needs none.
+
+        They are NaN for a metric that does not tell systems apart.
+        """
         if self.distributed and isinstance(judgments, HumanScores):
-            return soft_pairwise_accuracy(x, judgments.means)
+            told = np.ptp(x.mean(axis=2), axis=1) > TIE
+            return np.where(told, soft_pairwise_accuracy(x, judgments.means), np.nan)
         return None
 
     def chance(
@@ -305,9 +309,7 @@ def agreement(
     if not chosen.over_systems:
         x = turned_segments(metrics)
         simulated = chosen.simulated(x, judgments)
-        if simulated is not None:
-            return np.where(tells_systems(metrics), simulated, np.nan)
-        return chosen.measure(x, judgments, conventions).values
+        return chosen.measure(x, judgments, conventions).values if simulated is None else simulated
     people = ratings_of_systems(judgments)
     return chosen.correlate(turned_systems(metrics), people, chosen.systems(people))
 
@@ -331,7 +333,8 @@ class _Sampler:
         simulated = statistic.simulated(x, self.judgments)
         if simulated is None:
             return sampled
-        return Bootstrap(simulated, sampled.resampled)  # the jackknife is of what adds up
+        # Without the jackknife, which is of what adds up.
+        return Bootstrap(simulated, np.where(np.isnan(simulated), np.nan, sampled.resampled))
 
 
 def resample(
@@ -373,21 +376,11 @@ def resample(
         )
         for statistic, of_metrics in parts.items()
     }
-    for statistic in filter(lambda statistic: statistic.distributed, drawn):
-        told, of_all = tells_systems(metrics), drawn[statistic]
-        values, resampled = (np.where(told, v, np.nan) for v in (of_all.values, of_all.resampled))
-        drawn[statistic] = Bootstrap(values, resampled)
     over_systems = [statistic for statistic in statistics if statistic.over_systems]
     if over_systems:
         drawn |= _over_systems(metrics, judgments, over_systems, resamples, seed)
     sampled = [drawn[statistic] for statistic in statistics]
     return sampled if several_judged(judgments) else list(map(without_interval, sampled))
-
-
-def tells_systems(metrics: Sequence[MetricScores]) -> Bools:
-    """Return whether each metric gives the systems different scores; bool[M]."""
-    told: Bools = np.ptp(turned_systems(metrics), axis=1) > TIE
-    return told
 
 
 def several_judged(judgments: Judgments) -> bool:
@@ -412,10 +405,7 @@ def _over_systems(
     judged = Measurement(judgments.system_statistics(), quotient)
     *of_metrics, people = bootstrap([*corpus, judged], resamples=resamples, seed=seed)
     resampled = np.stack(
-        [
-            sampled.resampled if metric.higher_is_better else -sampled.resampled
-            for metric, sampled in zip(metrics, of_metrics, strict=True)
-        ]
+        [m.sign * sampled.resampled for m, sampled in zip(metrics, of_metrics, strict=True)]
     )
     scores = turned_systems(metrics)
     ratings = ratings_of_systems(judgments)

@@ -50,7 +50,7 @@ def meta_of_stored(
         of_outputs = score(outputs, eval_set.references[reference])
         scored, counted = scores_of_all({"": of_outputs})
         warnings = unfit_of([of_outputs])
-        metrics = [replace(m, statistics=m.statistics[:, counted]) for m in metrics] + scored
+        metrics = [metric.on(counted) for metric in metrics] + scored
         judgments = judgments.on(counted)
     exact = replace(conventions, exact=True)
     result = meta_evaluate(metrics, judgments, conventions=exact, **options)

@@ -120,21 +120,17 @@ class _Matrix:
         for j, word in enumerate(reference):
             places[word] = places.get(word, 0) | 1 << j
         self._rows: list[tuple[int, int, int]] = []
-        distance, last = len(reference), 1 << (len(reference) - 1)
         right, left = width, 0  # where a cell is more, and less, than the one left of it
         for word in hypothesis:
             equal = places.get(word, 0)
-            level = (((equal & right) + right) ^ right) | equal | left
-            down = left | ~(level | right) & width
-            up = level & right & width
-            distance += (down & last > 0) - (up & last > 0)
+            level = ((((equal & right) + right) ^ right) | equal | left) & width
+            down = left | (level | right) ^ width
             above = down << 1 | 1
-            right = (up << 1 | ~(level | above)) & width
-            left = level & above & width
+            right, left = ((level & right) << 1 | ~(level | above)) & width, level & above
             self._rows.append((equal, level, down))
-        self.distance = distance
+        self.distance = len(hypothesis) + right.bit_count() - left.bit_count()
         # To leave the diagonal by more than that takes more edits than there are.
-        self.is_narrow = distance + abs(len(hypothesis) - len(reference)) < 2 * _BEAM - 4
+        self.is_narrow = self.distance + abs(len(hypothesis) - len(reference)) < 2 * _BEAM - 4
 
     def trace(self) -> _Edits:
         """Return the edits that sacrebleu finds; _OffDiagonalError where it may miss them.
@@ -230,7 +226,7 @@ def _matches(
     targets = [0, *(place + 1 for place in places)]  # before each word of the reference
     for start, word in enumerate(hypothesis):
         for first in there.get(word, ()):
-            if abs(first - start) > _FARTHEST:
+            if abs(first - start) > _FARTHEST or places[first] == start:
                 continue
             most = min(_LONGEST, len(hypothesis) - start, len(reference) - first)
             is_wrong_here = is_wrong_there = False

@@ -25,9 +25,10 @@ from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.tables.table import plain
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once
-from preorder_eval.training.selection import SelectionCounts, select
+from preorder_eval.training.selection import select
 from preorder_eval.training.train import refuse_other_labels, train
 from preorder_eval.version import __version__
 
@@ -98,15 +99,16 @@ class Work:
 
 @dataclass(frozen=True)
 class Round:
-    """A finished round: its name, the folder of its parser, the counts of what it learned from.
+    """A finished round: its name, the folder of its parser, and what that has `learned` from.
 
-    `after` is the new parser's mean score on the sentences learned from, by the recipe's metric.
+    These are the counts of `Selected`. `mean_after` is the new parser's mean score on those
+    sentences, by the recipe's metric. `share_learned` is its gain there as a share of the list's,
+    which is the selected parses' gain on the 1-best.
     """
 
     name: str
     parser: Path
-    counts: SelectionCounts
-    after: float
+    learned: dict[str, Any]
 
 
 def train_in_rounds(work: Work, *, own: bool = False) -> Iterator[Round]:
@@ -120,7 +122,8 @@ def train_in_rounds(work: Work, *, own: bool = False) -> Iterator[Round]:
     for number in range(1, recipe.rounds + 1):
         name = f"round-{number}"
         selected = work.out / "selected" / f"{name}.conllu"
-        counts = select_parses(selected, parser, work, own=own)
+        options: dict[str, Any] = {"out": selected, "margin": recipe.margin, "tags": "blank"}
+        counts = _counts(selected.with_suffix(".json"), parser, work, own=own, **options)
         if not selected.stat().st_size:
             hint = f"use a smaller {argument('margin=…')}"
             raise FormatError("no parse was selected", file=selected, hint=hint)
@@ -142,24 +145,19 @@ def train_in_rounds(work: Work, *, own: bool = False) -> Iterator[Round]:
                 keep="last",
             )
         # By lists of the same length: the head of those of a wider search is often another.
-        after = _counts(selected.with_name(f"{name}-after.json"), parser, work)
-        yield Round(name, parser, counts, float(after.summary()["mean_1best"]))
+        after = _counts(selected.with_name(f"{name}-after.json"), parser, work)["mean_1best"]
+        gain, room = (score - counts["mean_1best"] for score in (after, counts["mean_selected"]))
+        share = gain / room if room > 0 else None
+        yield Round(name, parser, counts | {"mean_after": after, "share_learned": share})
 
 
-def select_parses(
-    out: Path, parser: str | Path, work: Work, *, own: bool = False
-) -> SelectionCounts:
-    """Write the selected parses to `out`, or the parser's `own` best, and their counts in JSON."""
-    how: dict[str, Any] = {"margin": work.recipe.margin, "tags": "blank", "own": own}
-    return _counts(out.with_suffix(".json"), parser, work, out=out, **how)
-
-
-def _counts(file: Path, parser: str | Path, work: Work, **options: Any) -> SelectionCounts:
+def _counts(file: Path, parser: str | Path, work: Work, **options: Any) -> dict[str, Any]:
     """Return the counts of a selection from a parser's lists, made unless the file has them."""
 
     def counts() -> str:
         found, recipe = find_parser(parser, jobs=work.jobs), work.recipe
         options.update(metric=recipe.metric, n=recipe.n, progress=work.progress)
-        return format_json(asdict(select(found, work.data, work.rules, **options).counts))
+        return format_json(plain(select(found, work.data, work.rules, **options).counts))
 
-    return SelectionCounts(**read_json(once(file, counts)))
+    found: dict[str, Any] = read_json(once(file, counts))
+    return found
