@@ -120,26 +120,18 @@ def iterate_bytes(path: str | Path, size: int) -> Iterator[bytes]:
     try:
         with opened(path) as file:
             while data := file.read(size):
-                _check_lines(data, path, lines, begun)
+                start, room = 0, LINE - begun
+                while len(data) - start > room:
+                    last = data.rfind(b"\n", start, start + room + 1)
+                    if last < 0:
+                        raise _long_line(path, lines + data.count(b"\n", 0, start) + 1)
+                    start, room = last + 1, LINE
                 lines += data.count(b"\n")
                 last = data.rfind(b"\n")
                 begun = len(data) - last - 1 if last >= 0 else begun + len(data)
                 yield data
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error
-
-
-def _check_lines(data: bytes, path: str | Path, lines: int, begun: int) -> None:
-    """Raise FormatError for a line that is too long.
-
-    So many `lines` and the beginning of one, `begun` bytes, stand before the data.
-    """
-    start, room = 0, LINE - begun
-    while len(data) - start > room:
-        last = data.rfind(b"\n", start, start + room + 1)
-        if last < 0:
-            raise _long_line(path, lines + data.count(b"\n", 0, start) + 1)
-        start, room = last + 1, LINE
 
 
 def _long_line(path: str | Path, number: int) -> FormatError:
