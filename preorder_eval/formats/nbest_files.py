@@ -135,11 +135,11 @@ def _lists(
         last_rank, last_label = rank, label
         rank, label = comment_value(comments, "parse"), comment_value(comments, "sent_id")
         text = None if rank is None else comment_value(comments, "score")
-        known = text is not None and _NUMBER.fullmatch(text)
-        scores.append(float(text) if known else np.nan)
+        number = _NUMBER.fullmatch(text or "")
+        scores.append(float(number[0]) if number else np.nan)
         expected = 1 if last_rank is None else s - offsets[-1] + 1
         defect = ""
-        if text is not None and not known:
+        if text is not None and not number:
             defect, hint = f"score {text!r} is not a number", "write it as -3.48"
         elif rank in (None, "1"):
             offsets.append(s)
@@ -156,10 +156,8 @@ def _lists(
             defect = f"score {scores[-1]} after {scores[-2]}"
             hint = "sort the parses of a sentence best first"
         if defect:
-            lines = enumerate(["", *decode_lines(data(), name, first=first)], first - 1)
-            starts = [
-                n for (_, above), (n, line) in itertools.pairwise(lines) if line and not above
-            ]
+            lines = itertools.pairwise(["", *decode_lines(data(), name, first=first)])
+            starts = [n for n, (above, line) in enumerate(lines, first) if line and not above]
             place = f"sentence {label or f'number {before + s + 1}'}"
             raise FormatError(f"{place}: {defect}", file=name, line=starts[s], hint=hint)
     return NBest(trees, np.array([*offsets, len(trees)]), np.array(scores))
