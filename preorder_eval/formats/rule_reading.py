@@ -125,17 +125,15 @@ def _rule_set(read: RuleFile) -> RuleSet:
     """Make the rule set; PlaceError for what makes no sense."""
     gathered, rules, examples = Gathered(), [], []
     seen: dict[tuple[str, str, bool], str] = {}
-    for place in read.lists:
+    for key, name in read.lists:
         with gathered:
-            if not LIST.fullmatch(f"${place[1]}"):
-                message = f"{place[1]!r} is no name for a list; use a letter, then letters, digits"
-                raise PlaceError(f"{message}, _ and -", *place)
-    for name, listed in read.words.items():
-        with gathered:
-            for k, word in enumerate(listed):
+            if not LIST.fullmatch(f"${name}"):
+                message = f"{name!r} is no name for a list; use a letter, then letters, digits"
+                raise PlaceError(f"{message}, _ and -", key, name)
+            for k, word in enumerate(read.words[name] if key == "words" else ()):
                 if LIST.fullmatch(word) and not word.startswith("$$"):
                     message = f"list {name}: a list of words holds no other list, such as {word!r}"
-                    raise PlaceError(f"{message}; ${word} is the word", "words", name, k)
+                    raise PlaceError(f"{message}; ${word} is the word", key, name, k)
     for n, table in enumerate(read.rule):
         with gathered:
             rules.append(_rule(n, table, read, seen))
@@ -168,8 +166,6 @@ def _rule(
             others = [rule.name for rule in read.rule if rule.head and rule.name]
             _check_known(table.name, others, f"rule of {read.extends}:", (*place, "name"))
         raise PlaceError(f"key rule {n + 1} head is missing; add head = …", *place)
-    if table.name in [rule.name for rule in read.rule[:n] if rule.name]:
-        raise PlaceError(f"{called}: there is a rule of this name already", *place, "name")
     pairs: list[Pair] = []
     slots: list[Slot] = []
     lift: list[Slot] = []
