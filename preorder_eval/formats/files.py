@@ -79,16 +79,12 @@ def read_bytes(path: str | Path) -> bytes:
 def read_json(path: Path, hint: str = _CHANGED) -> dict[str, Any]:
     """Read a JSON object; FormatError for a file that holds anything else."""
     try:
-        value = json.loads(read_bytes(path), parse_constant=_refuse_constant)
+        value = json.loads(read_bytes(path), parse_constant=int)  # refuses NaN
     except (ValueError, RecursionError) as error:  # of JSON or of UTF-8
         raise FormatError("not JSON", file=path, hint=hint) from error
     if not isinstance(value, dict):
         raise FormatError("not a JSON object", file=path, hint=hint)
     return value
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
 
 
 def iterate_lines(path: str | Path) -> Iterator[str]:

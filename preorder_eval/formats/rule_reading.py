@@ -20,10 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import labelled, text_hash
 from preorder_eval.formats.rule_files import (
@@ -379,15 +376,9 @@ def _example(number: int, table: WrittenExample) -> Example:
     if sorted(table.order.split(" ")) != sorted(words):
         defect = "order does not hold the words of the tree"
         raise PlaceError(f"{called}: {defect}", *place, "order")
+    tree = Tree(words, [int(head) - 1 for head in heads], labels, tags, tags)
     try:
-        treebank = Treebank(
-            np.array([0, len(rows)]),
-            NameColumn.of(words),
-            np.array([int(h) - 1 for h in heads], dtype=np.int32),
-            NameColumn.of(labels),
-            NameColumn.of(tags),
-            NameColumn.of(tags),
-        )
+        treebank = Treebank.of([tree])
     except PreorderEvalError as error:
         raise PlaceError(f"{called}: {error}", *place, "tree") from error
     return Example(treebank, table.order)
