@@ -49,7 +49,7 @@ class Texts:
     made_by: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Inputs:
     """Systems over the same sentences, and what they are compared with.
 
@@ -144,11 +144,6 @@ class Inputs:
 
     def __len__(self) -> int:
         return self._sizes()[0][1]
-
-    def __repr__(self) -> str:
-        names = ", ".join(system.name for system in self.systems)
-        size = quantity(len(self), "sentence")
-        return f"<Inputs: {names} over {size}, with {', '.join(self.names)}>"
 
     @property
     def names(self) -> list[str]:
