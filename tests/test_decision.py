@@ -30,7 +30,7 @@ def difference(p, differing, value=0.1):
     [
         (0.05, 1, 6, Decision.BETTER),
         (0.03, 2, 9, Decision.WEAKLY_BETTER),
-        (0.06, 1, 5, Decision.WEAKLY_BETTER),
+        (0.1, 1, 5, Decision.WEAKLY_BETTER),
         (0.12, 1, 4, Decision.CANNOT_BE_SHOWN),
         (0.12, 1, 6, Decision.NO_EVIDENCE),
         (0.12, 3, 6, Decision.CANNOT_BE_SHOWN),

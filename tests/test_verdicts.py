@@ -155,6 +155,7 @@ def test_caveats_in_words():
         (3, False, "This tells of parsers, not of the recipe: that takes a control that"),
     ):
         [caveat] = caveats.of_a_recipe(seeds, control=control)
+        assert (caveat.kind == "one_seed") == (seeds < 3)
         assert caveat.text.startswith(words)
     assert caveats.of_a_recipe(3, control=True) == caveats.without_outliers(["s"], "") == ()
     for outliers, words in ((["s"], "outlier s"), (["s", "t"], "outliers s, t")):
