@@ -11,7 +11,9 @@ from preorder_eval.data.tokenization import LOOKED_AT, SCRIPTS, language_of, let
 from preorder_eval.errors import PreorderEvalError, argument
 
 _LISTED = tomllib.loads(Path(__file__).with_name("languages.toml").read_text("utf-8"))
-_CODE_OF = {code: entry[:2] for entry in _LISTED["codes"].split() for code in entry.split(":")}
+_CODE_OF: dict[str, str] = {
+    code: entry[:2] for entry in _LISTED["codes"].split() for code in entry.split(":")
+}
 _CODE_OF |= {code: code for code in _LISTED["others"].split()}
 _REGIONS = frozenset(_LISTED["regions"].split())
 
