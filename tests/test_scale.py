@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import preorder_eval as pe
+from preorder_eval.formats.alignment_formats import format_alignments
 from preorder_eval.formats.conllu import format_conllu
-from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.writing import write_parts, write_text
 from preorder_eval.results.defaults import objective
 

@@ -25,7 +25,6 @@ from preorder_eval.formats.files import (
     WORDS,
     check_words,
     decode_text,
-    file_name,
     is_compressed,
     iterate_bytes,
     read_input,
@@ -72,11 +71,11 @@ def read_conllu(path: str | Path) -> Treebank:
         treebank = _scan(iterate_bytes(path, _BLOCK))
         if treebank is not None:
             return treebank
-    return parse_conllu(read_input(path), file_name(path))
+    return parse_conllu(read_input(path), path)
 
 
 def parse_conllu(
-    text: str | bytes, name: str = "CoNLL-U text", first: int = 1, before: int = 0
+    text: str | bytes, name: str | Path = "CoNLL-U text", first: int = 1, before: int = 0
 ) -> Treebank:
     r"""Read CoNLL-U from a string; see `read_conllu`.
 
@@ -105,7 +104,7 @@ def count_labels(path: str | Path) -> Counter[str]:
     return Counter({name.decode(errors="replace"): count for name, count in counts.items()})
 
 
-def _fault(lines: Sequence[str], name: str, first: int, before: int) -> FormatError:
+def _fault(lines: Sequence[str], name: str | Path, first: int, before: int) -> FormatError:
     """Return the first fault in lines that are no CoNLL-U."""
     pending: list[str] = []  # comments
     heads: list[int] = []

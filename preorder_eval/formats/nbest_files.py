@@ -28,7 +28,6 @@ from preorder_eval.formats.conllu import format_conllu, parse_conllu
 from preorder_eval.formats.files import (
     check_expanded,
     decode_lines,
-    file_name,
     is_compressed,
     iterate_bytes,
     read_input,
@@ -50,8 +49,8 @@ def read_nbest(path: str | Path, scanned: Treebank | None = None) -> NBest:
     one before it.
     """
     data = b"" if scanned else read_input(path)
-    trees = scanned or parse_conllu(data, file_name(path))
-    return _lists(trees, lambda: data or read_input(path), file_name(path))
+    trees = scanned or parse_conllu(data, path)
+    return _lists(trees, lambda: data or read_input(path), path)
 
 
 def iterate_nbest(path: str | Path) -> Iterator[NBest]:
@@ -59,10 +58,10 @@ def iterate_nbest(path: str | Path) -> Iterator[NBest]:
 
     Raises the errors of `read_nbest`, each when its line is reached.
     """
-    name, before = file_name(path), 0
+    before = 0
     for first, data in _blocks(path):
-        trees = parse_conllu(data, name, first, before)
-        yield _lists(trees, lambda data=data: data, name, first, before)  # type: ignore[misc]
+        trees = parse_conllu(data, path, first, before)
+        yield _lists(trees, lambda data=data: data, path, first, before)  # type: ignore[misc]
         before += len(trees)
 
 
@@ -122,7 +121,7 @@ def format_nbest(nbest: NBest) -> str:
 
 
 def _lists(
-    trees: Treebank, data: Callable[[], bytes], name: str, first: int = 1, before: int = 0
+    trees: Treebank, data: Callable[[], bytes], name: str | Path, first: int = 1, before: int = 0
 ) -> NBest:
     """Make the lists that the comments of trees tell of.
 

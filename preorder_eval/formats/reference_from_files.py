@@ -18,9 +18,9 @@ from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError, argument, warn
 from preorder_eval.formats.alignment import AlignmentOptions, read_alignment
+from preorder_eval.formats.alignment_formats import format_alignments
 from preorder_eval.formats.conllu import format_conllu, is_conllu, read_conllu
 from preorder_eval.formats.files import file_hash, read_lines, stem
-from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.reference_files import SENTENCES
 from preorder_eval.formats.text import (
     join_tokens,

@@ -303,7 +303,9 @@ class Inputs:
         if self.reference is not None:
             known["source"] = self.reference.source
             known["links"] = list(self.reference.alignments)
-            known["reference orders"] = _reference_orders(self.reference)
+            known["reference orders"] = [
+                list(map(list, self.reference.orders_of(s))) for s in range(len(self))
+            ]
         known |= {f"reference {n}": text.sentences for n, text in enumerate(self.references, 1)}
         for name, value in self.shared.items():
             if side(name) == "ref":
@@ -311,17 +313,6 @@ class Inputs:
             else:
                 known.setdefault(name, value)
         return known
-
-
-def _reference_orders(reference: ReferenceSet) -> list[list[list[list[int]]]]:
-    """Return the reference orders of every sentence."""
-    several = reference.alternatives
-    if several is None:
-        return [[list(order)] for order in reference.references]
-    orders: list[list[list[list[int]]]] = [[] for _ in range(len(reference))]
-    for sentence, order in zip(several.sentence.tolist(), several.references, strict=True):
-        orders[sentence].append(list(order))
-    return orders
 
 
 def first_difference(one: Sequence[Any], other: Sequence[Any]) -> int | None:

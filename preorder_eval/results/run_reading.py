@@ -18,10 +18,10 @@ from preorder_eval.data.orders import Alternatives, Orders
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.alignment_formats import parse_marked_links
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import read_lines
 from preorder_eval.formats.order_files import parse_order, parse_reference_orders
-from preorder_eval.formats.pharaoh import parse_marked_links
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.run_folder import (
     CHANGED,

@@ -48,8 +48,8 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.run_writing import sentence_files, versions
 from preorder_eval.results.sampling import Sampling, judged
 from preorder_eval.results.scoring import score_systems
+from preorder_eval.results.system_warnings import seen
 from preorder_eval.results.systems import Progress, System, no_progress
-from preorder_eval.results.training_text import seen_by_any
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.shards import Product, Shard, made_once
 from preorder_eval.stats.measurement import Measurement, group_sums, largest
@@ -304,7 +304,7 @@ def _kept(shard: Shard, inputs: Inputs, reference: ReferenceSet) -> Product:
         arrays: dict[str, Any] = {f"statistics{m}": of for m, of in enumerate(columns)}
         np.savez(file, counted=np.column_stack(counted), **arrays)
     outcome = {"sentences": len(inputs), "about": about, "systems": systems, "metrics": outcomes}
-    outcome["seen"] = seen_by_any(inputs.systems, reference)
+    outcome["seen"] = seen(inputs.systems, reference)
     endings = (_STATISTICS, *(f"/{name}" for name in files))
     return Product(endings, {**outcome, **_counted(reference), "left_out": left_out})
 

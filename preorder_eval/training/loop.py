@@ -27,8 +27,7 @@ from preorder_eval.parsers.loading import load_parser
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.rule_defaults import reference_of
+from preorder_eval.results.order_scoring import evaluate, reference_of
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.systems import Progress, no_progress

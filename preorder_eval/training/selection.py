@@ -37,7 +37,7 @@ from preorder_eval.parsers.parser import Parser
 from preorder_eval.parsers.tree_file import OF_RANK_1, iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.rule_defaults import reference_of
+from preorder_eval.results.order_scoring import reference_of
 from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.stats.measurement import TIE

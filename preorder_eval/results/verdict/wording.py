@@ -72,7 +72,7 @@ def of_two(first: str, second: str, verb: str, answer: MetricComparison) -> str:
     if decision.weak:
         told = f"Weak evidence that {told}"
     counts = ""
-    if answer.better + answer.worse + answer.same:
+    if answer.first.size:
         counts = f"{quantity(answer.better, 'sentence')} better, {answer.worse} worse, "
     return f"{told}: {change}, {counts}{sure}"
 
