@@ -39,6 +39,7 @@ _OVER_SYSTEMS = ("system", "core")
 _OVER_SEGMENTS = ("segment", "within-system", "within-segment")
 SOFT = "spa"  # soft pairwise accuracy of systems, from their scores of segments
 TIE_CALIBRATED = "acc_eq"
+_LARGE = (SOFT, TIE_CALIBRATED)  # what takes so much memory that metrics come one by one
 DEFAULT = "pairs.accuracy"  # what sorts metrics, and is fitted
 _ENOUGH = 1 << 17  # scores, of which fewer are done before others have started
 
@@ -98,19 +99,9 @@ class Statistic:
         return 1 if self.level in ("segment", "within-system") else 2
 
     @property
-    def meaning(self) -> str:
-        """What the number means, in a few words."""
-        return MEANINGS.get(str(self)) or MEANINGS[self.coefficient]
-
-    @property
     def by_tangent(self) -> bool:
         """Whether sums over segments give only the tangent of its value (`Influence`)."""
         return self.level in ("segment", "within-system") and self.coefficient != "pearson"
-
-    @property
-    def by_metric(self) -> bool:
-        """Whether it needs so much memory that it is computed for one metric at a time."""
-        return self.coefficient in (SOFT, TIE_CALIBRATED)
 
     @property
     def distributed(self) -> bool:
@@ -360,7 +351,7 @@ def resample(
         (statistic, some)
         for statistic in statistics
         if not statistic.over_systems
-        for some in (single if statistic.by_metric else whole)
+        for some in (single if statistic.coefficient in _LARGE else whole)
     ]
     parts: dict[Statistic, list[Bootstrap]] = {}
     for (statistic, _), part in zip(pieces, together.map(_Sampler.sampled, pieces), strict=True):
