@@ -1,7 +1,6 @@
 """Selection of the parses to learn from (Katz-Brown et al. 2011; Talbot et al. 2011, 4.1).
 
-Of the n-best list of every sentence with a reference order the parse whose reordering scores
-highest is selected, the higher-ranked one on a tie. That is also the list's *oracle*; how far it
+The parse of an n-best list whose reordering scores highest is also the list's *oracle*; how far it
 lies above the 1-best is the room that self-training has.
 
 Every different reordering of a sentence is scored once: a list of 64 parses has only about ten.
@@ -198,10 +197,6 @@ def best_parses(
     Parameters: `references` and `words` of the sentences of the lists, words as for the metric's
     `score`. Raises PreorderEvalError if these are others, and for trees the rules cannot read.
     """
-    if len(nbest) != len(references):
-        raise PreorderEvalError(
-            f"n-best lists of {quantity(len(nbest), 'sentence')}, references of {len(references)}"
-        )
     orders = rules.reorder(nbest.trees)
     sentence, starts = nbest.sentence_of, nbest.offsets[:-1]
     distinct, of_parse = distinct_orders(orders, sentence)
