@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from preorder_eval.analysis.attachment import attachment
 from preorder_eval.arguments import checked
@@ -53,7 +53,6 @@ def self_train(
     seeds: int = 1,
     resamples: int = 1000,
     arguments: Sequence[str] = (),
-    log: IO[str] | None = None,
     progress: Progress = no_progress,
     jobs: int = 1,
     **recipe: Any,
@@ -88,7 +87,6 @@ def self_train(
         rules,
         resamples,
         arguments=arguments,
-        log=log,
         progress=progress,
         jobs=jobs,
     )
