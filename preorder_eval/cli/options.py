@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
 
 import click
 
 from preorder_eval.cli.command import Given, Option
-from preorder_eval.cli.terminal import is_verbose
+from preorder_eval.cli.terminal import is_verbose, progress
 from preorder_eval.formats.alignment import FORMATS
 from preorder_eval.formats.writing import format_json
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
@@ -106,6 +106,22 @@ Jobs = Annotated[
         shown="all cores",
     ),
 ]
+
+
+@dataclass(frozen=True)
+class Running:
+    """How parsers run."""
+
+    GROUP: ClassVar[str] = "Execution"
+
+    no_cache: NoCache = False
+    trust: Trust = False
+    jobs: Jobs = field(kw_only=True)
+
+    def how(self) -> dict[str, Any]:
+        """Return what functions that parse take."""
+        return {"cache": not self.no_cache, "jobs": self.jobs, "progress": progress}
+
 
 TEXT = Option("Tokenised sentences, one a line; - is standard input.", group="Systems")
 

@@ -115,4 +115,4 @@ def check(
             for number, doubt in doubts(rule):
                 warn(f"{places[number]}: {doubt}")
         checks.append(check_rules(rule_set))
-    printed.print(Several("rules", checks, rules, what="rules"))
+    printed.print(Several.of("rules", checks, rules, what="rules"))

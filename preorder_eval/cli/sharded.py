@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from preorder_eval.cli.options import Printed, Shards, as_recorded
+from preorder_eval.cli.options import Shards, as_recorded
 from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import labelled, labelled_path, stem
@@ -17,6 +17,7 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.result import Result
 from preorder_eval.results.rule_defaults import bundled_rules
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.scale.cluster import Cluster
@@ -54,6 +55,7 @@ def parse_shards(
 
 def evaluate_shards(
     shards: Shards,
+    out: Path | None,
     parsers: Sequence[str],
     rules: Sequence[str],
     orders: Sequence[Path],
@@ -61,10 +63,8 @@ def evaluate_shards(
     target: Path | None,
     metrics: Sequence[str],
     sampling: Sampling,
-    printed: Printed,
-    out: Path | None,
-    how: dict[str, Any],
-) -> None:
+    **how: Any,
+) -> Result:
     """Do the work of `evaluate`: parsers or trees of the shards with rules, and permutations."""
     if not alignment:
         raise click.UsageError("--engine dask takes the --alignment's pattern")
@@ -84,11 +84,9 @@ def evaluate_shards(
     }
     patterns: dict[str, Sequence[str | Path]] = {"input": [pattern], "alignment": alignment}
     patterns["orders"] = [labelled(pattern)[1] for pattern in orders]
-    if target is not None:
-        patterns["target"] = [target]
+    patterns["target"] = [] if target is None else [target]
     with _corpus(shards, patterns, options, out) as corpus:
-        result = corpus.evaluate(chosen, sampling, as_recorded())
-    printed.print(result)
+        return corpus.evaluate(chosen, sampling, as_recorded())
 
 
 def _system_names(patterns: Sequence[Path]) -> list[str]:

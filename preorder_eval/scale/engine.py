@@ -259,7 +259,7 @@ def _reference(shard: Shard) -> ReferenceSet:
     """Read the sentences of a shard and their reference orders."""
     options, files = shard.options, shard.files
     [source], [first, *further] = files["input"], files["alignment"]
-    target = files.get("target", ())
+    target = files["target"]
     return reference_from_files(
         Path(source),
         Path(first),
