@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,11 +37,13 @@ def _corpus(
     """Yield the shards that patterns find, with the folder of what is made from them."""
     if out is None:
         raise click.UsageError("--engine dask takes a folder to write to (--out)")
-    shards = find_shards({kind: list(map(str, listed)) for kind, listed in patterns.items()})
+    found = find_shards({kind: list(map(str, listed)) for kind, listed in patterns.items()})
+    shards = [replace(shard, options=options, folder=str(out.absolute())) for shard in found]
     refuse_folder_of(shards, out)
-    refuse_others_files(shards, out)
+    refuse_others_files(shards)
     with Cluster(given.scheduler or "") as workers:
-        yield Corpus(workers, shards, options, out, progress=progress)
+        out.mkdir(parents=True, exist_ok=True)
+        yield Corpus(workers, shards, out, progress)
 
 
 def parse_shards(
