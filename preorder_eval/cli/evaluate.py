@@ -58,11 +58,21 @@ def command(
         Option("Trees by any parser: CoNLL-U, CoNLL-X or .spacy.", group=_USUAL, beside="engine"),
     ] = (),
     orders: Annotated[
-        tuple[Path, ...], Option("Permutation file of any other preorderer.", group="Systems")
+        tuple[Path, ...],
+        Option(
+            "Permutation file of any other preorderer.",
+            group="Systems",
+            needs="reference alignment",
+        ),
     ] = (),
     system_alignment: Annotated[
         tuple[Path, ...],
-        Option("A decoder's links of source and output.", group="Systems", beside="engine"),
+        Option(
+            "A decoder's links of source and output.",
+            group="Systems",
+            needs="reference alignment",
+            beside="engine",
+        ),
     ] = (),
     rules: Annotated[tuple[str, ...], RULES, Option(group=_USUAL, shown="the reference's")] = (),
     gold: Annotated[
@@ -79,7 +89,7 @@ def command(
             "Bundled reference set or folder, with its split: en-ja-web/test.",
             group=_USUAL,
             shown="by the rules",
-            beside="engine",
+            beside="engine alignment",
         ),
     ] = (),
     source: Annotated[Path | None, SOURCE, Option(group=_USUAL, beside="engine")] = None,
@@ -176,8 +186,6 @@ def command(
         if not (reference or alignment):
             printed.print(tree_scores)
             return
-    if not (reference or alignment) and (orders or system_alignment):
-        raise click.UsageError("--orders and --system-alignment need --reference or --alignment")
     if raw:
         reading["tokenize"] = tokenizer_of(find_parser(labelled((*parser, DEFAULT_PARSER)[0])[1]))
     first_trees = labelled_path(trees[0])[1] if trees else None
