@@ -95,11 +95,8 @@ ORDERS = {"orders": ("o",), "reference": ("r",)}
         ("evaluate", {**ORDERS, "no_cache": True}, "--no-cache has no effect, as nothing"),
         ("evaluate", {**ORDERS, "no_cache": True, "rules": ("en-ja",)}, ""),
         ("evaluate", {"orders": ("o",)}, "--orders goes with --reference or --alignment"),
-        (
-            "evaluate",
-            {"caption": "x", "json": True, "compat": "lader"},
-            "beside --json or --compat",
-        ),
+        ("evaluate", {"digits": "4", "json": True}, "--digits has no effect beside --json"),
+        ("evaluate", {"digits": "4", "compat": "lader"}, "--digits has no effect beside --compat"),
         ("metrics", {"json": True, "tsv": True}, "--json has no effect beside --tsv"),
         ("metrics", {"caption": "x", "form": "paper"}, "--caption has no effect beside --format"),
         ("metrics", {"caption": "x", "form": "latex"}, ""),
