@@ -8,7 +8,7 @@ import pytest
 import scipy.stats
 
 from preorder_eval.data.judgments import HumanScores
-from preorder_eval.meta_evaluation.evaluation import meta_evaluate
+from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.stats import pairwise_accuracy
 from preorder_eval.stats.pairwise_accuracy import (
@@ -175,7 +175,7 @@ def test_in_the_table_with_interval_and_permutation_test():
         MetricScores(name, np.stack([scores, np.ones_like(scores)], axis=-1), _mean)
         for name, scores in zip(("near", "far"), x, strict=True)
     ]
-    result = meta_evaluate(metrics, people, by="system.spa", resamples=100)
+    result = meta(metrics, people, by="system.spa", resamples=100)
     sampled = result.statistics["system.spa"]
     np.testing.assert_allclose(sampled.values, soft_pairwise_accuracy(x, y))
     for number in range(2):

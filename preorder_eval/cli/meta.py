@@ -113,7 +113,7 @@ class Task:
     seed: Seed = 0
 
     def options(self) -> dict[str, Any]:
-        """Return the options of `meta_evaluate`."""
+        """Return the options of `meta`."""
         task = Protocol((self.by,), Conventions(self.margin, self.constant))
         if self.protocol is not None:
             task = find_protocol(self.protocol)

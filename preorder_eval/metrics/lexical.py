@@ -1,11 +1,8 @@
 """The base of metrics of words, which compare outputs with references.
 
 Most of them use the interned tokens of `Segments`; some use the texts, because a library needs
-these. Such a metric is a frozen dataclass. It defines the additive statistics of a segment and how
-sums of them are finished, or it is one of these:
-
-- `SentenceMetric`: the score of each sentence; the corpus value is their mean.
-- `Jackknifed`: counts and the value of counts, with stems and with references left out in turn.
+these. A metric defines the additive statistics of a segment and how sums of them are finished, or
+it is a `SentenceMetric` or a `Jackknifed` one.
 """
 
 from __future__ import annotations
@@ -163,10 +160,6 @@ class SentenceMetric(WordMetric):
         score: Floats = statistics[..., 0] / statistics[..., 1]
         return score
 
-    def scores_of(self, statistics: Floats) -> Scores:
-        total = self.finish(statistics.sum(axis=0))
-        return Scores(str(self), statistics, statistics[:, 0], float(total))  # a view, no copy
-
 
 @dataclass(frozen=True)
 class Jackknifed(WordMetric):
@@ -265,9 +258,6 @@ def sentence_pairs(hypotheses: Tokens, references: Tokens) -> Iterator[tuple[lis
     """Yield each hypothesis with its reference, as lists."""
     for hypothesis, reference in zip(hypotheses, references, strict=True):
         yield hypothesis.tolist(), reference.tolist()
-
-
-# Words replaced by others, each different word once.
 
 
 def replaced(segments: Segments, replacement: Callable[[str], Iterable[str]]) -> Segments:

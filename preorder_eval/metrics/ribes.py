@@ -45,10 +45,7 @@ Modifier = Literal["precision", "recall", "fmeasure", "bp"]
 
 @dataclass(frozen=True)
 class ContextMetric(SentenceMetric):
-    """A metric of the words that are aligned by their context.
-
-    Of several references the one with the highest value counts, sentence by sentence.
-    """
+    """A metric of the words that are aligned by their context; the best of several references."""
 
     paper: ClassVar[str] = "Isozaki et al. 2010"
     first: ClassVar[Direction] = "right"  # as in `align_by_context`
@@ -118,10 +115,7 @@ def modifier(kind: Modifier, factors: Floats, beta: float = 1.0) -> Floats:
 class RankCorrelation(ContextMetric):
     """A rank correlation of the aligned words, times a modifier^`alpha`, times BP if `bp`.
 
-    The `modifier` is P, the share of the hypothesis's words that are aligned, or recall or F_β.
     Of the product x `root=True` makes 1 - √(1 - x), and that is raised to `power`.
-    With fewer than two aligned words the value is 0, also for an empty side. The corpus value is
-    the mean of the sentences.
     """
 
     alpha: float = 0.0
@@ -297,10 +291,8 @@ class WordOrder:
     def modifiers(self) -> tuple[Floats, Floats, Floats]:
         """Return P, R and BP of the aligned words, by section 2.3; float64[S] each.
 
-        P is their share of the hypothesis, R that of the reference (of two words that stand for the
-        same place one counts). BP is exp(1 - r/h) for a hypothesis shorter than its reference, else
-        1. All are 0 for an empty side, and where nothing is aligned, but BP, which is 1 for any
-        hypothesis beside an empty reference.
+        Of two words that stand for the same place one counts in R. BP is exp(1 - r/h) for a
+        hypothesis shorter than its reference, else 1; and 0 for an empty one.
         """
         lengths = np.maximum(self.hypotheses.lengths, 1)
         penalty = np.exp(np.minimum(1 - self.references.lengths / lengths, 0))

@@ -30,7 +30,7 @@ from __future__ import annotations
 import functools
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import accumulate, chain
@@ -38,7 +38,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats, Longs
+from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import quiet
@@ -62,14 +62,6 @@ class Overlap(NamedTuple):
     both: Floats
     hypothesis: Floats
     reference: Floats
-
-    def recall(self) -> Floats:
-        """Return the share of the reference's units; 0 where there are none."""
-        return share(self.both, self.reference)
-
-    def precision(self) -> Floats:
-        """Return the share of the hypothesis's units; 0 where there are none."""
-        return share(self.both, self.hypothesis)
 
 
 @dataclass(frozen=True)
@@ -113,9 +105,11 @@ class Rouge(SentenceMetric):
 
     def sentence_scores(self, segments: Segments) -> Floats:
         overlaps = [self.overlap(segments.hypotheses, each) for each in segments.references]
-        shares = np.stack(
-            [[self.rescale(each.recall()), self.rescale(each.precision())] for each in overlaps]
-        )
+        recall_and_precision = [
+            [share(units.both, units.reference), share(units.both, units.hypothesis)]
+            for units in overlaps
+        ]
+        shares = self.rescale(np.array(recall_and_precision))
         sets = [shares]
         if self.jackknife and len(shares) > 1:
             sets = [np.delete(shares, left_out, axis=0) for left_out in range(len(shares))]
@@ -168,7 +162,10 @@ class RougeL(Rouge):
     equation: ClassVar[str] = "F of R = LCS/m and P = LCS/n (equations 4–9)"
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
-        both = longest_common(hypotheses, references).astype(np.float64)
+        from rapidfuzz.distance import LCSseq  # late: listing metrics loads no library of theirs
+
+        pairs = sentence_pairs(hypotheses, references)
+        both = np.array([float(LCSseq.similarity(*pair)) for pair in pairs])
         return Overlap(both, hypotheses.lengths.astype(float), references.lengths.astype(float))
 
 
@@ -269,16 +266,6 @@ class RougeSU(RougeS):
         return shared_skip_bigrams(hypotheses, references, self.limit, unigrams=True)
 
 
-# What is counted.
-
-
-def longest_common(hypotheses: Tokens, references: Tokens) -> Longs:
-    """Return the length of the longest common subsequence of each pair of sentences; int64[S]."""
-    from rapidfuzz.distance import LCSseq  # late: listing metrics loads no library of theirs
-
-    return np.array([LCSseq.similarity(*pair) for pair in sentence_pairs(hypotheses, references)])
-
-
 def weighted_common(hypotheses: Tokens, references: Tokens, weight: float) -> Floats:
     """Return WLCS of each pair of sentences with f(k) = k^weight; float64[S].
 
@@ -287,15 +274,12 @@ def weighted_common(hypotheses: Tokens, references: Tokens, weight: float) -> Fl
     subsequence.
     """
     f = (np.arange(hypotheses.lengths.max(initial=0) + 1.0) ** weight).tolist()
-    weights = np.zeros(len(hypotheses))
-    for s, (hypothesis, reference) in enumerate(sentence_pairs(hypotheses, references)):
-        for row in _wlcs_rows(reference, hypothesis, f):
-            weights[s] = row[-1]
-    return weights
+    pairs = sentence_pairs(hypotheses, references)
+    return np.array([_wlcs(reference, hypothesis, f) for hypothesis, reference in pairs])
 
 
-def _wlcs_rows(x: list[int], y: list[int], f: list[float]) -> Iterator[list[float]]:
-    """Yield the rows c[i, 0 … n] of the paper's table, i from 1; w[i, j] are the `runs`."""
+def _wlcs(x: list[int], y: list[int], f: list[float]) -> float:
+    """Return the last cell of the paper's table c, row by row; `runs` are its w."""
     words = set(y)
     above, no_runs = [0.0] * (len(y) + 1), [0] * (len(y) + 1)
     runs = no_runs
@@ -310,11 +294,11 @@ def _wlcs_rows(x: list[int], y: list[int], f: list[float]) -> Iterator[list[floa
                     k = runs[j]
                     best = above[j] + f[k + 1] - f[k]
                     row_runs[j + 1] = k + 1
-                elif above[j + 1] > best:
-                    best = above[j + 1]
+                else:
+                    best = max(best, above[j + 1])
                 row.append(best)
-        yield row
         above, runs = row, row_runs
+    return above[-1]
 
 
 def shared_skip_bigrams(

@@ -1,9 +1,4 @@
-"""Words in common, wherever they stand: a word counts as often as both sides have it.
-
-- Precision P = correct / |h|, recall R = correct / |r|.
-- F, van Rijsbergen's (1979) weighted harmonic mean of P and R (Han 2014, equation 2-13):
-  (1 + β²) · correct / (|h| + β² · |r|).
-"""
+"""Words in common, wherever they stand: a word counts as often as both sides have it."""
 
 from __future__ import annotations
 
@@ -23,9 +18,7 @@ from preorder_eval.metrics.ngrams import matched_ngrams
 class UnigramMetric(Jackknifed):
     """A ratio of the words in common, or what a subclass counts, to those of both sides.
 
-    0 where it is divided by no words, so for an empty side and for two. Of several references
-    the one with the highest value counts. The corpus value is that of the words of all sentences
-    together.
+    The corpus value is that of the words of all sentences together.
     """
 
     width: ClassVar[int] = 3

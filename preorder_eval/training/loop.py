@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from preorder_eval.analysis.attachment import attachment
 from preorder_eval.arguments import checked
@@ -27,8 +27,7 @@ from preorder_eval.parsers.loading import load_parser
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.rule_defaults import reference_of
+from preorder_eval.results.order_scoring import evaluate, reference_of
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.systems import Progress, no_progress
@@ -54,7 +53,6 @@ def self_train(
     seeds: int = 1,
     resamples: int = 1000,
     arguments: Sequence[str] = (),
-    log: IO[str] | None = None,
     progress: Progress = no_progress,
     jobs: int = 1,
     **recipe: Any,
@@ -89,7 +87,6 @@ def self_train(
         rules,
         resamples,
         arguments=arguments,
-        log=log,
         progress=progress,
         jobs=jobs,
     )
