@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,8 +14,6 @@ from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.run_reading import read_run
-from preorder_eval.results.verdict.caveats import of_a_recipe
-from preorder_eval.training.self_training import SeededTrainings
 
 pytestmark = pytest.mark.slow  # trains
 
@@ -142,40 +138,3 @@ def test_every_seed_gives_what_it_gives_alone_and_a_control(run, data):
     code, _, err = run(*COMMAND, *STEPS, "--control", "--seed", "3", "--seeds", "3")
     assert code == 2
     assert "work/settings.json: begun with seeds [3, 4], not [3, 4, 5]" in err
-
-
-@dataclass(frozen=True)
-class Compared:
-    caveats: tuple = ()
-
-
-@dataclass(frozen=True)
-class Trained:
-    rounds: list
-    comparison: Compared = Compared()
-    recipe: SimpleNamespace = field(default_factory=lambda: SimpleNamespace(control=False))
-
-
-@pytest.mark.parametrize(
-    ("scores", "seed"), [([0.5, 0.9, 0.7], 7), ([0.7, 0.5], 6), ([0.5], 5), ([0.5, 0.5, 0.5], 6)]
-)
-def test_the_parser_of_the_median_seed_is_kept(tmp_path, scores, seed):
-    ends = [SimpleNamespace(scores=lambda score=score: {"fuzzy": score}) for score in scores]
-    trainings = [Trained([end]) for end in ends]
-    result = SeededTrainings(tmp_path, (5, 6, 7)[: len(scores)], trainings)
-    assert (result.typical, result.kept.rounds) == (seed, trainings[seed - 5].rounds)
-
-
-@pytest.mark.parametrize(
-    ("seeds", "control", "kinds", "words"),
-    [
-        (1, False, ["one_seed"], "three seeds and a control"),
-        (2, True, ["one_seed"], "three seeds."),
-        (3, False, ["no_control"], "that takes a control"),
-        (3, True, [], ""),
-    ],
-)
-def test_one_seed_is_not_the_recipe(seeds, control, kinds, words):
-    caveats = of_a_recipe(seeds, control=control)
-    assert [caveat.kind for caveat in caveats] == kinds
-    assert words in "".join(caveat.text for caveat in caveats)

@@ -9,7 +9,7 @@ from scipy import stats
 
 from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.meta_evaluation.evaluation import meta, meta_evaluate
+from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.meta_evaluation.standing import Lead
 from preorder_eval.meta_evaluation.statistic import (
     Conventions,
@@ -54,7 +54,7 @@ def metrics(quality):
 
 def test_the_best_metrics_come_first_and_differ_from_the_poor_one(metrics, people):
     for by in ("pairs.consistency", "segment.pearson"):
-        result = meta_evaluate(metrics, people, by=by, resamples=100)
+        result = meta(metrics, people, by=by, resamples=100)
         assert result.order[2] == 0
         assert result.groups == [1, 1, 2]
         assert result.p[0, 1] < 0.01 < result.p[1, 2]
@@ -88,7 +88,7 @@ def test_core_leaves_out_the_outlier(quality, people):
     table[0] -= 50
     judged = scored_by(table)
     metric = mean_metric("nkt", quality)
-    result = meta_evaluate([metric], judged, resamples=50)
+    result = meta([metric], judged, resamples=50)
     assert result.outliers == ["s0"]
     rest = judged.chosen(judged.systems[1:])
     expected = agreement("system.pearson", [mean_metric("m", quality[1:])], rest)
@@ -100,7 +100,7 @@ def test_what_an_outlier_changes_is_noted_and_the_verdict_goes_on_over_systems(q
     table = people.means.copy()
     table[0] -= 50
     judged, metrics = scored_by(table), [mean_metric("nkt", quality)]
-    result = meta_evaluate(metrics, judged, resamples=50)
+    result = meta(metrics, judged, resamples=50)
     accuracy, soft = (agreement(n, metrics, judged)[0] for n in ("pairs.accuracy", "system.spa"))
     rest = judged.chosen(judged.systems[1:])
     without = agreement("pairs.accuracy", [mean_metric("nkt", quality[1:])], rest)[0]
@@ -125,7 +125,7 @@ def test_resamples_over_systems_are_of_the_same_segments(metrics, people):
 
 
 def test_every_statistic_has_an_interval_around_its_value(metrics, people):
-    result = meta_evaluate(metrics, people, resamples=100)
+    result = meta(metrics, people, resamples=100)
     for name, sampled in result.statistics.items():
         assert sampled.values == pytest.approx(agreement(name, metrics, people))
         for metric in range(3):
@@ -136,7 +136,7 @@ def test_every_statistic_has_an_interval_around_its_value(metrics, people):
 
 def test_comparisons_allow_what_needs_no_scores(metrics, people):
     pairs = people.pairs()
-    result = meta_evaluate(metrics, pairs, resamples=50)
+    result = meta(metrics, pairs, resamples=50)
     assert {name.partition(".")[0] for name in result.statistics} == {"system", "core", "pairs"}
     assert agreement("pairs.wmt14", metrics, pairs) == pytest.approx(
         agreement("pairs.wmt14", metrics, people)
@@ -145,7 +145,7 @@ def test_comparisons_allow_what_needs_no_scores(metrics, people):
 
 def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
     flat = mean_metric("flat", np.full((SYSTEMS, SEGMENTS), 0.1))
-    result = meta_evaluate([flat, *metrics], people, by="segment.spearman", resamples=50)
+    result = meta([flat, *metrics], people, by="segment.spearman", resamples=50)
     assert result.order[-1] == 0
     assert result.notes == [
         "flat gives all judged outputs the same score; its correlations and statistics over "
@@ -160,7 +160,7 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
     others = told["worse"] + told["not_shown_to_be_worse"]
     assert "flat" not in others
     assert told["comparisons"] == told["pairs"] == len(others) == 2
-    alone = meta_evaluate(metrics, people, by="segment.spearman", resamples=50)
+    alone = meta(metrics, people, by="segment.spearman", resamples=50)
     for name, own in alone.statistics.items():
         assert result.statistics[name].values[1:].tolist() == own.values.tolist()
 
@@ -168,7 +168,7 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
 def test_a_metric_that_ranks_no_systems_has_no_statistic_over_them(metrics, people):
     table = metrics[1].segment_scores()
     same = mean_metric("nkt", table - table.mean(axis=1, keepdims=True))
-    result = meta_evaluate([same, mean_metric("wer", table)], people, by="system.spa", resamples=50)
+    result = meta([same, mean_metric("wer", table)], people, by="system.spa", resamples=50)
     values = {name: own.values for name, own in result.statistics.items()}
     undefined = {name for name, of in values.items() if np.isnan(of[0])}
     assert undefined == {name for name in values if name.startswith(("system.", "core."))}
@@ -187,14 +187,14 @@ def test_judgments_of_another_text_are_refused(people, tmp_path):
 def test_one_judged_segment_has_no_interval_and_no_best_metric(quality, people):
     whole = np.flatnonzero(~np.isnan(people.means).any(axis=0))
     alone = people.where(people.segment == whole[0])
-    result = meta_evaluate([mean_metric("nkt", quality)], alone, resamples=50)
+    result = meta([mean_metric("nkt", quality)], alone, resamples=50)
     for sampled in (*result.statistics.values(), result.ratings):
         assert np.isnan([sampled.interval(0).low, sampled.interval(0).high]).all()
     assert result.verdict.startswith("No evidence")
 
 
 def test_two_systems_have_no_correlation_over_systems(metrics, people):
-    result = meta_evaluate(first_of(metrics, 2), people.chosen(people.systems[:2]), resamples=20)
+    result = meta(first_of(metrics, 2), people.chosen(people.systems[:2]), resamples=20)
     assert np.isnan(result.statistics["system.pearson"].values).all()
     assert result.notes == ["2 systems: correlations over systems need 3"]
 
@@ -226,7 +226,7 @@ def ties_alone():
 def test_what_cannot_be_evaluated(metrics, people, systems, judge, options, message):
     judgments = judge(people) if judge else people.chosen(people.systems[:systems])
     with pytest.raises(PreorderEvalError, match=message):
-        meta_evaluate(first_of(metrics, systems), judgments, resamples=20, **options)
+        meta(first_of(metrics, systems), judgments, resamples=20, **options)
 
 
 def errors_by_hand(scores, means):
@@ -241,7 +241,7 @@ def errors_by_hand(scores, means):
 
 
 def test_tables_for_people_and_for_programs(metrics, people):
-    result = meta_evaluate(metrics, people, quality_estimation=True, resamples=50)
+    result = meta(metrics, people, quality_estimation=True, resamples=50)
     header, rows = result.tables()[1].flat()
     assert [row[0] for row in rows] == [metrics[m].label for m in result.order]
     assert result.to_dict()["randomization"]["trials"] == 500  # ten for each resample
@@ -285,7 +285,7 @@ def test_intervals_reach_to_both_sides_and_not_beyond_what_there_can_be():
     rng = np.random.default_rng(3)
     people = np.linspace(0, 1, 8)[:, None] + rng.normal(size=(8, 40))
     noisy = mean_metric("noisy", people + rng.normal(size=people.shape))
-    result = meta_evaluate([noisy], scored_by(people), resamples=300)
+    result = meta([noisy], scored_by(people), resamples=300)
     for name, low in (("system.kendall", -1), ("system.accuracy", 0), ("core.pearson", -1)):
         sampled = result.statistics[name]
         found = sampled.interval(0)

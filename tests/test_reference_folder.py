@@ -11,7 +11,7 @@ from preorder_eval.formats.reference_folder import (
     load_reference,
     read_free_blocks,
 )
-from preorder_eval.results.rule_defaults import reference_of
+from preorder_eval.results.order_scoring import reference_of
 
 
 def tree(number, split):

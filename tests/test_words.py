@@ -67,7 +67,7 @@ def bank(comments=((), (), ())):
 
 def grouped(own=None, gold=None):
     found = groupings(SourceWords.of(SENTENCES), own, gold)
-    return {grouping.by: list(grouping.groups) for grouping in found}
+    return {by: list(column) for by, column in found.items()}
 
 
 @pytest.mark.parametrize("side", ["own", "gold"])
@@ -90,21 +90,19 @@ def test_phenomenon_of_the_gold_trees():
 
 def test_buckets_of_length_stand_in_order():
     sentences = [["w"] * n for n in (61, 60, 5, 6)]
-    *_, lengths = groupings(SourceWords.of(sentences), None, None)
-    names = list(dict.fromkeys(lengths.groups))
-    assert names == ["61+", "41-60", "1-5", "6-10"]
-    assert lengths.ordered
-    assert lengths.groups.names[0] == "1-5"
-    assert lengths.groups.names[-1] == "61+"
+    lengths = groupings(SourceWords.of(sentences), None, None)["length"]
+    assert list(dict.fromkeys(lengths)) == ["61+", "41-60", "1-5", "6-10"]
+    assert lengths.names[0] == "1-5"
+    assert lengths.names[-1] == "61+"
 
 
 # Groups and their costs
 
 
 def by_word(orders, references, words, metric=None):
-    grouping = groupings(words, None, None)[0]
+    column = groupings(words, None, None)["word"]
     placed = placement(orders, references, words, metric or Fuzzy())
-    return break_down(grouping, placed, references.offsets)
+    return break_down(column, placed, references.offsets)
 
 
 METRICS = [
@@ -138,11 +136,12 @@ def test_costs_add_up_to_what_the_score_has_lost(flat, metric):
     placed = placement(*flat, metric)
     in_scored = np.repeat(references.informative, references.lengths)
     counted = (in_scored if metric.unaligned == "attach" else references.aligned).sum()
-    for grouping in groupings(words, None, None):
-        groups = break_down(grouping, placed, references.offsets)
+    for by, column in groupings(words, None, None).items():
+        ordered = by == "length"
+        groups = break_down(column, placed, references.offsets, ordered=ordered)
         assert sum(g.cost for g in groups) == pytest.approx(1 - scores.corpus)
-        places = [grouping.groups.names.index(g.name) for g in groups]
-        in_order = places if grouping.ordered else [-g.cost for g in groups]
+        places = [column.names.index(g.name) for g in groups]
+        in_order = places if ordered else [-g.cost for g in groups]
         assert in_order == sorted(in_order)
         total = all_words(placed, references.offsets)
         assert sum(g.count for g in groups) == total.count == counted

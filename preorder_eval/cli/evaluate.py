@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import click
 
-from preorder_eval.analysis.orders.minimal_pairs import accuracy_table, pair_accuracy
+from preorder_eval.analysis.orders.minimal_pairs import pair_accuracy
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.compare import report_gates
 from preorder_eval.cli.options import (
@@ -233,8 +233,7 @@ def command(
     for result in results:
         reference_set, further = result.inputs.reference, list[Table]()
         if reference_set is not None and reference_set.has_pairs:
-            contrasts = pair_accuracy(result)
-            further += [accuracy_table(contrasts)] if contrasts else []
+            further += filter(None, [pair_accuracy(result)])
         if tree_scores is not None and result is results[-1]:
             further += tree_scores.tables()
         shown.append(replace(result, further=further))

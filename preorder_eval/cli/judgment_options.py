@@ -102,10 +102,6 @@ class JudgmentFiles:
     def __post_init__(self) -> None:
         choose_one(human=self.human, rankings=self.rankings)
 
-    def each_score(self) -> dict[str, JudgmentFiles]:
-        """Return the same options for each column of scores, by the column's name."""
-        return {name: replace(self, score_column=(name,)) for name in self.score_column}
-
     @property
     def given(self) -> bool:
         """Return whether there are judgments."""
@@ -151,12 +147,16 @@ class JudgmentFiles:
         return present or chosen
 
 
-def matched_judgments(
-    chosen: Sequence[str], refs: Sequence[Path], judged_by: JudgmentFiles
-) -> tuple[dict[str, Path], Judgments]:
-    """Return the output file of every judged system, and the judgments of just these outputs."""
-    files = output_files(chosen)
-    texts = [*refs, *files]
+def judged_inputs(
+    hyp: Sequence[str],
+    ref: Sequence[Path],
+    judged_by: JudgmentFiles,
+    given: MetricInputs,
+    metrics: Sequence[Metric],
+) -> tuple[Inputs, Judgments]:
+    """Read the outputs of the judged systems with all that metrics need, and their judgments."""
+    outputs = output_files(hyp)
+    texts = [*ref, *outputs]
     for path in (labelled_output(text)[1] for text in texts):
         if str(path) != "-" and not path.exists():
             raise FormatError("no such file", file=path)
@@ -168,33 +168,21 @@ def matched_judgments(
     judgments = judged_by.read(len(first.sentences))
     judged = judged_by.systems(
         judgments,
-        lambda name: any(is_called(file, name) or is_part(file, name) for file in files),
+        lambda name: any(is_called(file, name) or is_part(file, name) for file in outputs),
         "not among the outputs",
     )
-    matched = match_systems(judged, files)
-    folders = [Path(name) for name in chosen if Path(name).is_dir()]
+    matched = match_systems(judged, outputs)
+    folders = [Path(name) for name in hyp if Path(name).is_dir()]
     unjudged = [
         str(file)
-        for file in files
+        for file in outputs
         if file not in matched.values()
         and file.parent not in folders
         and not any(is_part(file, name) for name in judged_by.without)
     ]
     _note_left_out("output", unjudged, "not judged")
-    return matched, judgments.chosen(list(matched))
-
-
-def judged_inputs(
-    hyp: Sequence[str],
-    ref: Sequence[Path],
-    judged_by: JudgmentFiles,
-    given: MetricInputs,
-    metrics: Sequence[Metric],
-) -> tuple[Inputs, Judgments]:
-    """Read the outputs of the judged systems with all that metrics need, and their judgments."""
-    matched, judgments = matched_judgments(hyp, ref, judged_by)
-    files = given.files(list(matched.values()), ref, list(matched), hyp)
-    return files.read(metrics, list(matched), progress), judgments
+    files = given.files(list(matched.values()), ref, judged, hyp)
+    return files.read(metrics, judged, progress), judgments.chosen(judged)
 
 
 def judged_runs(

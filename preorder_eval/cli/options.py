@@ -197,7 +197,7 @@ SHOWN_SOURCE = Option(
 
 # Learning.
 
-N_BEST = Option(name="--n", group="Systems", low=1)
+N_BEST = Option(group="Systems", low=1)
 SELECTING = Option("Order metric that selects parses.", shown="FRS; τ with automatic links").over(
     METRIC
 )

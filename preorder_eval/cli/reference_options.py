@@ -29,7 +29,7 @@ from preorder_eval.formats.files import stem, uncompressed
 from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names
-from preorder_eval.results.rule_defaults import reference_of
+from preorder_eval.results.order_scoring import reference_of
 from preorder_eval.results.system_warnings import warn_if_nothing_moves
 
 

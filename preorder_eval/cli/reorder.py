@@ -36,11 +36,8 @@ def command(
     """Print source sentences in target word order.
 
     --output conllu prints the trees with all rows renumbered, as training data for parsers of the
-    target language (`preorder-eval manual transfer`). The arcs stay; `# source_order` has the ids
-    of the source. Multiword tokens whose words come apart are named in MISC.
-
-    With a parser NAME(consensus=16), here and in `evaluate`, rules choose among up to 16 trees of a
-    sentence. They choose the one whose order is most similar to the orders of all.
+    target language (`preorder-eval manual transfer`). With a parser NAME(consensus=16) rules take,
+    of up to 16 trees of a sentence, the one whose order is most similar to the orders of all.
 
     Examples:
       preorder-eval reorder --rules en-ja < s.en

@@ -52,10 +52,9 @@ def show(
 ) -> None:
     """Show a rule set, or what it does to a sentence.
 
-    The trace goes through the heads that have children, from the root down. It shows which rule
-    applied, the head and its children before and after, and the slot of each. A child moves with
-    all words below it; (+2) stands for two of them. With --reference it adds the reference order,
-    the translation, and the better order of each head.
+    The trace goes through the heads that have children, from the root down. A child moves with all
+    words below it; (+2) stands for two of them. With --reference it adds the reference order, the
+    translation, and the better order of each head.
 
     Examples:
       preorder-eval rules show
@@ -94,10 +93,9 @@ def check(
 
     The examples in the files are run. Constructions are short sentences with gold trees (the
     reference set `constructions`). One is right if the linked words of all its sentences come out
-    in the order of the target language. Warnings name what is valid, but hardly meant: pairs that
-    go round in a circle or that an earlier pair hides, and a final full stop that moves before its
-    head with OTHER. With --parser it shows on which constructions this parser makes rules fail that
-    are right with gold trees.
+    in the order of the target language. Warnings name what is valid, but hardly meant. With
+    --parser it shows on which constructions this parser makes rules fail that are right with gold
+    trees.
 
     Examples:
       preorder-eval rules check my-rules.toml

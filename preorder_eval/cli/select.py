@@ -60,9 +60,8 @@ def command(
 
     Of parses with the same score the higher-ranked one is selected. Sentences without links are
     skipped. Below 90% aligned words, unaligned words are dropped, because they favour parses that
-    leave the source order, unless --metric keeps them. Selected parses keep the parser's label
-    scheme; their comments name the source sentence, rank, log-probability, score, and the score of
-    the 1-best parse. `evaluate --trees` reads the file, `train --train` too (--tags blank).
+    leave the source order, unless --metric keeps them. `evaluate --trees` reads the file, `train
+    --train` too (--tags blank).
 
     Examples:
       preorder-eval select --parser en-web --n 16 --out selected.conllu

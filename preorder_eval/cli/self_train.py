@@ -96,16 +96,9 @@ def command(
     For every aligned sentence the parse of its n-best list that reorders best is selected. The
     parser continues training on the treebank and the selected parses (targeted self-training,
     Katz-Brown et al. 2011). The folder keeps all products: selected/, parsers/, and runs/ for
-    `compare`. If interrupted, the same command continues. Every round is scored on the last fifth
-    of --source, which is not learned from, unless other sentences are given.
-
-    Seeds differ by as much as recipes do. With --seeds each seed has a folder of its own in --out,
-    and parser/ is that of the median seed. Further training changes scores, too, whatever it learns
-    from. With --control the same training is done on the parser's own best parses of the same
-    sentences, and the verdict compares the two. Whether self-training helps takes both: --seeds 3
-    --control.
-
-    --alignment-format, --base, --direction and --links hold for --evaluate-alignment, too.
+    `compare`. With --seeds parser/ is that of the median seed, and with --control the verdict
+    compares the parser with one trained on its own best parses. Whether self-training helps takes
+    both: --seeds 3 --control. How --alignment is written holds for --evaluate-alignment, too.
 
     Examples:
       preorder-eval self-train --treebank train.conllu --dev dev.conllu \\

@@ -17,7 +17,7 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.rule_defaults import bundled_rules
+from preorder_eval.results.order_scoring import bundled_rules
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.engine import Corpus, parser_identity

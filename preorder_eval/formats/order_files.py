@@ -25,7 +25,7 @@ from preorder_eval.data.orders import (
 )
 from preorder_eval.data.ragged import blocks_of_lines
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.files import decode_lines, file_name, read_input
+from preorder_eval.formats.files import decode_lines, read_input
 from preorder_eval.formats.scanning import scan
 from preorder_eval.formats.text import same_length, split_tokens, whole_number
 
@@ -42,7 +42,7 @@ def read_orders(path: str | Path, source_lengths: Sequence[int]) -> Orders:
     scanned = scan_orders(data, source_lengths)
     if scanned is not None:
         return scanned
-    return parse_orders(decode_lines(data, file_name(path)), source_lengths, path)
+    return parse_orders(decode_lines(data, path), source_lengths, path)
 
 
 def scan_orders(data: bytes, source_lengths: Sequence[int]) -> Orders | None:

@@ -15,9 +15,9 @@ from preorder_eval.data.reference_set import AnnotatedSentence, Translation
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import detect_format
+from preorder_eval.formats.alignment_formats import format_links, parse_marked_links
 from preorder_eval.formats.conllu import is_conllu, parse_conllu
 from preorder_eval.formats.files import LINE, WORDS, decode_text, read_bytes
-from preorder_eval.formats.pharaoh import format_links, parse_marked_links
 from preorder_eval.formats.reference_files import reference_files
 from preorder_eval.formats.reference_folder import format_free_blocks, parse_free_blocks
 from preorder_eval.formats.text import join_tokens

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,7 @@ from preorder_eval.data.metric_needs import missing
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.registry import short_names
-from preorder_eval.results.inputs import first_difference
-from preorder_eval.results.joining import joined
+from preorder_eval.results.inputs import Inputs, first_difference
 from preorder_eval.results.result import Result
 from preorder_eval.results.scoring import score_inputs
 from preorder_eval.stats.correlation import divided
@@ -44,13 +44,9 @@ class MetricScores:
         return f"<MetricScores {self.label}: {quantity(len(self.statistics), 'system')}>"
 
     @classmethod
-    def of(
-        cls, metric: Metric, scores: Sequence[Scores], kept: Bools | None = None
-    ) -> MetricScores:
-        """Make them from the scores of each system, on all segments or on those `kept`."""
+    def of(cls, metric: Metric, scores: Sequence[Scores]) -> MetricScores:
+        """Make them from the scores of each system."""
         statistics = np.stack([of_system.statistics for of_system in scores])
-        if kept is not None:
-            statistics = statistics[:, kept]
         finish, of_single = metric.finish, metric.finish_sentences
         better = metric.higher_is_better
         return cls(str(metric), statistics, finish, better, finish_sentences=of_single)
@@ -67,10 +63,19 @@ class MetricScores:
         """The signature, with the reference where there are several."""
         return _by(self.metric, self.reference)
 
+    @property
+    def sign(self) -> int:
+        """What turns scores so that higher ones are better."""
+        return 1 if self.higher_is_better else -1
+
     def of_systems(self, numbers: Sequence[int]) -> MetricScores:
         """Return the scores of some systems alone, by number."""
         corpus = None if self.corpus is None else self.corpus[numbers]
         return replace(self, statistics=self.statistics[numbers], corpus=corpus)
+
+    def on(self, segments: Bools) -> MetricScores:
+        """Return the scores of some segments alone, bool[S]."""
+        return replace(self, statistics=self.statistics[:, segments])
 
     def segment_scores(self) -> Floats:
         """Compute the score of each segment; float64[R, S]."""
@@ -90,16 +95,12 @@ def quotient(statistics: Floats) -> Floats:
 
 def turned_segments(metrics: Sequence[MetricScores]) -> Floats:
     """Return the scores of segments, negated if lower is better; float64[M, R, S]."""
-    return np.stack([_sign(metric) * metric.segment_scores() for metric in metrics])
+    return np.stack([metric.sign * metric.segment_scores() for metric in metrics])
 
 
 def turned_systems(metrics: Sequence[MetricScores]) -> Floats:
     """Return the scores of systems, negated if lower is better; float64[M, R]."""
-    return np.stack([_sign(metric) * metric.system_scores() for metric in metrics])
-
-
-def _sign(metric: MetricScores) -> int:
-    return 1 if metric.higher_is_better else -1
+    return np.stack([metric.sign * metric.system_scores() for metric in metrics])
 
 
 def short_labels(metrics: Sequence[MetricScores]) -> tuple[list[str], str]:
@@ -150,20 +151,16 @@ def scores_of_all(results: Mapping[str, Result]) -> tuple[list[MetricScores], Bo
         [result.counted(m) for result in results.values() for m in range(len(result.metrics))],
         axis=0,
     )
-    by_signature: dict[str, list[MetricScores]] = {}
-    of_texts = set()
+    by_metric: dict[Metric, list[MetricScores]] = {}
     for reference, result in results.items():
-        for m, metric in enumerate(result.metrics):
-            of_systems = [by_metric[m] for by_metric in result.scores]
-            scores = replace(MetricScores.of(metric, of_systems, counted), reference=reference)
-            by_signature.setdefault(str(metric), []).append(scores)
-            if "orders" not in metric.needs:
-                of_texts.add(str(metric))
+        for metric, *of_systems in zip(result.metrics, *result.scores, strict=True):
+            scores = MetricScores.of(metric, of_systems).on(counted)
+            by_metric.setdefault(metric, []).append(replace(scores, reference=reference))
     scores_by_all: list[MetricScores] = []
-    for signature, alike in by_signature.items():
-        first = alike[0]
-        same = len(alike) == len(results) or signature in of_texts
-        same &= all(np.array_equal(first.statistics, other.statistics) for other in alike)
+    for metric, alike in by_metric.items():
+        first, *others = alike
+        same = "orders" not in metric.needs or len(alike) == len(results)
+        same &= all(np.array_equal(first.statistics, other.statistics) for other in others)
         scores_by_all += [replace(first, reference="")] if same else alike
     return scores_by_all, counted
 
@@ -190,37 +187,27 @@ def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> d
                 break
         else:
             groups.append([result])
-    if len(groups) == 1:
-        return {"": _joined(groups[0], metrics)}
-    of_groups = [_joined(group, ()) for group in groups]
-    names = [
-        result.inputs.reference.name
-        if result.inputs.reference is not None
-        else "+".join(text.name for text in result.inputs.references)
-        for result in of_groups
-    ]
+    inputs = [reduce(Inputs.joined, (result.inputs for result in group)) for group in groups]
+    for metric in metrics:
+        if all(missing(metric.needs, one.names) for one in inputs):
+            inputs[0].require([metric])
+    names = [_references(one) for one in inputs] if len(groups) > 1 else [""]
     if len(set(names)) < len(names):
         names = [group[0].name for group in groups]
-    one = dict(zip(names, of_groups, strict=True))
-    if not metrics:
-        return one
-    possible = {
-        name: [m for m in metrics if not missing(m.needs, result.inputs.names)]
-        for name, result in one.items()
-    }
-    for metric in metrics:
-        if not any(metric in of_one for of_one in possible.values()):
-            next(iter(one.values())).inputs.require([metric])
-    return {name: joined([one[name]], of_one) for name, of_one in possible.items() if of_one}
+    scored = {}
+    for name, one, group in zip(names, inputs, groups, strict=True):
+        own = dict.fromkeys(metric for result in group for metric in result.metrics)
+        chosen = [m for m in metrics if not missing(m.needs, one.names)] if metrics else list(own)
+        if chosen:
+            scored[name] = score_inputs(one, chosen, group[0].sampling)
+    return scored
 
 
-def _joined(results: Sequence[Result], metrics: Sequence[Metric]) -> Result:
-    """Return one result of several with the same references."""
-    inputs = results[0].inputs
-    for result in results[1:]:
-        inputs = inputs.joined(result.inputs)
-    chosen = metrics or tuple(dict.fromkeys(m for result in results for m in result.metrics))
-    return score_inputs(inputs, chosen, results[0].sampling)
+def _references(inputs: Inputs) -> str:
+    """Return the name of what systems are compared with."""
+    if inputs.reference is not None:
+        return inputs.reference.name
+    return "+".join(text.name for text in inputs.references)
 
 
 def _check_systems(results: Sequence[Result]) -> None:

@@ -39,6 +39,7 @@ _OVER_SYSTEMS = ("system", "core")
 _OVER_SEGMENTS = ("segment", "within-system", "within-segment")
 SOFT = "spa"  # soft pairwise accuracy of systems, from their scores of segments
 TIE_CALIBRATED = "acc_eq"
+_LARGE = (SOFT, TIE_CALIBRATED)  # what takes so much memory that metrics come one by one
 DEFAULT = "pairs.accuracy"  # what sorts metrics, and is fitted
 _ENOUGH = 1 << 17  # scores, of which fewer are done before others have started
 
@@ -98,19 +99,9 @@ class Statistic:
         return 1 if self.level in ("segment", "within-system") else 2
 
     @property
-    def meaning(self) -> str:
-        """What the number means, in a few words."""
-        return MEANINGS.get(str(self)) or MEANINGS[self.coefficient]
-
-    @property
     def by_tangent(self) -> bool:
         """Whether sums over segments give only the tangent of its value (`Influence`)."""
         return self.level in ("segment", "within-system") and self.coefficient != "pearson"
-
-    @property
-    def by_metric(self) -> bool:
-        """Whether it needs so much memory that it is computed for one metric at a time."""
-        return self.coefficient in (SOFT, TIE_CALIBRATED)
 
     @property
     def distributed(self) -> bool:
@@ -124,7 +115,7 @@ class Statistic:
 
     def undefined(self, people: Floats) -> str:
         """Return why it is undefined for every metric; `people` are human scores of systems."""
-        few = len(self.systems(people)) < self.fewest_systems
+        few = len(people) < self.fewest_systems
         return f"it needs {self.fewest_systems} systems" if few else "all scores are equal"
 
     def correlate(self, x: Floats, people: Floats, systems: Sequence[int]) -> Floats:
@@ -360,7 +351,7 @@ def resample(
         (statistic, some)
         for statistic in statistics
         if not statistic.over_systems
-        for some in (single if statistic.by_metric else whole)
+        for some in (single if statistic.coefficient in _LARGE else whole)
     ]
     parts: dict[Statistic, list[Bootstrap]] = {}
     for (statistic, _), part in zip(pieces, together.map(_Sampler.sampled, pieces), strict=True):
@@ -385,7 +376,10 @@ def resample(
 
 
 def tells_systems(metrics: Sequence[MetricScores]) -> Bools:
-    """Return whether each metric gives the systems different scores; bool[M]."""
+    """Return whether each metric gives the systems different scores, as wholes; bool[M].
+
+    Where BLEU is 0 for all systems, that of their sentences need not be.
+    """
     told: Bools = np.ptp(turned_systems(metrics), axis=1) > TIE
     return told
 
@@ -412,10 +406,7 @@ def _over_systems(
     judged = Measurement(judgments.system_statistics(), quotient)
     *of_metrics, people = bootstrap([*corpus, judged], resamples=resamples, seed=seed)
     resampled = np.stack(
-        [
-            sampled.resampled if metric.higher_is_better else -sampled.resampled
-            for metric, sampled in zip(metrics, of_metrics, strict=True)
-        ]
+        [m.sign * sampled.resampled for m, sampled in zip(metrics, of_metrics, strict=True)]
     )
     scores = turned_systems(metrics)
     ratings = ratings_of_systems(judgments)

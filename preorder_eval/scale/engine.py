@@ -23,7 +23,6 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
-from preorder_eval.formats.alignment import AUTO, PositionEvidence, position_evidence
 from preorder_eval.formats.files import iterate_lines, stem
 from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.formats.rule_reading import parse_rules
@@ -48,8 +47,8 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.run_writing import sentence_files, versions
 from preorder_eval.results.sampling import Sampling, judged
 from preorder_eval.results.scoring import score_systems
+from preorder_eval.results.system_warnings import seen
 from preorder_eval.results.systems import Progress, System, no_progress
-from preorder_eval.results.training_text import seen_by_any
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.shards import Product, Shard, made_once
 from preorder_eval.stats.measurement import Measurement, group_sums, largest
@@ -137,18 +136,9 @@ class Corpus:
         return result
 
     def _settled(self, facts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """Return how shards are read, as one input: the scheme of labels is decided for all.
-
-        Raises FormatError for links that were counted from 1, as for those of one file.
-        """
+        """Return how shards are read, as one input: the scheme of labels is decided for all."""
         first = self._shards[0]
-        for file, *parts in zip(
-            first.files["alignment"], *(of["positions"] for of in facts), strict=True
-        ):
-            if first.options["reading"].get("base") is None:
-                linked, at_first = zip(*parts, strict=True)
-                PositionEvidence(sum(linked), any(at_first)).refuse_from_1(file)
-        reading = {**first.options["reading"], "whole": False}
+        reading = dict(first.options["reading"])
         evidence = [of["labels"] for of in facts if of["labels"] is not None]
         if evidence:
             [source] = first.files["input"]
@@ -225,13 +215,11 @@ def evaluated(shard: Shard) -> Product:
 
 def _facts(shard: Shard) -> dict[str, Any]:
     """Return what a shard tells of how all are to be read, and which words have links."""
-    reading: dict[str, Any] = {**shard.options["reading"], "whole": False, "labels": "own"}
+    reading: dict[str, Any] = {**shard.options["reading"], "labels": "own"}
     reference = _reference(replace(shard, options={**shard.options, "reading": reading}))
-    form = reading.get("form", AUTO)
     return {
         **_counted(reference),
         "labels": None if reference.trees is None else LabelEvidence.of(reference.trees),
-        "positions": [position_evidence(file, form) for file in shard.files["alignment"]],
     }
 
 
@@ -304,7 +292,7 @@ def _kept(shard: Shard, inputs: Inputs, reference: ReferenceSet) -> Product:
         arrays: dict[str, Any] = {f"statistics{m}": of for m, of in enumerate(columns)}
         np.savez(file, counted=np.column_stack(counted), **arrays)
     outcome = {"sentences": len(inputs), "about": about, "systems": systems, "metrics": outcomes}
-    outcome["seen"] = seen_by_any(inputs.systems, reference)
+    outcome["seen"] = seen(inputs.systems, reference)
     endings = (_STATISTICS, *(f"/{name}" for name in files))
     return Product(endings, {**outcome, **_counted(reference), "left_out": left_out})
 

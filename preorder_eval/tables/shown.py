@@ -20,7 +20,8 @@ Form = Literal["text", "tsv", "markdown", "latex", "html", "paper"]
 
 def draw(tables: Iterable[Table], form: Form = "text", **screen: Any) -> str:
     """Return tables one below the other, an empty line between them."""
-    return "\n\n".join(getattr(table, form)(**screen).rstrip("\n") for table in tables)
+    drawings = (table.drawn(padded=form == "text") for table in tables)
+    return "\n\n".join(getattr(drawing, form)(**screen) for drawing in drawings)
 
 
 class Text(str):
@@ -108,7 +109,7 @@ class Shown:
 
     def _drawn(self, form: Form, whole: bool, digits: int, caption: str = "") -> str:
         if form == "tsv":
-            return draw((table for table in self.tables() if table.only != "json"), form)
+            return "\n".join(table.tsv() for table in self.tables() if table.only != "json")[:-1]
         usual = FURTHER.set(digits - 3)
         try:
             verdict = self.for_paper if form == "paper" else self.verdict

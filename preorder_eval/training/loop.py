@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from preorder_eval.analysis.attachment import attachment
 from preorder_eval.arguments import checked
@@ -27,15 +27,14 @@ from preorder_eval.parsers.loading import load_parser
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.rule_defaults import reference_of
+from preorder_eval.results.order_scoring import evaluate, reference_of
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.results.verdict.caveats import of_a_recipe
 from preorder_eval.training.recipe import MOST_TRAINING_SEED, Recipe
 from preorder_eval.training.resumable import once, resumable
-from preorder_eval.training.rounds import Round, Work, train_in_rounds
+from preorder_eval.training.rounds import Work, train_in_rounds
 from preorder_eval.training.self_training import KEPT, EvaluatedRound, SeededTrainings, SelfTraining
 
 _HELD_OUT = 5  # one of so many sentences, the last ones: neighbours are of one text
@@ -54,7 +53,6 @@ def self_train(
     seeds: int = 1,
     resamples: int = 1000,
     arguments: Sequence[str] = (),
-    log: IO[str] | None = None,
     progress: Progress = no_progress,
     jobs: int = 1,
     **recipe: Any,
@@ -89,7 +87,6 @@ def self_train(
         rules,
         resamples,
         arguments=arguments,
-        log=log,
         progress=progress,
         jobs=jobs,
     )
@@ -108,11 +105,11 @@ def _with_seed(work: Work) -> SelfTraining:
             of = f"{known} of {len(work.evaluation)} sentences to evaluate on"
             warn(f"{of} are learned from, too")
         rounds = [_evaluated(work, "start", work.parser)]
-        rounds += [_evaluated(work, done.name, done.parser, done) for done in train_in_rounds(work)]
+        rounds += [_evaluated(work, r.name, r.parser, **r.learned) for r in train_in_rounds(work)]
         control = None
         if work.recipe.control:
             *_, last = train_in_rounds(work.part("control", work.recipe.seed), own=True)
-            control = _evaluated(work, "control", last.parser, last)
+            control = _evaluated(work, "control", last.parser, **last.learned)
         drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
         comparison = compare(rounds[0].run, rounds[-1].run, sentences=20, **drawn)
         comparison = replace(comparison, caveats=of_a_recipe(1, control=control is not None))
@@ -120,9 +117,7 @@ def _with_seed(work: Work) -> SelfTraining:
     return SelfTraining(work.out, work.recipe, rounds, comparison, control)
 
 
-def _evaluated(
-    work: Work, name: str, parser: str | Path, made: Round | None = None
-) -> EvaluatedRound:
+def _evaluated(work: Work, name: str, parser: str | Path, **learned: Any) -> EvaluatedRound:
     """Evaluate a parser on the sentences and on gold trees, unless that is in the folder."""
 
     def dev() -> str:
@@ -137,13 +132,13 @@ def _evaluated(
     run = work.out / "runs" / name
     if not run.exists():
         loaded: Any = load_parser(parser, jobs=work.jobs)
-        if made is not None:
+        if learned:
             loaded.identity = replace(loaded.identity, name=name)
         drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
         result = evaluate(work.evaluation, parsers=[loaded], rules=[work.rules], **drawn)
         write_run(result, run, work.arguments)
     accuracies = read_json(once(work.out / "dev" / f"{name}.json", dev))
-    return EvaluatedRound(name, read_run(run), accuracies, made)
+    return EvaluatedRound(name, read_run(run), accuracies, learned)
 
 
 def _with_seeds(work: Work, seeds: Sequence[int]) -> SeededTrainings:

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, argument
@@ -24,10 +24,11 @@ from preorder_eval.formats.writing import format_json
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.tree_file import is_tree_file
-from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.results.systems import Progress
+from preorder_eval.tables.table import plain
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once
-from preorder_eval.training.selection import SelectionCounts, select
+from preorder_eval.training.selection import select
 from preorder_eval.training.train import refuse_other_labels, train
 from preorder_eval.version import __version__
 
@@ -39,8 +40,7 @@ class Work:
     `parser` is a spaCy pipeline to start from, by name or path; `treebank` and `dev` are CoNLL-U
     files to go on learning from and to score every round on; `data` are sentences with reference
     orders to select parses of, `evaluation` those to evaluate on. `arguments`, of the command line,
-    are kept in the run folders; `log` gets a line for each evaluation in training; `jobs` is how
-    many processes parse.
+    are kept in the run folders; `jobs` is how many processes parse.
     """
 
     out: Path
@@ -50,12 +50,11 @@ class Work:
     data: ReferenceSet
     evaluation: ReferenceSet
     recipe: Recipe
-    rules: str | Path = "en-ja"
-    resamples: int = 1000
-    arguments: Sequence[str] = ()
-    log: IO[str] | None = None
-    progress: Progress = no_progress
-    jobs: int = 1
+    rules: str | Path
+    resamples: int
+    arguments: Sequence[str]
+    progress: Progress
+    jobs: int
 
     def settings(self) -> dict[str, Any]:
         """Return what decides the outcome.
@@ -98,15 +97,16 @@ class Work:
 
 @dataclass(frozen=True)
 class Round:
-    """A finished round: its name, the folder of its parser, the counts of what it learned from.
+    """A finished round: its name, the folder of its parser, and what that has `learned` from.
 
-    `after` is the new parser's mean score on the sentences learned from, by the recipe's metric.
+    These are the counts of `Selected`. `mean_after` is the new parser's mean score on those
+    sentences, by the recipe's metric. `share_learned` is its gain there as a share of the list's,
+    which is the selected parses' gain on the 1-best.
     """
 
     name: str
     parser: Path
-    counts: SelectionCounts
-    after: float
+    learned: dict[str, Any]
 
 
 def train_in_rounds(work: Work, *, own: bool = False) -> Iterator[Round]:
@@ -120,7 +120,8 @@ def train_in_rounds(work: Work, *, own: bool = False) -> Iterator[Round]:
     for number in range(1, recipe.rounds + 1):
         name = f"round-{number}"
         selected = work.out / "selected" / f"{name}.conllu"
-        counts = select_parses(selected, parser, work, own=own)
+        options: dict[str, Any] = {"out": selected, "margin": recipe.margin, "tags": "blank"}
+        counts = _counts(selected.with_suffix(".json"), parser, work, own=own, **options)
         if not selected.stat().st_size:
             hint = f"use a smaller {argument('margin=…')}"
             raise FormatError("no parse was selected", file=selected, hint=hint)
@@ -131,7 +132,6 @@ def train_in_rounds(work: Work, *, own: bool = False) -> Iterator[Round]:
                 [work.treebank, selected],
                 work.dev,
                 parser,
-                log=work.log,
                 steps=recipe.steps,
                 lower=recipe.lower,
                 seed=recipe.seed,
@@ -142,24 +142,19 @@ def train_in_rounds(work: Work, *, own: bool = False) -> Iterator[Round]:
                 keep="last",
             )
         # By lists of the same length: the head of those of a wider search is often another.
-        after = _counts(selected.with_name(f"{name}-after.json"), parser, work)
-        yield Round(name, parser, counts, float(after.summary()["mean_1best"]))
+        after = _counts(selected.with_name(f"{name}-after.json"), parser, work)["mean_1best"]
+        gain, room = (score - counts["mean_1best"] for score in (after, counts["mean_selected"]))
+        share = gain / room if room > 0 else None
+        yield Round(name, parser, counts | {"mean_after": after, "share_learned": share})
 
 
-def select_parses(
-    out: Path, parser: str | Path, work: Work, *, own: bool = False
-) -> SelectionCounts:
-    """Write the selected parses to `out`, or the parser's `own` best, and their counts in JSON."""
-    how: dict[str, Any] = {"margin": work.recipe.margin, "tags": "blank", "own": own}
-    return _counts(out.with_suffix(".json"), parser, work, out=out, **how)
-
-
-def _counts(file: Path, parser: str | Path, work: Work, **options: Any) -> SelectionCounts:
+def _counts(file: Path, parser: str | Path, work: Work, **options: Any) -> dict[str, Any]:
     """Return the counts of a selection from a parser's lists, made unless the file has them."""
 
     def counts() -> str:
         found, recipe = find_parser(parser, jobs=work.jobs), work.recipe
         options.update(metric=recipe.metric, n=recipe.n, progress=work.progress)
-        return format_json(asdict(select(found, work.data, work.rules, **options).counts))
+        return format_json(plain(select(found, work.data, work.rules, **options).counts))
 
-    return SelectionCounts(**read_json(once(file, counts)))
+    found: dict[str, Any] = read_json(once(file, counts))
+    return found

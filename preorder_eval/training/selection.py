@@ -1,7 +1,6 @@
 """Selection of the parses to learn from (Katz-Brown et al. 2011; Talbot et al. 2011, 4.1).
 
-Of the n-best list of every sentence with a reference order the parse whose reordering scores
-highest is selected, the higher-ranked one on a tie. That is also the list's *oracle*; how far it
+The parse of an n-best list whose reordering scores highest is also the list's *oracle*; how far it
 lies above the 1-best is the room that self-training has.
 
 Every different reordering of a sentence is scored once: a list of 64 parses has only about ten.
@@ -10,9 +9,9 @@ Parts of the corpus come and go, so that it may be larger than memory.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields, replace
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,7 +26,6 @@ from preorder_eval.data.retokenize import fitted_lists
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError, require_between
 from preorder_eval.formats.conllu import format_conllu, is_conllu
-from preorder_eval.formats.reference_from_files import parts_of
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.metrics import order_metric, short_names
@@ -38,7 +36,7 @@ from preorder_eval.parsers.parser import Parser
 from preorder_eval.parsers.tree_file import OF_RANK_1, iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.rule_defaults import reference_of
+from preorder_eval.results.order_scoring import reference_of
 from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.stats.measurement import TIE
@@ -46,75 +44,38 @@ from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
 _PART = 1024  # sentences whose lists are in memory together
-_SUMS, _ONE = ("first", "selected", "average"), 2**60  # sums are exact, whatever the parts
+# Scores of the 1-best, of the selected parse and of the list, in units so small that the sums are
+# exact, whatever the parts.
+_SUMS, _ONE = ("first", "selected", "average"), 2**60
 
 Tags = Literal["blank", "keep"]
 
 
 @dataclass(frozen=True)
-class SelectionCounts:
-    """Counts and sums of a selection, which add up over parts of a corpus.
+class Selected(Shown):
+    """The result of a selection: metric, rules and sentences that it is of, and its `counts`.
 
     `sentences` were looked at, and `left_out` of them had no link and were not scored; `parses` and
     `reorderings` are the parses and the different reorderings of those scored. `replaced` counts
     the sentences for which another parse than the 1-best was selected, `kept` those whose parse was
-    written. `first`, `selected` and `average` sum, over sentences, the score of the 1-best, that
-    of the selected parse and the mean score of the list, in units of 2^-60.
+    written. Mean scores over sentences are `mean_1best`, `mean_selected`, and `mean_list`, that of
+    all parses of a list; `mean_margin` is by how much the parses that replace a 1-best are better.
     """
-
-    sentences: int = 0
-    left_out: int = 0
-    parses: int = 0
-    reorderings: int = 0
-    replaced: int = 0
-    kept: int = 0
-    first: int = 0
-    selected: int = 0
-    average: int = 0
-
-    def __add__(self, other: SelectionCounts) -> SelectionCounts:
-        names = [field.name for field in fields(self)]
-        return SelectionCounts(*(getattr(self, name) + getattr(other, name) for name in names))
-
-    @property
-    def scored(self) -> int:
-        """The number of sentences with a link."""
-        return self.sentences - self.left_out
-
-    def summary(self) -> dict[str, Any]:
-        """Return counts and means.
-
-        `mean_margin` is by how much the parses that replace a 1-best are better than it.
-        """
-        counts = asdict(self)
-        first, selected, average = (counts.pop(name) for name in _SUMS)
-        scored = self.scored * _ONE or np.nan
-        return counts | {
-            "mean_1best": first / scored,
-            "mean_selected": selected / scored,
-            "mean_list": average / scored,
-            "mean_margin": (selected - first) / (self.replaced * _ONE or np.nan),
-        }
-
-
-@dataclass(frozen=True)
-class Selected(Shown):
-    """The result of a selection: metric, rules and sentences that it is of, and its counts."""
 
     metric: str
     rules: str
     reference: str
-    counts: SelectionCounts
+    counts: dict[str, Any]
 
     def _facts(self) -> dict[str, Any]:
         return {"metric": self.metric, "rules": self.rules, "reference": self.reference}
 
     def tables(self) -> list[Table]:
-        counts = self.counts.summary()
-        return [Table("selection", list(map(Column, counts)), [list(counts.values())])]
+        return [Table("selection", list(map(Column, self.counts)), [list(self.counts.values())])]
 
     def view(self, whole: bool = False) -> list[Table]:
-        values, scored = self.counts.summary(), max(self.counts.scored, 1)
+        values = self.counts
+        scored = max(values["sentences"] - values["left_out"], 1)
         left_out = f"{values['left_out']} without links left out" if values["left_out"] else ""
         replaced = f"{values['replaced'] / scored:.1%}, better by {values['mean_margin']:.3f}"
         counts = [
@@ -178,20 +139,19 @@ class Selection:
         """The parser's own best parses in place of the selected ones, as a control has them."""
         return replace(self, chosen=self.nbest.offsets[:-1], best=self.first)
 
-    def counts(self, kept: Bools) -> SelectionCounts:
+    def counts(self, kept: Bools) -> dict[str, int]:
         """Count and sum up; `kept` bool[S] are the sentences whose parse is written."""
         scored = ~np.isnan(self.first)
         of_lists = (of[scored].tolist() for of in (self.first, self.best, self.average))
         sums = [sum(round(score * _ONE) for score in scores) for scores in of_lists]
-        return SelectionCounts(
-            sentences=len(scored),
-            left_out=int(np.count_nonzero(~scored)),
-            parses=int(self.nbest.sizes[scored].sum()),
-            reorderings=int(self.reorderings[scored].sum()),
-            replaced=int(np.count_nonzero(self.replaced)),
-            kept=int(np.count_nonzero(kept)),
-            **dict(zip(_SUMS, sums, strict=True)),
-        )
+        return {
+            "sentences": len(scored),
+            "left_out": int(np.count_nonzero(~scored)),
+            "parses": int(self.nbest.sizes[scored].sum()),
+            "reorderings": int(self.reorderings[scored].sum()),
+            "replaced": int(np.count_nonzero(self.replaced)),
+            "kept": int(np.count_nonzero(kept)),
+        } | dict(zip(_SUMS, sums, strict=True))
 
     def conllu(self, kept: Bools, *, tags: bool = False, first: int = 1) -> str:
         """Return the selected parses of the sentences `kept`, bool[S], as CoNLL-U, one a sentence.
@@ -237,10 +197,6 @@ def best_parses(
     Parameters: `references` and `words` of the sentences of the lists, words as for the metric's
     `score`. Raises PreorderEvalError if these are others, and for trees the rules cannot read.
     """
-    if len(nbest) != len(references):
-        raise PreorderEvalError(
-            f"n-best lists of {quantity(len(nbest), 'sentence')}, references of {len(references)}"
-        )
     orders = rules.reorder(nbest.trees)
     sentence, starts = nbest.sentence_of, nbest.offsets[:-1]
     distinct, of_parse = distinct_orders(orders, sentence)
@@ -297,7 +253,7 @@ def select(
 
     >>> from preorder_eval.formats.reference_folder import load_reference
     >>> selected = select("en-web", load_reference("en-ja").take(range(4), "few"), n=2)
-    >>> selected.counts.sentences, selected.counts.kept
+    >>> selected.counts["sentences"], selected.counts["kept"]
     (4, 4)
     """
     require_between("margin", margin, 0)
@@ -306,14 +262,13 @@ def select(
     reference = reference_of(reference, [rule_set])
     by = named_metric or objective(reference).first
     warn_of_rules(rule_set, reference)
-    total = SelectionCounts()
+    total = Counter[str]()
 
     def selected() -> Iterator[str]:
-        nonlocal total
         for first, data, nbest in _lists(lists, reference, n, jobs, progress):
             selection = best_parses(nbest, rule_set, data.allowed, by, data.words)
             kept = selection.kept(margin)
-            total += selection.counts(kept)
+            total.update(selection.counts(kept))
             written = selection.own if own else selection
             yield written.conllu(kept, tags=tags == "keep", first=first)
 
@@ -321,7 +276,20 @@ def select(
         deque(selected(), 0)  # the counts are all that is wanted
     else:
         write_parts(Path(out), selected())
-    return Selected(str(by), rule_set.name, reference.name, total)
+    return Selected(str(by), rule_set.name, reference.name, means(total))
+
+
+def means(total: Mapping[str, int]) -> dict[str, Any]:
+    """Return the counts of a selection with means in place of sums; see `Selected`."""
+    counts = dict(total)
+    first, selected, average = (counts.pop(name) for name in _SUMS)
+    scored = (counts["sentences"] - counts["left_out"]) * _ONE or np.nan
+    return counts | {
+        "mean_1best": first / scored,
+        "mean_selected": selected / scored,
+        "mean_list": average / scored,
+        "mean_margin": (selected - first) / (counts["replaced"] * _ONE or np.nan),
+    }
 
 
 def _lists(
@@ -346,8 +314,10 @@ def _lists(
     else:
         parser = find_parser(lists, cache=False, jobs=jobs)
         with progress(f"parsing with {parser.identity.name}", sentences) as advance:
-            for first, data in parts_of(reference, _PART):
-                yield first, data, parser.parse(data.source, n, advance)
+            for start in range(0, sentences, _PART):
+                chosen = range(start, min(start + _PART, sentences))
+                data = reference.take(chosen, reference.name)
+                yield start + 1, data, parser.parse(data.source, n, advance)
 
 
 def _read_lists(file: Path, reference: ReferenceSet) -> Iterator[tuple[int, ReferenceSet, NBest]]:

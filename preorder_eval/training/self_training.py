@@ -6,7 +6,7 @@ the sentences to evaluate on is kept: the best would be so by chance, and worse 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from preorder_eval.results.verdict.caveats import of_a_recipe
 from preorder_eval.stats.measurement import spread
 from preorder_eval.tables import Column, Shown, Table, ends, figure, signed
 from preorder_eval.training.recipe import Recipe
-from preorder_eval.training.rounds import Round
 
 KEPT = "parser"  # the folder of the one for use
 _MEANS = ("mean_1best", "mean_selected", "mean_after")
@@ -34,27 +33,14 @@ ACCURACIES = {
 class EvaluatedRound:
     """A round, or the start, evaluated.
 
-    `run` is how its parser reorders; `dev` its accuracies on gold trees by case; `made` what it
-    has learned from, None for the start.
+    `run` is how its parser reorders; `dev` its accuracies on gold trees by case; `learned` what it
+    has learned from (see `Round`), empty for the start.
     """
 
     name: str
     run: Result
     dev: dict[str, dict[str, float]]
-    made: Round | None = None
-
-    def learned(self) -> dict[str, Any]:
-        """Return counts and means of what was selected for it; empty for the start.
-
-        `mean_after` is its mean score on those sentences. `share_learned` is its gain there as a
-        share of the list's, which is the selected parses' gain on the 1-best.
-        """
-        if self.made is None:
-            return {}
-        counts = self.made.counts.summary()
-        room = counts["mean_selected"] - counts["mean_1best"]
-        share = (self.made.after - counts["mean_1best"]) / room if room > 0 else None
-        return counts | {"mean_after": self.made.after, "share_learned": share}
+    learned: dict[str, Any] = field(default_factory=dict)
 
     def scores(self) -> dict[str, float]:
         """Return the scores by the metrics, and the accuracies."""
@@ -80,7 +66,7 @@ class SelfTraining(Shown):
     @property
     def verdict(self) -> str:
         """State how the end compares with the start and the control, and what was learned."""
-        told, learned = [self.comparison.verdict], self.rounds[-1].learned()
+        told, learned = [self.comparison.verdict], self.rounds[-1].learned
         if self.over_control is not None:
             told.append(f"Against the control: {wording.answered(self.over_control.found)}")
         if learned["share_learned"] is not None:
@@ -108,7 +94,7 @@ class SelfTraining(Shown):
         return {"recipe": asdict(self.recipe), "comparison": self.comparison.to_dict()} | over
 
     def tables(self) -> list[Table]:
-        counts = list(self.rounds[-1].learned())
+        counts = list(self.rounds[-1].learned)
         columns = [Column("name", "", label=True), Column("run", only="json")]
         columns += [
             Column(("scores", str(metric)), interval=True) for metric in self.rounds[0].run.metrics
@@ -124,7 +110,7 @@ class SelfTraining(Shown):
             accuracies = [value for kinds in done.dev.values() for value in kinds.values()]
             intervals = map(ends, done.run.intervals[0])
             row = [done.name, f"runs/{done.name}", *intervals, *accuracies]
-            rows.append([*row, *map(done.learned().get, counts)])
+            rows.append([*row, *map(done.learned.get, counts)])
         return [Table("rounds", columns, rows)]
 
     def view(self, whole: bool = False) -> list[Table]:
@@ -133,7 +119,7 @@ class SelfTraining(Shown):
         columns += [Column("share_learned", "learned", ".0%"), *self.score_columns()]
         rows = []
         for done in self.evaluated:
-            learned = map(done.learned().get, ("kept", *_MEANS, "share_learned"))
+            learned = map(done.learned.get, ("kept", *_MEANS, "share_learned"))
             rows.append([done.name, *learned, *done.scores().values()])
         notes = [
             f"1best, selected, after: mean {self.recipe.metric} on the sentences to learn from, of "

@@ -16,6 +16,7 @@ import numpy as np
 
 from preorder_eval.analysis.orders.misplaced import (
     GROUPINGS,
+    LENGTH,
     Group,
     Placement,
     all_words,
@@ -296,8 +297,8 @@ def analysis_of(
         scores=scores.sentence,
         total=all_words(placed, words.offsets),
         groups={
-            grouping.by: break_down(grouping, placed, words.offsets)
-            for grouping in groupings(words, trees, gold)
+            by: break_down(column, placed, words.offsets, ordered=by == LENGTH)
+            for by, column in groupings(words, trees, gold).items()
         },
         parser_errors=errors,
         worst=(lowest_first[scores.sentence[lowest_first] < 1] + 1).tolist(),

@@ -11,7 +11,6 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,41 +18,31 @@ from preorder_eval.analysis.orders.sentences import gold_trees
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.results.result import Result
-from preorder_eval.stats.bootstrap import Interval, clustered_wilson
-from preorder_eval.tables import Column, Table, ends
+from preorder_eval.stats.bootstrap import clustered_wilson
+from preorder_eval.tables import Column, Table
 
 ALL = "all"
 
 Before = list[tuple[int, int]]  # positions of two words, the earlier one first
 
 
-@dataclass(frozen=True)
-class PairAccuracy:
-    """The minimal pairs of a phenomenon of which a system has both sentences right, or one."""
+def pair_accuracy(result: Result) -> Table | None:
+    """Return every system's share of minimal pairs that are right, on all and by phenomenon.
 
-    system: str
-    phenomenon: str
-    pairs: int
-    both: int
-    one: int
-    accuracy: Interval
-
-
-def pair_accuracy(result: Result) -> list[PairAccuracy]:
-    """Return the accuracy of every system by phenomenon and on all minimal pairs, if there are any.
-
-    Pairs without two words whose order differs are left out.
+    Pairs without two words whose order differs are left out. Returns None if no pair is left.
     """
     reference, gold = result.inputs.ordered, gold_trees(result)
     if reference is None or gold is None:
-        return []
+        return None
     pairs = [
         (phenomenon, numbers, words)
         for phenomenon, *numbers in minimal_pairs(gold)
         if all(words := contrast_words(reference, *numbers))
     ]
-    phenomena = [ALL, *sorted({phenomenon for phenomenon, *_ in pairs} - {ALL})] if pairs else []
-    rows = []
+    if not pairs:
+        return None
+    phenomena = [ALL, *sorted({phenomenon for phenomenon, *_ in pairs} - {ALL})]
+    rows: list[list[object]] = []
     for number, system in enumerate(result.systems):
         orders = result.inputs.of(number).orders
         right: defaultdict[str, list[int]] = defaultdict(list)  # sentences of each pair
@@ -65,9 +54,21 @@ def pair_accuracy(result: Result) -> list[PairAccuracy]:
             size, both, one = len(right[name]), right[name].count(2), right[name].count(1)
             hits = (np.arange(size) < both).astype(np.float64)
             [[low, high]] = clustered_wilson(hits, np.ones(size), np.zeros(size, int), 1).tolist()
-            accuracy = Interval(both / size, low, high)
-            rows.append(PairAccuracy(system, name, size, both, one, accuracy))
-    return rows
+            rows.append([system, name, size, both, one, (both / size, low, high)])
+    title = "Minimal pairs, by the words whose order differs between the two readings"
+    note = (
+        "accuracy: pairs with both sentences right [95% interval by Wilson]; a row of gold trees "
+        "shows what the rules allow"
+    )
+    return Table("contrasts", _ACCURACY, rows, title, [note])
+
+
+_ACCURACY = [
+    Column("system", label=True, once=True),
+    Column("phenomenon", label=True),
+    *map(Column, ("pairs", "both right", "one right")),
+    Column("accuracy", format=".3f", interval=True, fields=("accuracy", "low", "high")),
+]
 
 
 def minimal_pairs(gold: Treebank) -> list[tuple[str, int, int]]:
@@ -120,29 +121,3 @@ def _has(order: Sequence[int], before: Before) -> bool:
     """Return whether an order has the earlier word first in every pair."""
     place = {word: at for at, word in enumerate(order)}
     return all(place[earlier] < place[later] for earlier, later in before)
-
-
-def accuracy_table(rows: Sequence[PairAccuracy]) -> Table:
-    """Return the accuracies as a table, to be shown below a result."""
-    title = "Minimal pairs, by the words whose order differs between the two readings"
-    notes = [
-        "accuracy: pairs with both sentences right [95% interval by Wilson]; a row of gold trees "
-        "shows what the rules allow"
-    ]
-    return Table.of("contrasts", _ACCURACY, rows, title=title, notes=notes)
-
-
-_ACCURACY = [
-    Column("system", label=True, once=True),
-    Column("phenomenon", label=True),
-    Column("pairs"),
-    Column("both right", of="both"),
-    Column("one right", of="one"),
-    Column(
-        "accuracy",
-        format=".3f",
-        interval=True,
-        fields=("accuracy", "low", "high"),
-        of=lambda row: ends(row.accuracy),
-    ),
-]

@@ -16,7 +16,7 @@ is matched with itself, while the score matches words by form.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -56,18 +56,6 @@ class Placement:
         """Return whether each token is wrongly placed; bool[N]."""
         return self.breaks > 0
 
-    def among(self, tokens: Bools, places: Bools) -> Placement:
-        """Return the same for more tokens and places, of which these are marked; bool[N] each.
-
-        All others get 0.
-        """
-        spread: dict[str, NDArray[Any]] = {}
-        for field in fields(self):
-            values = getattr(self, field.name)
-            spread[field.name] = np.zeros(len(tokens), dtype=values.dtype)
-            spread[field.name][places if field.name == "broken" else tokens] = values
-        return Placement(**spread)
-
 
 def placement(
     orders: Orders, references: ReferenceOrders, words: SourceWords | None, metric: Fuzzy
@@ -84,10 +72,13 @@ def placement(
     ([1, 2, 2, 1], [0, 1, 1, 0])
     """
     if metric.unaligned == "drop":
-        fewer = placement(
-            *aligned_only(orders, references, words), replace(metric, unaligned="attach")
-        )
-        return fewer.among(references.aligned, references.aligned[orders.tokens])
+        linked, scored_alike = references.aligned, replace(metric, unaligned="attach")
+        fewer = placement(*aligned_only(orders, references, words), scored_alike)
+        spread: dict[str, NDArray[Any]] = {}
+        for name, values in vars(fewer).items():  # all other words get 0
+            spread[name] = np.zeros(len(linked), dtype=values.dtype)
+            spread[name][linked[orders.tokens] if name == "broken" else linked] = values
+        return Placement(**spread)
     place = np.empty(len(orders.tokens), dtype=np.int64)
     place[orders.tokens] = np.arange(len(place))
     followed = np.diff(place, append=-1) == 1  # by its neighbour in the source, in the system order
@@ -138,51 +129,40 @@ GROUPINGS = {
     "phenomenon": "phenomenon of the sentence",
     "length": "sentence length in words",
 }
+LENGTH = "length"  # the grouping whose groups keep their order
 NO_VALUE = "(none)"
 ROOT = "(root)"
 _LONGEST = (5, 10, 15, 20, 30, 40, 60)  # words, of each bucket of lengths
 
 
-@dataclass(frozen=True, eq=False)
-class Grouping:
-    """A group for each token or sentence by one of GROUPINGS; `ordered` groups keep their order."""
-
-    by: str
-    groups: NameColumn
-    ordered: bool = False
-
-
-def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None) -> list[Grouping]:
-    """Return all groupings of the source tokens that can be made, in the order of GROUPINGS.
+def groupings(
+    words: SourceWords, trees: Treebank | None, gold: Treebank | None
+) -> dict[str, NameColumn]:
+    """Return the group of every source token by each of GROUPINGS that can be made, in that order.
 
     If the orders were made from no `trees`, the gold trees take their place.
     """
-    available = [Grouping("word", words.words.renamed(str.lower))]
+    found = {"word": words.words.renamed(str.lower)}
     tree = trees if trees is not None else gold
     if tree is not None:
         names = (*tree.upos.names, ROOT)
         of_heads = np.where(tree.heads < 0, len(names) - 1, tree.upos.codes[tree.parents])
-        available.append(Grouping("upos", tree.upos))
-        available.append(Grouping("label", tree.labels))
-        available.append(Grouping("head", NameColumn(of_heads, names)))
-    for of in sentence_groupings(words, gold):
-        codes = np.repeat(of.groups.codes, np.diff(words.offsets))
-        available.append(replace(of, groups=NameColumn(codes, of.groups.names)))
-    return available
+        found |= {"upos": tree.upos, "label": tree.labels, "head": NameColumn(of_heads, names)}
+    for by, of in sentence_groupings(words, gold).items():
+        found[by] = NameColumn(np.repeat(of.codes, np.diff(words.offsets)), of.names)
+    return found
 
 
-def sentence_groupings(words: SourceWords, gold: Treebank | None) -> list[Grouping]:
-    """Return the groupings of whole sentences: by phenomenon, if there are any, and by length.
+def sentence_groupings(words: SourceWords, gold: Treebank | None) -> dict[str, NameColumn]:
+    """Return the group of every sentence: by phenomenon, if there are any, and by length.
 
     The phenomenon is the comment `# phenomenon = …` of the gold trees.
     """
     comments = () if gold is None else gold.comments
     phenomena = [comment_value(lines, "phenomenon") for lines in comments]
-    by_length = Grouping("length", length_buckets(np.diff(words.offsets)), ordered=True)
-    if not any(phenomena):
-        return [by_length]
     named = NameColumn.of(value or NO_VALUE for value in phenomena)
-    return [Grouping("phenomenon", named), by_length]
+    by_phenomenon = {"phenomenon": named} if any(phenomena) else {}
+    return {**by_phenomenon, LENGTH: length_buckets(np.diff(words.offsets))}
 
 
 def length_buckets(sizes: Longs) -> NameColumn:
@@ -213,9 +193,10 @@ class Group:
     sentences: list[int]
 
 
-def break_down(grouping: Grouping, placed: Placement, offsets: Offsets) -> list[Group]:
-    """Return the groups of scored words, the most costly first; buckets in their own order."""
-    groups = grouping.groups
+def break_down(
+    groups: NameColumn, placed: Placement, offsets: Offsets, *, ordered: bool = False
+) -> list[Group]:
+    """Return the groups of scored words, the most costly first unless they are `ordered`."""
     size = len(offsets) - 1
     sentence = np.repeat(np.arange(size), np.diff(offsets))
     token = np.flatnonzero(placed.counted)
@@ -255,13 +236,11 @@ def break_down(grouping: Grouping, placed: Placement, offsets: Offsets) -> list[
                 sentences=numbers[first[r] : first[r + 1]].tolist(),
             )
         )
-    if grouping.ordered:
-        return listed
-    return sorted(listed, key=lambda group: (-group.cost, group.name))
+    return listed if ordered else sorted(listed, key=lambda group: (-group.cost, group.name))
 
 
 def all_words(placed: Placement, offsets: Offsets) -> Group:
     """Return all words as one group."""
     everything = NameColumn(np.zeros(len(placed.breaks), dtype=np.int32), ("all words",))
-    [group] = break_down(Grouping("all", everything), placed, offsets)
+    [group] = break_down(everything, placed, offsets)
     return group

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from preorder_eval.analysis.orders.error_analysis import Analysis, analysis_of
-from preorder_eval.analysis.orders.misplaced import sentence_groupings
+from preorder_eval.analysis.orders.misplaced import LENGTH, sentence_groupings
 from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts, gold_trees
 from preorder_eval.analysis.rules.ablation import Ablation, ablate
 from preorder_eval.analysis.rules.oracle import Oracle, oracle
@@ -64,8 +64,8 @@ def overview(result: Result, runs: Sequence[Mapping[str, Any]] = ()) -> Overview
     gold = gold_trees(result)
     systems = [_system(result, reference, number, gold) for number in range(len(result.systems))]
     parts = {
-        grouping.by: corpus_parts(result, 0, grouping.groups, ordered=grouping.ordered)
-        for grouping in sentence_groupings(reference.words, gold)
+        by: corpus_parts(result, 0, column, ordered=by == LENGTH)
+        for by, column in sentence_groupings(reference.words, gold).items()
     }
     return Overview(result, reference, systems, gold, parts, list(runs))
 

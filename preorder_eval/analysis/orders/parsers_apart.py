@@ -16,7 +16,7 @@ import numpy as np
 from preorder_eval.analysis.orders.sentences import gold_trees
 from preorder_eval.analysis.rules.by_parser import ByParser, parser_check
 from preorder_eval.analysis.rules.constructions import CONSTRUCTIONS
-from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.arrays import Bools
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_files import target_languages
@@ -144,7 +144,9 @@ def parsers_apart(result: Result, gold: Treebank | None) -> ParsersApart | None:
     if len(systems) != 2 or any(system.ceiling for system in systems):
         return None
     one, other = (_trees_of(system) for system in systems)
-    if one is None or other is None or not _differ(one, other):
+    if one is None or other is None:
+        return None
+    if np.array_equal(one.heads, other.heads) and one.labels == other.labels:
         return None
     first, second = systems
     names = (first.parser, second.parser)
@@ -161,11 +163,6 @@ def parsers_apart(result: Result, gold: Treebank | None) -> ParsersApart | None:
 def _trees_of(system: System) -> Treebank | None:
     origin = system.origin()
     return None if origin is None else origin.trees
-
-
-def _differ(one: Treebank, other: Treebank) -> bool:
-    """Return whether two parsers' trees of the same words differ."""
-    return bool((one.heads != other.heads).any()) or one.labels != other.labels
 
 
 def with_constructions(
@@ -225,7 +222,8 @@ def errors_apart(first: Bools, second: Bools, gold: Treebank, *, seed: int = 0) 
         if sum(only) < _FEW:
             continue
         counts = [np.bincount(sentence[its & w], minlength=len(gold)) for w in (first, second)]
-        measurements.append(Measurement(np.array(counts, dtype=float)[:, :, None], _sum))
+        statistics = np.array(counts, dtype=float)[:, :, None]
+        measurements.append(Measurement(statistics, lambda sums: sums[..., 0]))
         rows.append([label, int(its.sum()), *only])
     columns = [Column("label", "gold label", label=True), Column("words")]
     columns += [Column("A alone"), Column("B alone"), Column("p", "p (Holm)", format="p")]
@@ -238,7 +236,3 @@ def errors_apart(first: Bools, second: Bools, gold: Treebank, *, seed: int = 0) 
     rows.sort(key=lambda row: (row[-1], -row[2] - row[3]))
     note = "words attached or labelled wrongly by one of the two alone; not what they cost"
     return Table("errors", columns, rows, "Errors of one parser alone", [note])
-
-
-def _sum(sums: Floats) -> Floats:
-    return sums[..., 0]

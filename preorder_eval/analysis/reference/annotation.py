@@ -16,8 +16,6 @@ from preorder_eval.formats.reference_folder import read_folder
 from preorder_eval.formats.reference_text import ReferenceText
 from preorder_eval.formats.writing import change_files, held_folder, path_inside
 
-_MOST_UNDONE = 1000
-
 
 @contextmanager
 def annotation(folder: Path) -> Iterator[Annotation]:
@@ -82,8 +80,8 @@ class Annotation:
         """
         before = self.text
         if self._save(text):
-            self._done = [*self._done[1 - _MOST_UNDONE :], (before, number)]
-            self._undone = []
+            self._done.append((before, number))
+            self._undone.clear()
 
     def undo(self) -> int:
         """Undo a change; returns the number of the sentence that it was in."""

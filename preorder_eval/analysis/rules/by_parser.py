@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.analysis.rules.constructions import CONSTRUCTIONS, EXACT
-from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.arrays import Bools
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_files import target_languages
@@ -232,7 +232,7 @@ def parser_check(
             statistics[:, kinds[name], 0] += (marks & cells)[:, :, s].sum(axis=1)
             statistics[:, kinds[name], 1] += cells[:, s].sum()
         [[pair]] = compare_systems(
-            [Measurement(statistics, _share)],
+            [Measurement(statistics, lambda sums: sums[..., 0] / np.maximum(sums[..., 1], 1))],
             higher_is_better=[True], test=test, resamples=resamples, seed=seed,
         )  # fmt: skip
         difference = pair.difference
@@ -247,11 +247,6 @@ def parser_check(
         [_faults(one.trees_for(rule_sets[-1]), gold_trees) for one in parsed],
         difference,
     )
-
-
-def _share(sums: Floats) -> Floats:
-    shares: Floats = sums[..., 0] / np.maximum(sums[..., 1], 1)
-    return shares
 
 
 def _faults(parsed: Treebank, gold: Treebank) -> list[list[str]]:

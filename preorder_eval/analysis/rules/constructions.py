@@ -8,26 +8,26 @@ if all its sentences are. Comments `# construction = …` in the trees name it.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.rules.pair_costs import fewest_inversions
-from preorder_eval.data.arrays import Bools
-from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
-from preorder_eval.data.treebank import Treebank, comment_value
+from preorder_eval.analysis.rules.oracle import limit
+from preorder_eval.data.orders import Orders
+from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import PreorderEvalError, UnknownNameError, argument
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.metrics import order_metric
+from preorder_eval.metrics.order import Kendall
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
 CONSTRUCTIONS = "constructions"
-EXACT = order_metric("exact(unaligned=drop)")
+EXACT, LINKED = order_metric("exact(unaligned=drop)"), Kendall(unaligned="drop")
 
 
 @dataclass(frozen=True)
@@ -81,14 +81,10 @@ class RuleCheck(Shown):
         return facts
 
     def tables(self) -> list[Table]:
-        columns = [
-            Column(key) for key in ("construction", "sentence", "order", "reference", "needs_lift")
-        ]
-        return (
-            [self._grouped(), Table.of("wrong", columns, self.failures)]
-            if self.sentences[1]
-            else []
-        )
+        if self.constructions is None:
+            return []
+        columns = map(Column, ("construction", "sentence", "order", "reference", "needs_lift"))
+        return [self._grouped(), Table.of("wrong", list(columns), self.failures)]
 
     def _grouped(self) -> Table:
         """Return the constructions by the number of their sentences that are wrong."""
@@ -131,32 +127,20 @@ def check_rules(rules: RuleSet) -> RuleCheck:
         return RuleCheck(rules)
     if data.trees is None:
         raise PreorderEvalError(f"{data.name} has no gold trees")
-    orders = rules.reorder(data.trees)
-    scores = EXACT.score(orders, data.allowed).sentence
-    as_they_stand = EXACT.score(Orders.unchanged(data.trees.offsets), data.allowed).sentence
-    needs_lift = ~_of_whole_subtrees(data.trees, data.allowed)
-    right: defaultdict[str, list[bool]] = defaultdict(list)
-    unmoved: defaultdict[str, list[bool]] = defaultdict(list)
+    orders, unchanged = rules.reorder(data.trees), Orders.unchanged(data.trees.offsets)
+    wrong, wrong_before = (
+        np.flatnonzero(EXACT.score(some, data.allowed).sentence != 1).tolist()
+        for some in (orders, unchanged)
+    )
+    names = [comment_value(lines, "construction") or "" for lines in data.trees.comments]
+    needs_lift = limit(data.trees, data.allowed, LINKED).out_of_reach
     failures = []
-    for s, tree in enumerate(data.trees):
-        name = comment_value(tree.comments, "construction") or ""
-        unmoved[name].append(bool(as_they_stand[s] == 1))
-        right[name].append(bool(scores[s] == 1))
-        if not right[name][-1]:
-            words = tree.words
-            order = " ".join(words[place] for place in orders[s])
-            reference = data.references[s].braces(words)
-            failures.append(Failure(name, " ".join(words), order, reference, bool(needs_lift[s])))
-    whole = sum(map(all, right.values()))
-    constructions, sentences = (whole, len(right)), (len(data) - len(failures), len(data))
-    return RuleCheck(rules, constructions, sentences, sum(map(all, unmoved.values())), failures)
-
-
-def _of_whole_subtrees(trees: Treebank, allowed: ReferenceOrders | Alternatives) -> Bools:
-    """Return for each tree whether an order that keeps its subtrees whole is allowed."""
-    if isinstance(allowed, ReferenceOrders):
-        allowed = Alternatives(allowed, np.arange(len(allowed)))
-    _, least = fewest_inversions(trees.take(allowed.sentence), allowed.references)
-    reached: Bools = np.zeros(len(trees), dtype=bool)
-    np.logical_or.at(reached, allowed.sentence, least == 0)
-    return reached
+    for s in wrong:
+        words = data.source[s]
+        order = " ".join(words[place] for place in orders[s])
+        reference = data.references[s].braces(words)
+        failures.append(Failure(names[s], " ".join(words), order, reference, s + 1 in needs_lift))
+    many = len({*names})
+    right, right_before = (many - len({names[s] for s in some}) for some in (wrong, wrong_before))
+    sentences = len(data) - len(failures), len(data)
+    return RuleCheck(rules, (right, many), sentences, right_before, failures)

@@ -129,14 +129,6 @@ class Instances:
         for number, instances in sorted(members.items()):
             yield self.kinds[number], np.array(instances)
 
-    def conditions_of(self, instances: Longs) -> tuple[Longs, Longs]:
-        """Return a row for every condition that one of these instances fits.
-
-        A row has the instance's place among them, and the number of the condition.
-        """
-        offsets, places = gather(self.offsets, instances)
-        return np.repeat(np.arange(len(instances)), np.diff(offsets)), self.fitting[places]
-
     def for_turning(self, instances: Longs, turn: bool) -> Floats:
         """Return how much some instances support turning, or else keeping; float64."""
         return self.preference[instances] if turn else -self.preference[instances]
@@ -285,8 +277,13 @@ def _exceptions(instances: Instances, general: _Decision, least_z: float) -> lis
     first that fits decides.
     """
     members = general.instances
-    place, condition = instances.conditions_of(members)
-    numbers, column, counts = np.unique(condition, return_inverse=True, return_counts=True)
+    # A row for every condition that one of the instances fits: the place of the instance among
+    # them, and the column of the condition, whose number is `numbers[column]`.
+    offsets, fitting = gather(instances.offsets, members)
+    place = np.repeat(np.arange(len(members)), np.diff(offsets))
+    numbers, column, counts = np.unique(
+        instances.fitting[fitting], return_inverse=True, return_counts=True
+    )
     specific = ((counts >= _FEWEST) & (counts < len(members)))[column]
     place, column = place[specific], column[specific]
     preference = instances.preference[members]

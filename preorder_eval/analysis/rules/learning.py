@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
@@ -36,8 +36,8 @@ from preorder_eval.reordering.schemes import in_scheme, likely_scheme
 from preorder_eval.results.decision import MetricComparison
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes, few_sentences
+from preorder_eval.results.order_scoring import reference_of
 from preorder_eval.results.parsed import named_trees
-from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.results.verdict.caveats import few_units
 from preorder_eval.results.verdict.verdict import Verdict
@@ -121,11 +121,7 @@ class LearnedRules(Shown):
         ]
 
     def view(self, whole: bool = False) -> list[Table]:
-        scores, trials, pairs = self.tables()
-        shown = ("z", "wanted", "unwanted", "pair", "examples")
-        exceptions = replace(pairs, rows=[r for r in pairs.rows if r[pairs.at("exception")]])
-        at = pairs.at("z")
-        exceptions = replace(exceptions, rows=sorted(exceptions.rows, key=lambda row: -row[at]))
+        scores, trials, _ = self.tables()
         notes = [
             f"held out: {self._folds} folds, each reordered by rules learned from the others",
             "fitted: on the sentences learned from, so too high",
@@ -135,10 +131,12 @@ class LearnedRules(Shown):
         strict = "no exceptions" if self.z is None else f"exceptions with z of at least {self.z}"
         kept = [f"{strict}, chosen by {self.scores[0].metric} held out"]
         tables = [replace(scores, notes=notes)]
-        if exceptions.rows:
-            title = "Exceptions"
-            top = len(exceptions.rows) if whole else _TOP
-            tables.append(exceptions.select(*shown, title=title, notes=kept).head(top))
+        listed = sorted((one for one in self.learned if one.exception), key=lambda one: -one.z)
+        if listed:
+            shown = ("z", "wanted", "unwanted", "pair", "examples")
+            exceptions = Table.of("pairs", _PAIRS, listed)
+            exceptions = exceptions.select(*shown, title="Exceptions", notes=kept)
+            tables.append(exceptions if whole else exceptions.head(_TOP))
         return [*tables, trials] if whole else tables
 
     def _facts(self) -> dict[str, Any]:
@@ -190,27 +188,6 @@ _PAIRS = [
 ]
 
 
-@overload
-def learn_rules(
-    *,
-    treebank: str | Path | Treebank,
-    source_treebank: str | Path | Treebank | None = None,
-    name: str = "learned",
-) -> TreebankRules: ...
-@overload
-def learn_rules(
-    trees: Trees,
-    reference: Reference | None = None,
-    *,
-    start: Rules = "none",
-    metrics: Sequence[str | OrderMetric] = (),
-    words: bool = True,
-    folds: int = 5,
-    seed: int = 0,
-    name: str = "learned",
-    cache: bool = True,
-    progress: Progress = no_progress,
-) -> LearnedRules: ...
 def learn_rules(
     trees: Trees | None = None,
     reference: Reference | None = None,

@@ -162,20 +162,23 @@ class Oracle(Shown):
             parts.append(Shortfall("parser", low, high, frs[1]))
         return [*parts, Shortfall("impossible", 1 - last.high, 1 - last.low, frs[-1])]
 
+    @property
+    def _limits(self) -> dict[str, Limit]:
+        """The limits that are known, by the name of the trees."""
+        return {"trees": self.trees} | ({} if self.gold is None else {"gold": self.gold})
+
     def tables(self) -> list[Table]:
-        best = [of.most for of in (self.trees, self.gold) if of is not None]
-        columns = [Column(name, format=".3f") for name in ("trees", "gold")[: len(best)]]
-        rows = [[s, *(float(most[s - 1]) for most in best)] for s in self.trees.out_of_reach]
+        columns = [Column(name, format=".3f") for name in self._limits]
+        best = [of.most.tolist() for of in self._limits.values()]
+        rows = [[s, *(most[s - 1] for most in best)] for s in self.trees.out_of_reach]
+        parts = list(map(Column, ("cause", "low", "high", "frs")))
         return [
-            Table.of(
-                "parts", list(map(Column, ("cause", "low", "high", "frs"))), self.shortfalls()
-            ),
+            Table.of("parts", parts, self.shortfalls()),
             Table.of("pairs", _PAIR_COLUMNS, self.pairs),
             Table("out_of_reach", [Column("sentence"), *columns], rows),
         ]
 
     def _facts(self) -> dict[str, Any]:
-        limits = {"trees": self.trees, "gold": self.gold}
         return {
             **self.inputs.facts(self.rules),
             "metric": self.metric,
@@ -184,15 +187,14 @@ class Oracle(Shown):
             "frs": self.frs,
             "oracle": {
                 what: {"low": of.low, "high": of.high, "not_proven": of.not_proven}
-                for what, of in limits.items()
-                if of is not None
+                for what, of in self._limits.items()
             },
             "pair_metric": self.pair_metric,
         }
 
     def view(self, whole: bool = False) -> list[Table]:
         lacking = (1 - self.value) or 1
-        limits = [figure(self.value), *map(str, filter(None, (self.trees, self.gold))), "1"]
+        limits = [figure(self.value), *map(str, self._limits.values()), "1"]
         rows = [
             [
                 part.cause,
@@ -221,7 +223,7 @@ class Oracle(Shown):
         [name], signature = short_names([self.metric])
         notes = [f"{signature}; points of 0.01 {name}; FRS: points of the same orders"]
         notes.append("the oracle orders every head individually, given the reference")
-        counts = [len(of.out_of_reach) for of in (self.trees, self.gold) if of is not None]
+        counts = [len(of.out_of_reach) for of in self._limits.values()]
         with_gold = f"; with gold trees {counts[1]}" if len(counts) > 1 else ""
         notes.append(f"no rules reach the reference order of {counts[0]} sentences{with_gold}")
         notes += converted_notes([self.inputs.made_by])
@@ -230,16 +232,15 @@ class Oracle(Shown):
                 f"with gold trees the same rules score {figure(self.value_on_gold)}; gaps that "
                 "rules or trees could close count for rules"
             )
-        kind = "parser's" if self.gold else "given"
+        kinds = {"trees": "the parser's" if self.gold else "the given", "gold": "gold"}
         unproven = [
-            f"{len(of.not_proven)} with the {kind} trees"
-            for kind, of in ((kind, self.trees), ("gold", self.gold))
-            if of is not None and of.not_proven
+            f"{len(of.not_proven)} with {kinds[what]} trees"
+            for what, of in self._limits.items()
+            if of.not_proven
         ]
         if unproven:
-            notes.append(
-                f"some best orders are not proven ({', '.join(unproven)}), so limits are ranges"
-            )
+            some = ", ".join(unproven)
+            notes.append(f"some best orders are not proven ({some}), so limits are ranges")
         by_cause = {part.cause: part for part in self.shortfalls()}
         if by_cause["rules"].high < 0:
             notes.append(
@@ -399,9 +400,8 @@ def item_pairs(
 
     by_kinds: dict[tuple[str, str, str], list[tuple[int, float]]] = defaultdict(list)
     columns = (costs.block, costs.first, costs.second, turned, costs.sentence, inverted)
-    for head, one, other, is_turned, sentence, more in zip(
-        *(column.tolist() for column in columns), strict=True
-    ):
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    for head, one, other, is_turned, sentence, more in rows:
         kinds = [kind(one, head), kind(other, head)]
         if kinds[0] == kinds[1]:
             kinds = [kinds[0] + "1", kinds[1] + "2"]

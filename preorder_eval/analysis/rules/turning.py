@@ -52,13 +52,10 @@ _LIKE = {
 _PLACE = {**_LIKE, "compound": ["nmod", "amod"]}
 # With their heads, what other languages use these labels for (pronouns, reflexives) shows nothing.
 _INSTEAD = {"iobj": "obj", "expl": "nsubj"}
-_FAMILIES: tuple[str, ...] = (
-    "obj iobj obl obl:tmod",
-    "ccomp xcomp advcl csubj",
-    "case mark",
-    "aux cop",
+_FAMILIES = (
+    *("obj iobj obl obl:tmod", "ccomp xcomp advcl csubj", "case mark", "aux cop"),
+    *("nmod nmod:poss acl acl:relcl compound appos", "amod det nummod", "nsubj expl"),
 )
-_FAMILIES += ("nmod nmod:poss acl acl:relcl compound appos", "amod det nummod", "nsubj expl")
 _FAMILY = np.arange(len(KINDS))
 for _members in _FAMILIES:
     _FAMILY[[NUMBER[kind] for kind in _members.split()]] = NUMBER[_members.split()[0]]
@@ -115,15 +112,12 @@ class Preferences:
     @classmethod
     def of(cls, counts: TreebankCounts, *, fallbacks: bool = True) -> Preferences:
         """Smooth the counts of a treebank; without `fallbacks` each kind stands for itself."""
-        itself = np.arange(len(KINDS))
-        like = _nearest_known(counts, _LIKE) if fallbacks else itself
-        placed = _nearest_known(counts, _PLACE) if fallbacks else itself
-        with_head = like.copy()
+        like = placed = with_head = np.arange(len(KINDS))
         if fallbacks:
-            instead = dict(_INSTEAD)
-            if not counts.known[NUMBER["compound:prt"]]:
-                instead["compound:prt"] = "obj"
-            for kind, other in instead.items():
+            like, placed = _nearest_known(counts, _LIKE), _nearest_known(counts, _PLACE)
+            particle = {} if counts.known[NUMBER["compound:prt"]] else {"compound:prt": "obj"}
+            with_head = like.copy()
+            for kind, other in (_INSTEAD | particle).items():
                 with_head[NUMBER[kind]] = like[NUMBER[other]]
         pairs = counts.pairs.sum(axis=3).astype(np.float64)
         of_pair = pairs[:, placed[:, None], placed]
@@ -139,9 +133,8 @@ class Preferences:
                 first[at] = ((family + 0.5) / (family + family.T + 1))[at]
                 examples[at] = (family + family.T)[at]
                 weight[at] = 20.0
-        of_class = np.stack([of_pair[np.equal(CLASSES, one)].sum(axis=0) for one in range(3)])[
-            CLASSES
-        ]
+        classes = [of_pair[np.equal(CLASSES, one)].sum(axis=0) for one in range(3)]
+        of_class = np.stack(classes)[CLASSES]
         for counted, least in ((every, weight), (of_class, 5.0), (of_pair, 50.0)):
             turned = counted.swapaxes(-1, -2)
             first = (counted + least * first) / (counted + turned + least)
@@ -159,7 +152,7 @@ def _nearest_known(counts: TreebankCounts, like: dict[str, list[str]]) -> Longs:
 
 @dataclass(frozen=True, eq=False)
 class Turning:
-    """What turns between two languages, whose preferences are `target` and `source`.
+    """What turns between two languages, and the preferences of the `target`.
 
     A cell is a kind of head, two kinds of items in source order, and their places, as in
     `TreebankCounts.pairs`. `turns` bool[5, K, K, 3] tells whether the items turn, and `probable`
@@ -169,7 +162,6 @@ class Turning:
     turns: Bools
     probable: Floats
     target: Preferences
-    source: Preferences
 
     def net(self, source: TreebankCounts) -> float:
         """Return how much is won, which predicts the gain in FRS (`GAIN`).
@@ -177,7 +169,7 @@ class Turning:
         Of all children in the source, it is the share that turns rightly with its head, minus the
         share that turns wrongly.
         """
-        counts = source.pairs * np.ones(1)
+        counts = source.pairs.astype(np.float64)
         counts[:, STAY] = counts[:, :, STAY] = 0
         counts[:, 1:, 1:] = 0
         won = counts * self.turns * (2 * self.probable - 1)
@@ -193,11 +185,13 @@ def find_turning(target: TreebankCounts, source: TreebankCounts) -> Turning:
     """
     there, here = Preferences.of(target), Preferences.of(source, fallbacks=False)
     proposed, features = proposals(target, there, here)
-    probable = 1 / (1 + np.exp(-features @ load_weights()))
+    table = {name: float(weight) for name, weight in shipped_table("turning")}
+    weights = np.array([table[name] for name in FEATURES])
+    probable = 1 / (1 + np.exp(-features @ weights))
     # Where an item changes sides, to leave the others as they stood is no safer than to turn them.
     margin = _LENIENT * features[..., FEATURES.index("outermost")]
     turns = _settled(proposed & (probable > PROBABLE - margin))
-    turning = Turning(turns, probable, there, here)
+    turning = Turning(turns, probable, there)
     if turning.net(source) >= ALIKE:
         return turning
     known = np.equal(there.like, np.arange(len(KINDS)))
@@ -207,19 +201,24 @@ def find_turning(target: TreebankCounts, source: TreebankCounts) -> Turning:
 
 
 def _settled(turns: Bools) -> Bools:
-    """Return what turns of the pairs that could, given which items change sides.
+    """Return what turns of the pairs that could, given which items change their side of the head.
 
-    Two items that both keep their side stay, because who translates keeps the order of the source.
-    But questions have their subject first in languages that never place it behind the auxiliary.
+    Two items that come out on different sides stand in that order. Two that both keep their side
+    stay, because who translates keeps the order of the source. But questions have their subject
+    first in languages that never place it behind the auxiliary.
     """
     turns = turns.copy()
-    forward, backward = turns[:, :, 0, BEFORE].copy(), turns[:, 0, :, BEHIND].copy()
-    for place, (one, other) in _crossing(forward, backward).items():
-        moving = one[:, :, None] | other[:, None, :]
+    changes = {-1: turns[:, :, 0, BEFORE], 1: turns[:, 0, :, BEHIND]}  # by the side in the source
+    for place, (first, second) in PLACES.items():
+        one, other = changes[first][:, :, None], changes[second][:, None, :]
+        moving = one | other
         moving[:, 0, :] = moving[:, :, 0] = True
         moving[:, _INVERTED[0], _INVERTED[1]] = True
-        turns[..., place] &= moving
-    return _consistent(turns)
+        side, other_side = np.where(one, -first, first), np.where(other, -second, second)
+        apart = side != other_side
+        apart[:, 0, :] = apart[:, :, 0] = False
+        turns[..., place] = np.where(apart, side > other_side, turns[..., place] & moving)
+    return turns
 
 
 def proposals(
@@ -287,29 +286,3 @@ def _odds(p: Floats) -> Floats:
     bounded = np.clip(p, 0.005, 0.995)
     odds: Floats = np.log(bounded / (1 - bounded))
     return odds
-
-
-def _crossing(forward: Bools, backward: Bools) -> dict[int, tuple[Bools, Bools]]:
-    """Return for each place of a pair which kinds change sides as its first, and as its second."""
-    moves = {-1: forward, 1: backward}
-    return {place: (moves[one], moves[other]) for place, (one, other) in PLACES.items()}
-
-
-def _consistent(turns: Bools) -> Bools:
-    """Make two items that come out on different sides of the head stand in that order."""
-    turns = turns.copy()
-    forward, backward = turns[:, :, 0, BEFORE].copy(), turns[:, 0, :, BEHIND].copy()
-    for place, (one, other) in _crossing(forward, backward).items():
-        first, second = PLACES[place]
-        side = np.where(one, -first, first)[:, :, None]
-        other_side = np.where(other, -second, second)[:, None, :]
-        apart = np.broadcast_to(side != other_side, turns.shape[:3]).copy()
-        apart[:, 0], apart[:, :, 0] = False, False
-        turns[..., place] = np.where(apart, side > other_side, turns[..., place])
-    return turns
-
-
-def load_weights() -> Floats:
-    """Return the weights of `FEATURES` from the table that is shipped."""
-    table = {name: float(weight) for name, weight in shipped_table("turning")}
-    return np.array([table[name] for name in FEATURES])
