@@ -132,9 +132,13 @@ def reordered(
     systems = [trees.reordered(one) for trees in marked for one in rule_sets]
     if len(parsed) == 1:
         return systems
-    # The source order is the same for all.
-    unmoved = [s for s in systems if s.rules == SOURCE_ORDER]
-    return [*(s.without_parser() for s in unmoved[:1]), *(s for s in systems if s not in unmoved)]
+    # The source order is the same for all, so that it stands there once and without a parser.
+    unmoved = [system for system in systems if system.rules == SOURCE_ORDER]
+    once = [
+        System(SOURCE_ORDER, system.orders, made_by={"rules": system.maker("rules")})
+        for system in unmoved[:1]
+    ]
+    return [*once, *(system for system in systems if system not in unmoved)]
 
 
 def _treebank(name: str, trees: Treebank | Sequence[Tree]) -> Treebank:
