@@ -30,9 +30,7 @@ def command(
     *,
     running: Annotated[Running, Option(beside="trees")],
 ) -> None:
-    """Print source sentences in target word order.
-
-    --output conllu prints the trees with all rows renumbered, as training data for parsers of the
+    """--output conllu prints the trees with all rows renumbered, as training data for parsers of the
     target language (`preorder-eval manual transfer`). With a parser NAME(consensus=16) rules take,
     of up to 16 trees of a sentence, the one whose order is most similar to the orders of all.
 

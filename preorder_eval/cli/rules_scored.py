@@ -38,9 +38,7 @@ def ablate(
     *,
     printed: Printed,
 ) -> None:
-    """Score a rule set without each of its parts.
-
-    `contribution` is the score with the part minus the score without it. Without a slot, its
+    """`contribution` is the score with the part minus the score without it. Without a slot, its
     children go to the next slot that fits, finally to OTHER. Without a pair, the next pair that
     fits decides, finally the source order. Without a rule, its heads follow the next rule that
     fits, finally the default. With many parts some are significant by chance.
@@ -84,9 +82,7 @@ def oracle(
     *,
     printed: Printed,
 ) -> None:
-    """Show how far rules could get on these trees.
-
-    The oracle is the best score of any reordering that keeps every subtree whole. Of the remaining
+    """The oracle is the best score of any reordering that keeps every subtree whole. Of the remaining
     gap it shows the gain of other rules on these trees, that of better trees (with gold trees, from
     the reference or --gold), and the rest.
 
@@ -159,9 +155,7 @@ def learn(
     *,
     printed: Printed,
 ) -> None:
-    """Learn readable rules from reference orders or from a treebank.
-
-    With --treebank, pairs turn what source and target language order differently, without parallel
+    """With --treebank, pairs turn what source and target language order differently, without parallel
     text. Name the languages by --name or --out, as in en-ko-ud.toml.
 
     From reference orders: for every two kinds of items of a head (labels, and the head itself) the

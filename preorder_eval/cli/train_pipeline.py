@@ -77,9 +77,7 @@ def command(
     settings: SettingOptions,
     trust: Trust = False,
 ) -> None:
-    """Train a parser on treebanks.
-
-    An interrupted training starts again. The parser stores the most frequent case of each word, to
+    """An interrupted training starts again. The parser stores the most frequent case of each word, to
     restore it in sentences without capitals (see `parse`), unless --truecase never is given. With
     --lower 1 it reads everything in lower case.
 
