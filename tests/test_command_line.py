@@ -42,7 +42,7 @@ def test_help_has_every_option_once_within_80_columns(run, monkeypatch, name):
 
 
 def test_every_command_has_a_summary_and_a_page():
-    for name, entry in ENTRIES.items():
+    for entry in ENTRIES.values():
         assert entry.page in (CONTENTS, *page_names())
         assert len(entry.summary) <= 66
 

@@ -165,7 +165,8 @@ class Command(click.Command):
         self, name: str, function: Callable[..., None], summary: str = "", page: str = ""
     ) -> None:
         details, _, examples = f"\n{inspect.getdoc(function)}".partition("\nExamples:\n")
-        self.details, self.examples = details.strip(), examples.rstrip()
+        self.details = details.strip()
+        self.examples = textwrap.indent(textwrap.dedent(examples.rstrip()), "  ")
         parameters, call = _expanded(function)
         super().__init__(
             name,

@@ -225,8 +225,8 @@ def export(
     standoff: Annotated[str, Option("Set with gold trees.", metavar="NAME|DIR")],
     out: Annotated[Path, Option("New folder.", metavar="DIR")],
 ) -> None:
-    """Whoever has the text joins both again by `reference build --standoff`. Each sentence is found by
-    its sent_id, and a hash shows if its tokens are the same.
+    """Whoever has the text joins both again by `reference build --standoff`. Each sentence is found
+    by its sent_id, and a hash shows if its tokens are the same.
 
     Examples:
       preorder-eval reference export --standoff my-set --out my-set-standoff

@@ -51,9 +51,9 @@ def show(
     *,
     printed: Printed,
 ) -> None:
-    """The trace goes through the heads that have children, from the root down. A child moves with all
-    words below it; (+2) stands for two of them. With --reference it adds the reference order, the
-    translation, and the better order of each head.
+    """The trace goes through the heads that have children, from the root down. A child moves with
+    all words below it; (+2) stands for two of them. With --reference it adds the reference order,
+    the translation, and the better order of each head.
 
     Examples:
       preorder-eval rules show

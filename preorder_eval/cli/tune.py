@@ -53,8 +53,8 @@ def command(
     jobs: Jobs,
     printed: Printed,
 ) -> None:
-    """The held-out value comes from cross-validation over segments: expect it of the fitted parameters
-    on other text. Statistics over systems take the mean of a system's segments.
+    """The held-out value comes from cross-validation over segments: expect it of the fitted
+    parameters on other text. Statistics over systems take the mean of a system's segments.
 
     Examples:
       preorder-eval tune 'ribes(alpha=?)' --hyp 'out.*' --ref ref.en --human h.tsv
