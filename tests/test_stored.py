@@ -10,9 +10,9 @@ from scipy import stats
 
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
+from preorder_eval.meta_evaluation.evaluation import meta_of_stored
 from preorder_eval.meta_evaluation.side_by_side import SideBySide
 from preorder_eval.meta_evaluation.statistic import agreement
-from preorder_eval.meta_evaluation.stored_metrics import meta_of_stored
 from preorder_eval.stats.correlation import groups as grouped
 
 SYSTEMS = ("Lan-A", "Online-B", "M2_1.2B", "poor")
