@@ -113,8 +113,8 @@ def _fault(lines: Sequence[str], name: str | Path, first: int, before: int) -> F
 
     def fault(message: str, hint: str | None = None, line: int | None = None) -> FormatError:
         label = comment_value(pending, "sent_id") or f"number {sentence}"
-        text = f"sentence {label}: {message}"
-        return FormatError(text, file=name, line=line or number, hint=hint)
+        message = f"sentence {label}: {message}"
+        return FormatError(message, file=name, line=line or number, hint=hint)
 
     for number, line in enumerate([*lines, ""], first):
         if not line:
@@ -128,31 +128,31 @@ def _fault(lines: Sequence[str], name: str | Path, first: int, before: int) -> F
                 return fault(words, _RANGES, range_line)
             sentence += bool(heads)
             pending, heads, start, covered = [], [], 0, 0
-        elif line.startswith("#"):
+            continue
+        if line.startswith("#"):
             if start:
                 return fault("a comment after a word", "comments stand before the first word")
             pending.append(line)
+            continue
+        start = start or number
+        fields, count = line.split("\t"), len(heads)
+        if len(fields) != _FIELDS:
+            hint = "CoNLL-U has ten columns separated by tabs"
+            return fault(quantity(len(fields), "field instead of 10"), hint)
+        if "" in fields:
+            return fault("an empty field", "write _ for an empty field")
+        between = _BETWEEN.fullmatch(fields[_ID])
+        if between and not _fits(between, count, covered):
+            hint = _RANGES if between[2] == "-" and int(between[1]) == count + 1 else _IDS
+            return fault(f"token id {fields[_ID]!r} after word {count}", hint)
+        if between:
+            if between[2] == "-":
+                covered, range_line = int(between[3]), number
+        elif fields[_ID] != str(count + 1):
+            return fault(f"token id {fields[_ID]!r} where {count + 1} was expected", _IDS)
+        elif (head := whole_number(fields[_HEAD])) is None:
+            return fault(f"token {count + 1}: head {fields[_HEAD]!r} is not a number")
         else:
-            start = start or number
-            fields, count = line.split("\t"), len(heads)
-            if len(fields) != _FIELDS:
-                hint = "CoNLL-U has ten columns separated by tabs"
-                return fault(quantity(len(fields), "field instead of 10"), hint)
-            if "" in fields:
-                return fault("an empty field", "write _ for an empty field")
-            between = _BETWEEN.fullmatch(fields[_ID])
-            if between and not _fits(between, count, covered):
-                hint = _RANGES if between[2] == "-" and int(between[1]) == count + 1 else _IDS
-                return fault(f"token id {fields[_ID]!r} after word {count}", hint)
-            if between:
-                if between[2] == "-":
-                    covered, range_line = int(between[3]), number
-                continue
-            if fields[_ID] != str(count + 1):
-                return fault(f"token id {fields[_ID]!r} where {count + 1} was expected", _IDS)
-            head = whole_number(fields[_HEAD])
-            if head is None:
-                return fault(f"token {count + 1}: head {fields[_HEAD]!r} is not a number")
             heads.append(head - 1)
             check_words(len(heads), name, number)
     return FormatError("no sentence", file=name)

@@ -9,6 +9,7 @@ Printed, a metric is its signature, such as `fuzzy(match=word)`, from which it c
 from __future__ import annotations
 
 import functools
+import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -21,7 +22,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.tokenization import Tokenize
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError, require_between
 
 _ROWS = 1 << 16  # of statistics
 _COMMA = re.compile(r",(?![^()]*\))")  # that is not in brackets
@@ -45,12 +46,19 @@ class Scores:
         return f"<Scores {self.metric}: {self.corpus:.3f} over {len(self.sentence):,} sentences>"
 
 
-def quiet(default: Any, *, stated: bool = False) -> Any:
+def limited(default: Any, low: float, high: float = math.inf) -> Any:
+    """Declare a parameter that is a number from `low` to `high`, or a word that its type lists."""
+    return field(default=default, metadata={"limits": (low, high)})
+
+
+def quiet(default: Any, *, stated: bool = False, limits: tuple[float, float] | None = None) -> Any:
     """Declare a parameter that signatures show at the end, and only if it is not at its default.
 
-    A `stated` one (how words are split, case, stems) is always in the full signature.
+    A `stated` one (how words are split, case, stems) is always in the full signature. `limits` are
+    those of a number, as in `limited`.
     """
-    return field(default=default, kw_only=True, metadata={"quiet": True, "stated": stated})
+    metadata = {"quiet": True, "stated": stated, "limits": limits}
+    return field(default=default, kw_only=True, metadata=metadata)
 
 
 @dataclass(frozen=True)
@@ -102,12 +110,16 @@ class Metric(ABC):
         return [f.name for f in fields(cls) if f.default is MISSING]
 
     def __post_init__(self) -> None:
-        for key, expected in parameter_types(type(self)).items():
-            value = getattr(self, key)
-            if get_origin(expected) is Literal and value not in get_args(expected):
-                raise UnknownNameError(
-                    f"value of {self.name}'s {key}", str(value), get_args(expected)
-                )
+        types = parameter_types(type(self))
+        for parameter in fields(self):
+            name, expected = parameter.name, types[parameter.name]
+            value, words = getattr(self, name), _words(expected)
+            if value in words:
+                continue
+            if get_origin(expected) is Literal:
+                raise UnknownNameError(f"value of {self.name}'s {name}", str(value), words)
+            if limits := parameter.metadata.get("limits"):
+                require_between(f"metric {self.name}: {name}", value, *limits)
 
     @property
     @abstractmethod
@@ -235,13 +247,17 @@ def print_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def _words(expected: Any) -> tuple[Any, ...]:
+    """Return the values that a type lists, alone or beside numbers: float | Literal["ratio"]."""
+    choices = [expected, *get_args(expected)]
+    return tuple(word for each in choices if get_origin(each) is Literal for word in get_args(each))
+
+
 def _read_value(name: str, key: str, value: Any, expected: Any) -> Any:
-    if not isinstance(value, str) or get_origin(expected) is Literal:
+    if not isinstance(value, str) or get_origin(expected) is Literal or value in _words(expected):
         return value
     if get_origin(expected) in (Union, UnionType):  # a word or a number: beta=ratio, beta=1
-        words = [word for choice in get_args(expected) for word in get_args(choice)]
-        [number] = [choice for choice in get_args(expected) if get_origin(choice) is not Literal]
-        return value if value in words else _read_value(name, key, value, number)
+        [expected] = [each for each in get_args(expected) if get_origin(each) is not Literal]
     try:
         if expected is bool:
             return {"true": True, "false": False}[value]

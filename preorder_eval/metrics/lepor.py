@@ -1,11 +1,7 @@
 """LEPOR: length penalty, precision, position difference penalty and recall (Han 2014).
 
 A. L.-F. Han, "LEPOR: An Augmented Machine Translation Evaluation Metric", thesis, University of
-Macau, 2014. Three metrics combine the same factors:
-
-    LEPOR  = LP · NPosPenal · HPR                                                       (3-7)
-    hLEPOR = Σw / (w_LP/LP + w_NPosPenal/NPosPenal + w_HPR/HPR)                         (4-5)
-    nLEPOR = LP · NPosPenal · exp(Σ wₙ log HPRₙ), HPRₙ of n-grams                       (4-8)
+Macau, 2014. Three metrics, each by its `equation`, combine the same factors:
 
 - Length penalty LP (3-1): exp(1 − longer / shorter) of the two lengths, 1 if they are equal.
 - Position penalty NPosPenal = exp(−NPD) (3-2, 3-3): NPD is the mean of |i/c − a(i)/r| over the
@@ -15,7 +11,6 @@ Macau, 2014. Three metrics combine the same factors:
   (α + β)/(α/R + β/P), 0 where nothing matches.
 
 LP is 0 where a side is empty, which is its limit, and NPosPenal 1 where no word is aligned.
-
 With several references (section 3.1.2, Figure 3-4) the alignments compete for every word. Those
 with a matching neighbour come first, and of these the one with the smallest |i/c − a(i)/r|. The
 thesis does not define the other factors: here each is that of the reference for which it is
@@ -41,7 +36,7 @@ from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.segments import Segments, Stream
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import Metric, Scores, quiet
+from preorder_eval.metrics.base import Metric, Scores, limited, quiet
 from preorder_eval.metrics.lepor_factors import (
     geometric_mean,
     length_penalty,
@@ -89,24 +84,18 @@ class LeporMetric(WordMetric):
 
     paper: ClassVar[str] = "Han 2014"
 
-    alpha: float = 9.0
-    beta: float = 1.0
-    n: int = 2
+    alpha: float = limited(9.0, 0, 10**6)
+    beta: float = limited(1.0, 0, 10**6)
+    n: int = limited(2, 0)
     system: Literal["A", "B"] = "A"
     mix: str = quiet("1:0")
-    tag_alpha: float | Literal["same"] = quiet("same")
-    tag_beta: float | Literal["same"] = quiet("same")
+    tag_alpha: float | Literal["same"] = quiet("same", limits=(0, math.inf))
+    tag_beta: float | Literal["same"] = quiet("same", limits=(0, math.inf))
     lower: bool = quiet(True, stated=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("alpha", 0, 10**6)
-        self.require("beta", 0, 10**6)
-        self.require("n", 0)
         read_ratio(self, "mix", 2)
-        for parameter in ("tag_alpha", "tag_beta"):
-            if getattr(self, parameter) != "same":
-                self.require(parameter, 0)
         for prefix, ratio in (("", (self.alpha, self.beta)), ("tag_", self._tag_ratio)):
             if ratio == (0, 0):
                 raise PreorderEvalError(
@@ -277,13 +266,12 @@ class Hlepor(LeporMetric):
 
     weights: str = "3:2:1"
     tag_weights: str = quiet("3:2:1")
-    ngram: int = quiet(1)
+    ngram: int = quiet(1, limits=(1, 100))
 
     def __post_init__(self) -> None:
         super().__post_init__()
         read_ratio(self, "weights", 3)
         read_ratio(self, "tag_weights", 3)
-        self.require("ngram", 1, 100)
 
     def factors(self, segments: Segments) -> Floats:
         harmonics, exist = ngram_harmonics(segments, self.ngram, self.alpha, self.beta)

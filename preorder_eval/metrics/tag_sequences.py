@@ -6,16 +6,14 @@ F of n-grams of part-of-speech tags (Popović 2011) compares outputs with refere
 EBLEU and HPPR are quality estimates of Han (2014, chapter 7), without a reference. Their hypotheses
 are the tags of translations, their references those of sources, in the same tagset (`tag_maps`).
 
-EBLEU = 1 − MLP · exp(Σ wₙ log H(αRₙ, βPₙ)) (7-4 and 7-5): BLEU with recall and a penalty for length
-in either direction, of part-of-speech tags. It was made to predict edit rates, so lower is better.
-The thesis prints neither N nor a smoothing. Tags of two languages seldom share a sequence of four;
-so one is added to matches and totals of all lengths from 2 on (Lin & Och 2004).
+EBLEU is BLEU with recall and a penalty for length in either direction, of part-of-speech tags. It
+was made to predict edit rates, so lower is better. The thesis prints neither N nor a smoothing.
+Tags of two languages seldom share a sequence of four; so one is added to matches and totals of all
+lengths from 2 on (Lin & Och 2004).
 
-HPPR is the weighted harmonic mean of a position penalty, n-gram precision and n-gram recall (7-6).
-The phrase tags are converted into the universal phrase tagset (Appendix A). The position penalty is
-LEPOR's NPosPenal; precision and recall are the weighted geometric means exp(Σ wₙ log Pₙ) and
-exp(Σ wₙ log Rₙ) (7-8, 7-9). The corpus value is that of the factors' means over the sentences, as
-in 7-7 for the position penalty.
+HPPR is the weighted harmonic mean of LEPOR's position penalty and of the weighted geometric means
+of n-gram precisions and recalls (7-6 to 7-9). The phrase tags are converted into the universal
+phrase tagset (Appendix A). The corpus value is that of the factors' means over the sentences.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.segments import Segments
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import quiet
+from preorder_eval.metrics.base import limited, quiet
 from preorder_eval.metrics.lepor import read_ratio
 from preorder_eval.metrics.lepor_factors import (
     geometric_mean,
@@ -63,11 +61,7 @@ class TagF(LexicalMetric):
     equation: ClassVar[str] = "1/N Σ 2 matchesₙ / (n-grams of output + n-grams of reference)"
     needs: ClassVar[tuple[str, ...]] = ("hyp_tags", "ref_tags")
 
-    order: int = 4
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("order", 1, 12)
+    order: int = limited(4, 1, 12)
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
         return self.by_references(inputs.tags)
@@ -117,16 +111,14 @@ class Ebleu(SentenceMetric):
     needs: ClassVar[tuple[str, ...]] = ("source_tags", "hyp_tags")
     higher_is_better: ClassVar[bool] = False
 
-    alpha: float = 9.0
-    beta: float = 1.0
+    alpha: float = limited(9.0, 0, 10**6)
+    beta: float = limited(1.0, 0, 10**6)
     weights: str = "1:1:1:1"
     smooth: Smooth = "add-k"
     tokenize: Tokenize = quiet("none")  # tags are words already
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("alpha", 0, 10**6)
-        self.require("beta", 0, 10**6)
         if self.alpha + self.beta == 0:
             raise PreorderEvalError(f"metric {self.name}: alpha and beta must not both be 0")
         read_ratio(self, "weights")
@@ -170,7 +162,7 @@ class Hppr(LexicalMetric):
     equation: ClassVar[str] = "Σw / (w_Ps/N₁PsDif + w_Pr/N₂Pre + w_Rc/N₃Rec) (7-6)"
     needs: ClassVar[tuple[str, ...]] = ("source_tags", "hyp_tags")
 
-    n: int = 2
+    n: int = limited(2, 0)
     weights: str = "1:8:1"
     precision: str = "8:1:1"
     recall: str = "1:1:8"
@@ -178,7 +170,6 @@ class Hppr(LexicalMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("n", 0)
         read_ratio(self, "weights", 3)
         read_ratio(self, "precision")
         read_ratio(self, "recall")

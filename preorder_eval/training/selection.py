@@ -26,7 +26,6 @@ from preorder_eval.data.retokenize import fitted_lists
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError, require_between
 from preorder_eval.formats.conllu import format_conllu, is_conllu
-from preorder_eval.formats.reference_from_files import parts_of
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.metrics import order_metric, short_names
@@ -315,8 +314,10 @@ def _lists(
     else:
         parser = find_parser(lists, cache=False, jobs=jobs)
         with progress(f"parsing with {parser.identity.name}", sentences) as advance:
-            for first, data in parts_of(reference, _PART):
-                yield first, data, parser.parse(data.source, n, advance)
+            for start in range(0, sentences, _PART):
+                chosen = range(start, min(start + _PART, sentences))
+                data = reference.take(chosen, reference.name)
+                yield start + 1, data, parser.parse(data.source, n, advance)
 
 
 def _read_lists(file: Path, reference: ReferenceSet) -> Iterator[tuple[int, ReferenceSet, NBest]]:
