@@ -46,9 +46,9 @@ def metrics(quality):
     rng = np.random.default_rng(3)
     noise = rng.normal(size=(3, *quality.shape))
     return [
-        mean_metric("poor", quality + 4 * noise[0]),
-        mean_metric("good", quality + 0.3 * noise[1]),
-        mean_metric("error rate", 2 - quality + 0.3 * noise[2], higher_is_better=False),
+        mean_metric("bleu", quality + 4 * noise[0]),
+        mean_metric("nkt", quality + 0.3 * noise[1]),
+        mean_metric("wer", 2 - quality + 0.3 * noise[2], higher_is_better=False),
     ]
 
 
@@ -63,11 +63,16 @@ def test_the_best_metrics_come_first_and_differ_from_the_poor_one(metrics, peopl
 
 def test_the_best_metric_is_compared_with_each_other_one_by_a_corrected_p():
     """Each other one by itself is significantly worse, and is in a group of its own."""
-    p = np.array([[1.0, 0.03, 0.001, 0.02], *[[0.03, 1, 1, 1]] * 3])
+    p = np.array([[1.0, 0.03, 0.025, 0.02], *[[0.03, 1, 1, 1]] * 3])
     values = np.array([0.9, 0.8, 0.7, np.nan])
     lead = Lead.by(values, p, 0.05)
     assert (lead.best, lead.close, lead.comparisons) == (0, (1,), 2)
-    assert Lead.by(values[:2], p[:2, :2], 0.05).close == ()
+    assert (
+        lead.told("ABCD") == "; not significantly worse: B (at the 5% level, corrected for 2 pairs)"
+    )
+    alone = Lead.by(values[:2], p[:2, :2], 0.05)
+    assert (alone.close, alone.told("AB")) == ((), "; every other metric is significantly worse")
+    assert Lead.by(values[:1], p[:1, :1], 0.05).told("A") == ""
 
 
 def test_statistics_over_systems(metrics, people):
@@ -254,6 +259,50 @@ def test_tables_for_people_and_for_programs(metrics, people):
     assert min(delta for delta, *_ in result.estimation[1:]) > 0.3, "that of an error rate too"
     for scores, (_, mae, rmse) in zip(result.metrics, result.estimation, strict=True):
         assert (mae, rmse) == pytest.approx(errors_by_hand(scores.segment_scores(), people.means))
+
+
+def test_what_people_read(metrics, people):
+    result = meta(metrics, people, resamples=50, quality_estimation=True)
+    value = {name: own.values[2] for name, own in result.statistics.items()}
+    chance = result.chances["system.spa"][2]
+    assert result.verdict == (
+        f"WER agrees best with humans: pairs.accuracy {value['pairs.accuracy']:.3f} "
+        "(chance 0.500); not significantly worse: NKT (at the 5% level, corrected for 2 pairs); "
+        f"over systems spa {value['system.spa']:.3f} (chance {chance:.3f})"
+    )
+    assert {key: result.to_dict()["verdict"][key] for key in ("systems", "worse")} == {
+        "systems": ["wer"], "worse": ["bleu"],
+    }  # fmt: skip
+    shown, estimation = result.view()
+    assert [row[0] for row in shown.rows] == ["WER", "NKT", "BLEU", "chance"]
+    assert [column.heading for column in shown.columns[2:]] == ["pairs.accuracy ▼", "system.spa"]
+    assert [row[1:] for row in estimation.rows] == [list(result.estimation[m]) for m in (2, 1, 0)]
+    first, *levels, last, systems = result.view(whole=True)
+    assert [column.heading for column in first.columns[2:4]] == ["accuracy ▼", "consistency"]
+    assert [row[1] for row in first.rows] == [1, 1, 2, None]
+    assert [len(table.columns) for table in (first, *levels)] == [7, 6, 4, 4, 5]
+    assert all(table.rows[-1][0] == "chance" for table in (first, *levels))
+    assert (last.title, len(systems.rows)) == ("Quality estimation", SYSTEMS)
+    for table, symmetric in ((estimation, False), (systems, True)):
+        notes = " ".join(table.notes)
+        assert "6 systems, 80 segments, " in notes
+        assert f"50 bootstrap resamples of segments, seed 0{'; sym' if symmetric else ']'}" in notes
+        assert "WER: wer" in notes
+
+
+def test_agreement_below_chance_is_said_first(metrics, people, quality):
+    against = meta([mean_metric("per", -quality)], people, resamples=20)
+    assert against.verdict.startswith("No evidence that any metric agrees with humans better than")
+    assert [caveat.kind for caveat in against.found.caveats] == ["below_chance"]
+    # The rating of the system, with what people say beyond it turned round: pairs are against them.
+    rating = np.nanmean(people.means, axis=1, keepdims=True)
+    beyond = np.nan_to_num(people.means - rating)
+    result = meta([mean_metric("ribes", rating - 0.5 * beyond)], people, resamples=50)
+    assert result.verdict.startswith("RIBES has the best pairs.accuracy ")
+    assert " no clear agreement with humans; over systems the best is RIBES: spa " in result.verdict
+    # The rating turned round: the systems are against them.
+    result = meta([mean_metric("nkt", beyond - rating)], people, resamples=50)
+    assert "but over systems it is not shown to be better than chance: spa " in result.verdict
 
 
 @pytest.mark.slow

@@ -57,7 +57,8 @@ class Option:
     """The declaration of an option; a field that is None is taken from elsewhere.
 
     - `name` is how the option is written, and `shown` its default in words.
-    - `needs` names options of which one must be given, too, such as "alignment" or "compat=lader".
+    - `needs` names options of which one must be given, too, such as "alignment" or "compat=lader";
+      a command need not have all of them.
     - The option has no effect together with those in `beside`. Nor has it if `idle` returns a
       reason.
     - The values of a `distinct` option may be given once each.
@@ -78,9 +79,14 @@ class Option:
     callback: Callable[[click.Context, click.Parameter, Any], Any] | None = None
 
     def over(self, other: Option) -> Option:
-        """Return the other declaration, with the fields of this one that are not None."""
+        """Return the other declaration, with the fields of this one that are not None.
+
+        Only `beside` is that of both.
+        """
         changes = {f.name: getattr(self, f.name) for f in fields(self)}
         changes = {name: value for name, value in changes.items() if value is not None}
+        if self.beside and other.beside:
+            changes["beside"] = f"{other.beside} {self.beside}"
         merged = replace(other, **changes)
         return Argument(**vars(merged)) if isinstance(self, Argument) else merged
 
@@ -247,7 +253,9 @@ class Command(click.Command):
         """Return options as they are written on the command line."""
         written = {parameter.name: _written(parameter) for parameter in self.params}
         parts = [name.partition("=") for name in named]
-        return " or ".join(f"{written[name]} {value}".strip() for name, _, value in parts)
+        return " or ".join(
+            f"{written[name]} {value}".strip() for name, _, value in parts if name in written
+        )
 
 
 def _written(parameter: click.Parameter) -> str:

@@ -169,7 +169,7 @@ def command(
         ]
     judged = [judge(result, gates) for result in results]
     by_name = {result.both.name: result for result in results}
-    printed.print(Several("comparisons", results, list(by_name), above=opposed(by_name)))
+    printed.print(Several.of("comparisons", results, list(by_name), above=opposed(by_name)))
     report_gates(judged)
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import N_BEST, PARSER, TEXT, Jobs, NoCache, Raw, Shards, Trust
-from preorder_eval.cli.terminal import output, progress
+from preorder_eval.cli.options import N_BEST, PARSER, TEXT, Raw, Running, Shards
+from preorder_eval.cli.terminal import output
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.orders_of_trees import parse_file
 
@@ -27,10 +27,8 @@ def command(
         Path | None, Option("CoNLL-U file to write.", group="Output", shown="standard output")
     ] = None,
     raw: Raw = False,
-    no_cache: NoCache = False,
-    trust: Trust = False,
     *,
-    jobs: Jobs,
+    running: Running,
     shards: Shards,
 ) -> None:
     """Parse sentences and write their trees as CoNLL-U.
@@ -48,15 +46,6 @@ def command(
     if shards.engine is not None:
         from preorder_eval.cli.sharded import parse_shards
 
-        parse_shards(shards, parser, n, out, raw=raw, trust=trust)
+        parse_shards(shards, parser, n, out, raw=raw, trust=running.trust)
         return
-    parse_file(
-        source,
-        out or output(),
-        parser,
-        n,
-        raw=raw,
-        cache=not no_cache,
-        jobs=jobs,
-        progress=progress,
-    )
+    parse_file(source, out or output(), parser, n, raw=raw, **running.how())

@@ -64,13 +64,7 @@ def build(
         ),
     ] = None,
     sentences: Annotated[
-        int,
-        Option(
-            "Sentences to take, evenly spaced, of six words or more.",
-            low=1,
-            needs="blind",
-            metavar="N",
-        ),
+        int, Option("Sentences to take, evenly spaced, of six words or more.", low=1, needs="blind")
     ] = 100,
     standoff: Annotated[
         Path | None,
@@ -255,7 +249,12 @@ def show(
     ] = None,
     sentence: Annotated[
         str | None,
-        Option("Number of the sentence, from 1, or its sent_id.", metavar="N|ID", shown="1"),
+        Option(
+            "Number of the sentence, from 1, or its sent_id.",
+            metavar="N|ID",
+            shown="1",
+            needs="reference",
+        ),
     ] = None,
 ) -> None:
     """Show a sentence with its orders and links.
@@ -269,8 +268,6 @@ def show(
       preorder-eval reference show my-set --sentence cleft-03
     """
     if reference is None:
-        if sentence is not None:
-            raise click.UsageError("name the reference set that --sentence is of")
         rows: list[list[object]] = []
         for name in reference_names():
             rows.append([name, "text not found", *[None] * 3])

@@ -38,7 +38,7 @@ def command(
         Option("Parser to make the lists instead: bundled, or path or name of a spaCy pipeline."),
     ] = None,
     n: Annotated[int, N_BEST, Option("Parses a sentence, with --parser.", beside="nbest")] = 64,
-    reference: Annotated[str | None, REFERENCE, Option(beside="engine")] = None,
+    reference: Annotated[str | None, REFERENCE, Option(beside="alignment")] = None,
     source: Annotated[Path | None, SOURCE] = None,
     alignment: Annotated[Path | None, ALIGNMENT] = None,
     metric: Annotated[str | None, SELECTING] = None,

@@ -6,8 +6,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-import click
-
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.judgment_options import HYP, JudgmentFiles, judged_inputs
 from preorder_eval.cli.metric_files import REF, MetricInputs
@@ -46,7 +44,7 @@ def command(
             metavar="SIGNATURE",
         ),
     ],
-    hyp: Annotated[tuple[str, ...], HYP] = (),
+    hyp: Annotated[tuple[str, ...], HYP],
     ref: Annotated[tuple[Path, ...], REF] = (),
     *,
     judged_by: JudgmentFiles,
@@ -67,8 +65,6 @@ def command(
       preorder-eval tune 'hlepor(weights=?)' --hyp outputs/ --ref ref.en \\
         --human human.tsv --by segment.pearson
     """
-    if not hyp:
-        raise click.UsageError("give --hyp, the outputs")
     space = Space.of(metric, **shared_settings(metric, given.tokenizer, given.lower))
     measure = space.metric(space.middle)
     inputs, judgments = judged_inputs(hyp, ref, judged_by, given, [measure])
