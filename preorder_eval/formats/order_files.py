@@ -128,7 +128,7 @@ def format_reference_orders(references: ReferenceOrders | Alternatives) -> Itera
 
     counts = [1] * len(references)
     if isinstance(references, Alternatives):
-        references, counts = references.references, references.counts.tolist()
+        counts, references = references.counts.tolist(), references.references
     orders = iter(references)
     for count in counts:
         yield _ALTERNATIVE.join(written(next(orders), n > 0) for n in range(count))
