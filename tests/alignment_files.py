@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.formats.pharaoh import format_alignments
+from preorder_eval.formats.alignment_formats import format_alignments
 
 Links = Sequence[tuple[int, int, bool]]
 Texts = Sequence[Sequence[str]]

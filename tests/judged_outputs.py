@@ -7,7 +7,7 @@ import numpy as np
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.data.segments import Segments
-from preorder_eval.formats.pharaoh import format_alignments
+from preorder_eval.formats.alignment_formats import format_alignments
 from preorder_eval.metrics.lrscore import LRScore
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.systems import System

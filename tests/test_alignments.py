@@ -33,7 +33,7 @@ from preorder_eval.results.systems import System
 def test_table_2_of_the_paper(source, fields, order):
     words = source.split(" ")
     found = TALBOT.parse([fields], "table 2")
-    links = [(first, second) for _, first, second, _ in found.links.tolist()]
+    links = [(first, second) for _, first, second, _ in found.links]
     assert reference_order(links, len(words)).braces(words) == order
 
 

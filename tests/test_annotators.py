@@ -9,8 +9,8 @@ import pytest
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.results.annotators import between
 from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.sampling import between
 from preorder_eval.results.systems import System
 
 SIZE, WORDS = 30, ["a", "b", "c", "d"]

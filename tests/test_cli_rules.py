@@ -7,8 +7,8 @@ from alignment_files import write_part
 
 import preorder_eval as pe
 from preorder_eval.analysis.rules import constructions
+from preorder_eval.formats.alignment_formats import format_alignments
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.resources import bundled_names

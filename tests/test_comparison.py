@@ -174,8 +174,12 @@ def test_systems_of_several_results_stand_together(tmp_path):
     both = joined(read, shared_metrics(read))
     assert both.systems == ["before:mt", "after:mt", "base"]
     assert [both.value(name) for name in both.systems] == pytest.approx([1 / 3, 0, 2 / 3])
-    memory = joined([outputs({"mt": ["a"]}), outputs({"mt": ["b"]})], read[0].metrics)
+    by_per = outputs({"mt": ["b"]}, metrics=["per"])
+    memory = joined([outputs({"mt": ["a"]}), by_per], read[0].metrics)
     assert memory.systems == ["1:mt", "2:mt"]
+    for few, message in (([], "give at least one result"), ([by_per, read[0]], "share no metric")):
+        with pytest.raises(PreorderEvalError, match=message):
+            joined(few, shared_metrics(few) if few else [])
 
 
 def by_the_reference(results):

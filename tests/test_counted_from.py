@@ -6,7 +6,7 @@ import pytest
 
 import preorder_eval as pe
 from preorder_eval.formats.alignment import read_alignment
-from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.formats.alignment_formats import format_links
 
 
 @pytest.fixture

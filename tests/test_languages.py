@@ -13,7 +13,7 @@ from preorder_eval.data.languages import check_script, language_code
     [
         ("ja", "ja"), ("jpn", "ja"), ("JPN", "ja"), ("ja-JP", "ja"), ("deu", "de"), ("ger", "de"),
         ("cmn", "zh"), ("zho", "zh"), ("zh_Hant", "zh"), ("zh-tw", "zh"), ("pt-BR", "pt"),
-        ("pt-br", "pt"), ("kor", "ko"), ("fil", "tl"), ("hsb", "hsb"),
+        ("pt-br", "pt"), ("kor", "ko"), ("fil", "tl"), ("nl-BE", "nl"), ("hsb", "hsb"),
         ("xx", None), ("en-ja", None), ("ja-en", None), ("de-en", None), ("", None),
         ("English", None), ("qqq", None),
     ],

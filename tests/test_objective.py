@@ -15,8 +15,8 @@ from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Alternatives, ReferenceOrder, aligned_only
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.formats.alignment_formats import format_links
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.rule_files import rules_path
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric

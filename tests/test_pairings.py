@@ -14,11 +14,11 @@ from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.system_warnings import (
     moves,
+    seen,
     warn_if_nothing_moves,
     warn_of_rules,
     warn_of_text,
 )
-from preorder_eval.results.training_text import seen
 
 GERMAN = [["Der", "Hund", "läuft", "schnell", "durch", "den", "Wald"]] * 9
 GREEK = [["Ο", "σκύλος", "τρέχει", "γρήγορα", "μέσα", "στο", "δάσος"]] * 3
@@ -76,18 +76,20 @@ def test_what_was_tuned_on_the_test_flatters_there():
 def test_a_parser_and_rules_that_have_seen_sentences_are_named(bundled_reference, tmp_path):
     web = pe.load_reference("en-ja-web/dev").take([0, 1, 2], "mine")
     system = Parsed.by("en-web-reorder", web).reordered("en-ja")
-    assert seen(system, web) == {"parser en-web-reorder": 3, "rules en-ja": 3}
+    assert seen([system], web) == {"parser en-web-reorder": 3, "rules en-ja": 3}
     test = pe.load_reference("en-ja-web/test").take([0, 1], "en-ja-web/test")
-    assert seen(Parsed.by("en-web-reorder", test).reordered("en-ja"), test) == {}
+    assert seen([Parsed.by("en-web-reorder", test).reordered("en-ja")], test) == {}
     # The same English sentences, translated into another language.
-    assert seen(Parsed.by("gold", korean := pe.load_reference("en-ko")).reordered("en-ja"), korean)
+    assert seen(
+        [Parsed.by("gold", korean := pe.load_reference("en-ko")).reordered("en-ja")], korean
+    )
     rules = replace(pe.load_rules("none"), name="own", tuned_on=("mine", "gone"))
-    assert seen(Parsed.by("gold", web).reordered(rules), web) == {"rules own": 3}
-    assert seen(Parsed.by("gold", web).reordered("none"), web) == {}
+    assert seen([Parsed.by("gold", web).reordered(rules)], web) == {"rules own": 3}
+    assert seen([Parsed.by("gold", web).reordered("none")], web) == {}
     result = pe.evaluate(web, parsers=["en-web-reorder"], rules=["en-ja"], resamples=10)
     write_run(result, tmp_path / "run")
     again = read_run(tmp_path / "run")
-    assert seen(again.inputs.systems[0], again.inputs.reference) == seen(system, web)
+    assert seen(again.inputs.systems, again.inputs.reference) == seen([system], web)
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -81,8 +82,9 @@ def test_gold_trees_are_kept(folder, run):
 
 
 def test_some_sentences_of_a_set_in_another_order(bundled_reference):
-    part = bundled_reference.take([5, 2], "two")
+    part = replace(bundled_reference, cut=(3, 7)).take([5, 2], "two")
     assert (part.name, len(part), part.hashes) == ("two", 2, bundled_reference.hashes)
+    assert part.cut == (2,)
     for column in ("source", "target", "alignments", "references"):
         whole = getattr(bundled_reference, column)
         assert list(getattr(part, column)) == [whole[s] for s in (5, 2)]

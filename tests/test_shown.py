@@ -134,7 +134,7 @@ def numbers(value):
 
 def printed(table, form):
     """The numbers of a table as a form prints them."""
-    text = getattr(table, form)()
+    text = getattr(table.drawn(padded=form == "text"), form)()
     if form == "html":
         text = unescape(re.sub(r"<[^>]*>", " ", text))
     return sorted(NUMBER.findall(text.replace("$-$", "-").replace("\\", "")))

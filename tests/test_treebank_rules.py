@@ -202,14 +202,8 @@ def test_without_evidence_nothing_is_learned():
         learn_rules()
 
 
-def test_a_circle_is_named_with_the_pair_that_most_of_them_need():
-    labels = [
-        ("nsubj", "obj"),
-        ("obj", "iobj"),
-        ("iobj", "nsubj"),
-        ("obj", "obl"),
-        ("obl", "nsubj"),
-    ]
+def test_a_circle_is_named_with_its_last_pair():
+    labels = [("nsubj", "obj"), ("obj", "obl"), ("obj", "iobj"), ("iobj", "nsubj")]
     pairs = tuple(Pair(Slot((one,)), Slot((other,))) for one, other in labels)
     [(number, text)] = doubts(Rule(("VERB",), pairs=pairs))
-    assert (number, text.rpartition("; ")[2]) == (0, "reconsider nsubj before obj")
+    assert (number, text.rpartition("; ")[2]) == (0, "reconsider iobj before nsubj")

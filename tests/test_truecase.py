@@ -84,6 +84,8 @@ def test_parsers_hold_no_words_but_labels_and_words_in_their_case(name):
         (["the", "1st", "of", "x-ray"], ["the", "1st", "of", "x-ray"]),
         # Endings: -to and -ay are those of names, -in, -he and -of are not, -ji is not known.
         (["the", "ginkakuji", "cain", "nagato"], ["the", "Ginkakuji", "cain", "Nagato"]),
+        # As many words in -ka are names as are not.
+        (["haka"], ["Haka"]),
         ([], []),
         ([",", "1868", "文"], [",", "1868", "文"]),
         # A capital anywhere: the text has its case.
@@ -92,7 +94,7 @@ def test_parsers_hold_no_words_but_labels_and_words_in_their_case(name):
     ],
 )
 def test_sentences_without_a_capital_are_truecased(words, seen):
-    known = ["Kyoto", "in", "May", "the", "of", "iPhone"]
+    known = ["Kyoto", "in", "May", "the", "of", "iPhone", "Osaka", "polka"]
     assert Truecaser(known).read(words) == seen
     always = Truecaser(known, always=True).read([word.upper() for word in words])
     assert always == Truecaser(known).read([word.lower() for word in words])

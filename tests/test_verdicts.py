@@ -1,20 +1,25 @@
 """Verdicts: the sentence above the tables, against tests of its own."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
-import scipy.stats
 from small_orders import GOOD, POOR, THREE, evaluated
 
 from preorder_eval import __version__
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.metrics import metric
 from preorder_eval.results.comparison import compare
-from preorder_eval.results.decision import certainty
+from preorder_eval.results.decision import MetricComparison, certainty, compared
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.scoring import score
-from preorder_eval.results.verdict.caveats import learned_here
+from preorder_eval.results.systems import System
+from preorder_eval.results.verdict import caveats, wording
+from preorder_eval.results.verdict.verdict import Verdict
+from preorder_eval.stats.bootstrap import Interval
+from preorder_eval.stats.significance import Difference
 
 RNG = np.random.default_rng(5)
 WORDS = list("abcdefghij")
@@ -30,42 +35,150 @@ def with_errors(share, seed):
     ]
 
 
-def scipys_p(result, first, second, metric):
-    """p of a mean over sentences, by scipy's permutation test of the sentence scores."""
-    one, other = (result.sentence_scores(name, metric) for name in (first, second))
-    return scipy.stats.permutation_test(
-        (one, other),
-        lambda a, b, axis: b.mean(axis=axis) - a.mean(axis=axis),
-        permutation_type="samples",
-        n_resamples=20_000,
-        rng=np.random.default_rng(0),
-    ).pvalue
+def by(value, p, differing=40, units=(60, "sentence"), scores=True, **more):
+    """A difference of FRS, .5 before, with an interval that holds 0 where p is above .05."""
+    wide = 0.5 if p > 0.05 else abs(value) / 2
+    at = Interval(value, value - wide, value + wide)
+    least = 2.0 ** (1 - differing)
+    difference = Difference(value, at, at, p, "randomization", differing=differing, least_p=least)
+    first, second = np.array([[0.5, 0.5, 0.2, 0.5], [0.9, 0.6, 0.1, 0.5]]) if scores else [[], []]
+    first, second = np.array(first), np.array(second)
+    values, difference = (0.5, 0.5 + value), replace(difference, **more)
+    return MetricComparison(metric("fuzzy"), "FRS", values, difference, first, second, units)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("share", [0.3, 0.36, 0.6])
-def test_two_outputs_are_judged_as_scipy_judges_them(share):
-    outputs = {"base": with_errors(0.3, 1), "new": with_errors(share, 2)}
-    result = score(outputs, REFERENCE, ["ribes"])
-    p = scipys_p(result, "base", "new", "ribes")
-    [difference] = [pair.difference for pair in result.pairs[0]]
-    assert difference.p == pytest.approx(p, abs=0.02)
-    one, other = (result.sentence_scores(name) for name in outputs)
-    if p > 0.12:
-        assert result.verdict.startswith("No evidence of a difference between base and new")
-        assert f"difference is {difference.detectable:.3f}" in result.verdict
-    elif p < 0.04:
-        kind = "better" if other.mean() > one.mean() else "worse"
-        assert result.verdict.startswith(f"new scores {kind} than base: RIBES ")
-        assert f"{(other > one).sum()} sentences better, {(other < one).sum()} worse" in (
-            result.verdict
-        )
-    assert compare(result).verdict.startswith(result.verdict)
+TWO = ("two systems", ("a", "b"), "orders")
+BEST = ("best of several", ("a", "b"), "orders")
+ONE = {"metric": "FRS", "value": 0.6}
+SEVERAL = {"comparisons": 3, "pairs": 6} | ONE
 
 
-def test_of_equal_systems_no_sentence_changed():
-    result = score({"a": REFERENCE, "b": REFERENCE}, REFERENCE, ["wer"], resamples=10)
-    assert result.verdict == "No difference between a and b: no sentence changed by WER."
+@pytest.mark.parametrize(
+    ("question", "facts", "words"),
+    [
+        (TWO, {"answer": by(0.1, 0.01)},
+         "b orders better than a: FRS +0.100 (0.500 → 0.600), 2 sentences better, 1 worse, "
+         "p = 0.010."),
+        (TWO, {"answer": by(-0.1, 0.06, scores=False)},
+         "Weak evidence that b orders worse than a: FRS -0.100 (0.500 → 0.400), p = 0.060."),
+        (TWO, {"answer": by(0.1, 0.3, detectable=0.25)},
+         "No evidence of a difference between a and b: FRS +0.100 (0.500 → 0.600), p = 0.300; "
+         "the smallest detectable difference is 0.250."),
+        (TWO, {"answer": by(0.1, 0.3)},
+         "No evidence of a difference between a and b: FRS +0.100 (0.500 → 0.600), p = 0.300."),
+        (TWO, {"answer": by(0.1, 0.3, 5, (9, "document"))},
+         "No difference between a and b can be shown: FRS +0.100 (0.500 → 0.600); only 5 of 9 "
+         "documents differ; at least 6 must."),
+        (TWO, {"answer": by(0.1, 0.3, 6, least_p=0.06)},
+         "No difference between a and b can be shown: FRS +0.100 (0.500 → 0.600); the random "
+         "trials are too few: raise resamples."),
+        (TWO, {"answer": by(0, 1.0, 0, (9, "document"))},
+         "No difference between a and b: no document changed by FRS."),
+        (BEST, SEVERAL | {"answer": by(0.1, 0.01), "worse": ("a", "c")},
+         "b orders best: FRS 0.600, +0.100 over a, the second (p = 0.030, corrected for 3 pairs); "
+         "every other system is significantly worse (corrected for 6 pairs)."),
+        (BEST, SEVERAL | {"answer": by(0.1, 0.03), "close": tuple("cdefgh"), "against": "a"},
+         "Weak evidence that b orders best: FRS 0.600, +0.100 over a (p = 0.090, corrected for 3 "
+         "pairs); not significantly worse: c, d, e, f and 2 more (corrected for 6 pairs)."),
+        (BEST, SEVERAL | {"answer": by(0.1, 0.3, 40), "worse": ("none",)},
+         "b has the best FRS 0.600, but there is no evidence that it orders better than a, the "
+         "second: +0.100 (p = 0.900, corrected for 3 pairs); the other system, none, is "
+         "significantly worse (corrected for 6 pairs)."),
+        (BEST, SEVERAL | {"answer": by(0.1, 0.3, 5)},
+         "b has the best FRS 0.600, but there is no evidence that it orders better than a, the "
+         "second: +0.100 (p = 0.900, corrected for 3 pairs), where only 5 of 60 sentences differ; "
+         "at least 7 must."),
+        (BEST, SEVERAL | {"answer": by(0.1, 0.01, 7), "close": ("c",)},
+         "b orders best: FRS 0.600, +0.100 over a, the second (p = 0.030, corrected for 3 pairs); "
+         "which others are worse cannot be shown, as only 7 of 60 sentences differ; at least 8 "
+         "must."),
+        (BEST, SEVERAL | {"answer": by(0, 1.0), "close": ("a",)},
+         "No system is the best: b and a have the same FRS 0.600; not significantly worse: a "
+         "(corrected for 6 pairs)."),
+        (BEST, ONE | {"answer": by(0.1, math.nan, test="koehn", won=0.98), "close": ("c",)},
+         "b orders best: FRS 0.600, +0.100 over a, the second (higher in 98.0% of resamples); not "
+         "significantly worse: c."),
+        (BEST, SEVERAL | {"worse": ("a", "c")},
+         "No system orders better than b: FRS 0.600; every other system is significantly worse "
+         "(corrected for 6 pairs)."),
+        (("one system", ("none",)), ONE | {"reached": ((0.9, ""), (0.8, "en-ja"))},
+         "none: FRS 0.600; gold trees: 0.900, 0.800 by en-ja."),
+        (("one system", ("none",)), ONE, ""),
+    ],
+)  # fmt: skip
+def test_each_kind_of_verdict_in_words(question, facts, words):
+    verdict = Verdict(*question, **facts)
+    assert wording.answered(verdict) == words
+    told = tuple(caveats.Caveat("kind", f"Note {n}.") for n in range(3))
+    verdict = replace(verdict, caveats=told)
+    assert wording.text(verdict) == f"{words} Note 0. Note 1.".strip()
+    assert wording.unsaid(verdict) == ["Note 2"]
+
+
+def test_caveats_in_words():
+    """Each beside a case in which it does not apply."""
+    result = evaluated({"poor": POOR, "good": GOOD}, resamples=10)
+    found = {
+        (9, (60, "sentence")): "Only 9 of 60 sentences differ: the interval may be too narrow",
+        (3, (3, "document")): "Only 3 documents: if differences are skewed, equal systems",
+        (49, (49, "sentence")): "Only 49 sentences: if differences are skewed, equal systems",
+        (10, (50, "sentence")): "",
+    }
+    for (differing, units), words in found.items():
+        answer = by(0.1, 0.01, differing, units, least_p=0.0)
+        told = caveats.few_units(result, Verdict(*TWO, answer=answer))
+        assert (told[: len(words)], bool(told)) == (words, bool(words))
+    assert caveats.few_units(result, Verdict(*TWO, answer=by(0.1, 0.3, 9))) == ""
+    about = {"reference": {"name": "x/dev", "aligner": "fast"}}
+    told = caveats.automatic_links(replace(result, about=about), result.found)
+    assert told.startswith("Links by fast: differences are understated")
+    seen = {"rules a": 9, "rules b": 9, "parser c": 4, "rules d": 0, "rules e": 1}
+    learned = replace(result, seen=seen, size=40, about=about)
+    assert caveats.learned_here(learned, result.found) == (
+        "a and b were tuned on 9 of these sentences; c was trained or selected on 4 of these "
+        "sentences: report scores on x/test"
+    )
+    elsewhere = {"parser": {"name": "p", "tuned_on": ["x/test"]}}
+    nearby = {"rules": {"name": "r", "tuned_on": ["y/test", "x/test", "x/dev", "x/train"]}}
+    for made_by, words in (
+        ([{}, elsewhere], "p was trained on x/test, a split of the same text: its lead may not"),
+        ([nearby, {}], "r was tuned on x/test and x/train, a split of the same text"),
+        ([elsewhere, elsewhere], ""),
+        ([elsewhere, nearby], ""),
+    ):
+        made = [System(name, made_by=by) for name, by in zip("ab", made_by, strict=True)]
+        told = caveats.learned_nearby(replace(result, made=made, about=about), result.found)
+        assert (told[: len(words)], bool(told)) == (words, bool(words))
+    for seeds, control, words in (
+        (1, False, "This tells of a parser, not of the recipe: that takes three seeds and a"),
+        (2, True, "This tells of a parser, not of the recipe: that takes three seeds."),
+        (3, False, "This tells of parsers, not of the recipe: that takes a control that"),
+    ):
+        [caveat] = caveats.of_a_recipe(seeds, control=control)
+        assert (caveat.kind == "one_seed") == (seeds < 3)
+        assert caveat.text.startswith(words)
+    assert caveats.of_a_recipe(3, control=True) == caveats.without_outliers(["s"], "") == ()
+    for outliers, words in ((["s"], "outlier s"), (["s", "t"], "outliers s, t")):
+        [caveat] = caveats.without_outliers(outliers, "BLEU leads")
+        assert caveat.text == f"Without the {words}: BLEU leads"
+
+
+def test_what_was_not_compared_has_no_difference():
+    with pytest.raises(ValueError, match="poor and poor were not compared"):
+        compared(evaluated({"poor": POOR, "good": GOOD}, resamples=1), 0, 0)
+
+
+def test_gold_trees_stand_beside_a_system_of_the_same_rules():
+    def made(parser, rules, **gold):
+        return {"parser": {"name": parser, **gold}, "rules": {"name": rules}}
+
+    result = evaluated({"poor": POOR, "good": GOOD, "fair": POOR}, resamples=1)
+    facts = [made("p", "r"), made("gold", "r", gold=True), made("gold", "q", gold=True)]
+    systems = [replace(s, made_by=m) for s, m in zip(result.made, facts, strict=True)]
+    for alike, words in ((True, "gold trees: 0.922."), (False, "gold trees: 0.259 by q.")):
+        chosen = systems if alike else [systems[0], systems[2]]
+        verdict = evaluate(result.inputs.reference, chosen, resamples=1).verdict
+        assert verdict.endswith(words)
 
 
 def test_metrics_that_disagree_are_named():
@@ -84,26 +197,20 @@ def test_the_best_of_several_and_what_is_not_worse():
     }
     result = score(outputs, REFERENCE, ["ribes"])
     best, close = sorted(("good", "too"), key=result.value, reverse=True)
-    assert result.verdict.startswith(f"{best} has the best RIBES ")
-    assert f"no evidence that it scores better than {close}, the second: +" in result.verdict
-    assert "corrected for 3 pairs); every other system is significantly worse (corrected for 6" in (
-        result.verdict
-    )
-    three = score({name: outputs[name] for name in ("base", "good", "poor")}, REFERENCE, ["ribes"])
-    assert ", corrected for 2 pairs)" in three.verdict
-    over_base = score(outputs, REFERENCE, ["ribes"], against="base")
-    assert over_base.verdict.startswith(f"{best} scores best: RIBES ")
-    assert "over base (p < 0.001, corrected for 3 pairs)" in over_base.verdict
-    assert over_base.verdict.endswith(
-        f"; not significantly worse: {close} (corrected for 6 pairs)."
-    )
-    assert over_base.systems[over_base.baseline] == "base"
+    for options, against, compared_with, pairs, near in (
+        ({}, "", close, 6, ()),
+        ({"against": "base"}, "base", "base", 6, (close,)),
+        ({"test": "koehn"}, "", close, 1, ()),
+    ):
+        found = score(outputs, REFERENCE, ["ribes"], **options).found
+        assert (found.systems, found.against) == ((compared_with, best), against)
+        assert (found.comparisons, found.pairs, found.close) == (3, pairs, near)
+        assert {*found.worse} == {*outputs} - {best, compared_with, *near}
+        assert found.answer.difference == result.difference(compared_with, best) or options
+        assert bool(found.decision.direction) == (compared_with == "base")
     first = {"good": outputs["good"], "base": outputs["base"], "poor": outputs["poor"]}
-    verdict = score(first, REFERENCE, ["ribes"], against="good").verdict
-    assert verdict.startswith("No system scores better than good: RIBES ")
-    assert "every other system is significantly worse" in verdict
-    few = score(outputs, REFERENCE, ["ribes"], resamples=10).verdict
-    assert "others are worse cannot be shown, as the random trials are too few: raise" in few
+    found = score(first, REFERENCE, ["ribes"], against="good").found
+    assert (found.systems, found.answer, {*found.worse}) == (("good",), None, {"base", "poor"})
     with pytest.raises(UnknownNameError, match="unknown system 'god'"):
         score(first, REFERENCE, ["ribes"], against="god")
 
@@ -117,21 +224,8 @@ def test_orders_without_source_order_are_compared_with_each_other():
     assert evaluated({"good": GOOD}, resamples=10).verdict == ""
 
 
-def test_koehns_test_has_shares_in_place_of_p():
-    outputs = {"base": with_errors(0.5, 1), "new": with_errors(0.1, 2)}
-    verdict = score(outputs, REFERENCE, ["ribes"], test="koehn").verdict
-    assert verdict.endswith("higher in 100.0% of resamples.")
-
-
 @pytest.mark.slow
 def test_what_was_tuned_on_the_sentences_is_named():
-    seen = {"rules a": 9, "rules b": 9, "parser c": 4, "rules d": 0}
-    of_nine = evaluated({"good": GOOD}, resamples=10)
-    about = {"reference": {"name": "x/dev"}}
-    assert learned_here(replace(of_nine, seen=seen, size=9, about=about), of_nine.found) == (
-        "a and b were tuned on these sentences; "
-        "c was trained or selected on 4 of these sentences: report scores on x/test"
-    )
     made_on_dev = evaluate("en-ja-web/dev", parsers=["gold"], rules=["none", "en-ja"], resamples=10)
     assert "en-ja was tuned on these sentences: report scores on en-ja-web/test." in (
         made_on_dev.verdict
@@ -156,7 +250,11 @@ def test_a_paper_gets_sentence_test_and_version():
     assert f"WER is {result.metrics[0]}, BLEU is {result.metrics[1]}, NIST is " in text
     assert text.endswith(f"of preorder_eval {__version__}.")
     koehn = compare(result, systems=["base", "new"], test="koehn", resamples=200).show("paper")
-    assert "paired bootstrap resampling with 200 samples (Koehn, 2004)" in koehn
+    assert "paired bootstrap resampling with 200 samples (Koehn, 2004); WER is " in koehn
+    koehn = result.with_sampling(test="koehn", resamples=200).for_paper
+    assert "200 samples (Koehn, 2004), without correction for their number; WER is" in koehn
+    two = score({"base": REFERENCE, "new": outputs["new"]}, REFERENCE, ["wer"], resamples=30)
+    assert "300 trials (Riezler and Maxwell, 2005); WER is" in two.for_paper
 
 
 def test_the_name_of_a_bundled_set_is_not_its_sentences():

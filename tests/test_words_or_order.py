@@ -19,8 +19,9 @@ def texts(seed, sentences=60):
     return [" ".join(drawn.sample(WORDS, 8)) for _ in range(sentences)]
 
 
-def parts(first, second, references, **options):
-    return words_or_order(pe.score({"a": first, "b": second}, references, ["wer"]), **options)
+def parts(first, second, references, resamples=100):
+    outputs = {"a": first, "b": second}
+    return words_or_order(pe.score(outputs, references, ["wer"], resamples=resamples))
 
 
 def other_words(text):
@@ -48,6 +49,35 @@ def test_pure_cases(change, words, order):
     by_words, *by_order = (decision.direction for decision in found.decisions)
     assert (by_words, any(by_order)) == (-1 if words else 0, order)
     assert min(by_order) == -order
+
+
+def test_the_sentence_names_what_is_shown_with_p_corrected_for_two_parts_of_order():
+    """Of four words the last two are turned in as many sentences as just show it, or do not."""
+    same = ["a b c d"] * 40
+    found = parts(same, ["a b d c"] * 7 + same[7:], same, resamples=1000)
+    assert found.sentence.startswith(
+        "In words no difference is shown; in order b is worse (τ -0.029, p = 0.0"
+    )
+    assert "; neighbours -0.117, p = 0.0" in found.sentence
+    found = parts(same, ["a b d c"] * 6 + same[6:], same, resamples=1000)
+    assert found.facts()["decisions"]["order, τ"] == "weakly worse"
+    fewer = parts(same, ["a x c d"] * 40, same)
+    assert fewer.sentence == (
+        "In words b is worse (F -0.250, p < 0.001); in order no difference is shown."
+    )
+    assert (fewer.sentences, fewer.words) == (1, 0.75)
+    [note] = fewer.table.notes
+    assert note.endswith("100% of sentences, 75% of words, as 13a splits them")
+    assert parts(same, same, same).sentence == (
+        "Neither in words nor in their order is a difference shown."
+    )
+
+
+def test_order_is_judged_if_half_of_the_sentences_have_two_words_once():
+    found = parts(["a b", "c c"], ["b a", "c c"], ["a b", "c c"])
+    assert [tuple(map(float, value)) for value in found.values[1:]] == [(1, 0), (1, 0)]
+    assert (found.sentences, found.words) == (0.5, 0.5)
+    assert len(parts(["a b", "c", "c"], ["b a", "c", "c"], ["a b", "c", "c"]).values) == 1
 
 
 def once(word, *sides):
@@ -90,7 +120,8 @@ def test_where_words_repeat_order_is_not_judged():
     same = ["a a b b"] * 30
     found = parts(same, ["b a b a"] * 30, same)
     assert (len(found.values), found.words) == (1, 0)
-    assert "too few words" in found.sentence
+    assert found.sentence.endswith("too few words occur once to judge their order.")
+    assert found.table.notes[0].endswith(": too few to judge order")
 
 
 @pytest.mark.slow

@@ -13,8 +13,8 @@ import pytest
 
 from preorder_eval.cli import main
 from preorder_eval.cli.options import Printed
+from preorder_eval.formats.alignment_formats import format_links
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.reference_folder import load_reference
 
 COUNT = 12

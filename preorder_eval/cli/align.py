@@ -15,7 +15,7 @@ from preorder_eval.cli.terminal import note, progress
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.alignment import Direction, WhichLinks, aligner_file, read_alignment
-from preorder_eval.formats.pharaoh import format_alignments
+from preorder_eval.formats.alignment_formats import format_alignments
 from preorder_eval.formats.reference_from_files import read_side
 from preorder_eval.formats.text import read_pairs
 from preorder_eval.formats.writing import write_text
@@ -84,16 +84,9 @@ def command(
         Path | None, Option("File to write.", group="Output", shown="standard output")
     ] = None,
 ) -> None:
-    """Align parallel text, or convert word alignments.
-
-    The aligner `agree` learns from the text itself. It needs 200 sentence pairs, better 300, which
-    --train-source and --train-target can add. It links few words, but about nine in ten links are
-    right. Orders made of automatic links understate the differences of systems, and their FRS is
-    not comparable with manual links. With --out s.align the aligner's name goes to s.aligner:
-    commands then print this below their tables, and put τ first.
-
-    What is converted is written in Pharaoh's format. naacl does not tell how many sentences there
-    are: that comes from --source.
+    """The aligner `agree` learns from the text itself and needs 200 sentence pairs, better 300. FRS
+    by its links is not comparable with FRS by manual links. With --out s.align its name goes to
+    s.aligner. Links in the format naacl need --source, which has the number of sentences.
 
     Examples:
       preorder-eval align s.en s.ja --out s.align

@@ -76,23 +76,11 @@ def command(
     *,
     printed: Printed,
 ) -> None:
-    """Show what is wrong with the orders or outputs of a run.
-
-    For orders it shows which words are wrongly placed, what that costs, and which parser errors
-    cause it.
-
-    A word is wrong if the run's FRS finds a break beside it. It is wrongly split if a source
-    neighbour should have stayed beside it, and wrongly kept if one should not have stayed there.
-    Costs are in FRS, and those of a table of words add up to what the score lacks. With gold trees,
-    every parser error is repaired alone (gain), and made alone in the gold tree (loss); its cost is
-    the mean of the two. Helped and hurt count the repairs that change the score.
-
-    For two systems of orders it compares their parsers: it shows the words that only one of them
-    has wrong, by gold label, and the constructions that only one spoils.
-
-    For outputs it shows scores by length. For two outputs it also shows whether they differ in
-    words or in their order (`parts`), and the sentences that differ most. The first metric of a run
-    decides whether orders or outputs are analysed.
+    """Of orders it shows the words that are wrongly placed, what that costs in FRS, and which
+    parser errors cause it; of two systems of orders, where their parsers differ. Helped and hurt
+    count the repairs of a parser error that change the score. Of outputs it shows scores by length;
+    of two outputs also whether they differ in words or in order, and the sentences that differ
+    most. The first metric of a run decides whether orders or outputs are analysed.
 
     Examples:
       preorder-eval analyse runs/today --system en-web/en-ja

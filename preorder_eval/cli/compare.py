@@ -134,17 +134,10 @@ def command(
     drawn: Drawn,
     printed: Printed,
 ) -> None:
-    """Compare two systems, B with A.
-
-    The verdict states whether B is better than A by the first metric, which also selects the
-    sentences shown. Differences are B - A; ** marks those at the 95% level, * at 90%. Interval,
-    mark, p and gates follow one two-sided test, paired approximate randomization, or with --test
-    koehn the one-sided test of Koehn (2004). Each of several references is compared by itself, and
-    the verdict states where they disagree.
-
-    Two parsers are also compared by the words that only one has wrong, where the reference has
-    gold trees. With --reference constructions, two parsers or files of its trees are compared by
-    the constructions that gold trees have right.
+    """The verdict states whether B is better than A by the first metric, which also selects the
+    sentences shown. Interval, mark, p and gates follow one test. Each of several references is
+    compared by itself. With --reference constructions, two parsers or files of its trees are
+    compared by the constructions that gold trees have right.
 
     Examples:
       preorder-eval compare runs/before runs/after --gate fuzzy:-0.005
@@ -174,7 +167,7 @@ def command(
         ]
     judged = [judge(result, gates) for result in results]
     by_name = {result.both.name: result for result in results}
-    printed.print(Several("comparisons", results, list(by_name), above=opposed(by_name)))
+    printed.print(Several.of("comparisons", results, list(by_name), above=opposed(by_name)))
     report_gates(judged)
 
 

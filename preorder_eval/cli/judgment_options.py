@@ -9,9 +9,8 @@ from typing import Annotated, ClassVar, TypeVar
 
 import click
 
-from preorder_eval.cli.command import Given, Option
+from preorder_eval.cli.command import Option
 from preorder_eval.cli.metric_files import MetricInputs, is_called, match_systems, output_files
-from preorder_eval.cli.options import choose_one
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
@@ -40,22 +39,15 @@ _PAIR = "{pair}"
 Options = TypeVar("Options")
 
 
-def _without_scores(given: Given) -> str:
-    return "" if {"human", "mt_metrics_eval"} & given.keys() else "goes with --human"
-
-
-def _without_judgments(given: Given) -> str:
-    judged = {"human", "mt_metrics_eval", "rankings"} & given.keys()
-    return "" if judged else "goes with --human or --rankings"
-
-
 @dataclass(frozen=True)
 class JudgmentFiles:
     """Files of judgments and their format."""
 
     GROUP: ClassVar[str] = "Human judgments"
 
-    human: Annotated[Path | None, Option("Human scores of segments, as TSV with a header.")] = None
+    human: Annotated[
+        Path | None, Option("Human scores of segments, as TSV with a header.", beside="rankings")
+    ] = None
     rankings: Annotated[
         Path | None, Option("Human rankings instead, as the CSV of WMT 2010 to 2016.")
     ] = None
@@ -77,7 +69,7 @@ class JudgmentFiles:
             metavar="NAME",
             shown="score",
             distinct=True,
-            idle=_without_scores,
+            needs="human mt_metrics_eval",
         ),
     ] = ()
     line_base: Annotated[
@@ -95,16 +87,9 @@ class JudgmentFiles:
             "Judged system to omit. Repeatable.",
             metavar="SYSTEM",
             distinct=True,
-            idle=_without_judgments,
+            needs="human rankings mt_metrics_eval",
         ),
     ] = ()
-
-    def __post_init__(self) -> None:
-        choose_one(human=self.human, rankings=self.rankings)
-
-    def each_score(self) -> dict[str, JudgmentFiles]:
-        """Return the same options for each column of scores, by the column's name."""
-        return {name: replace(self, score_column=(name,)) for name in self.score_column}
 
     @property
     def given(self) -> bool:
@@ -151,12 +136,16 @@ class JudgmentFiles:
         return present or chosen
 
 
-def matched_judgments(
-    chosen: Sequence[str], refs: Sequence[Path], judged_by: JudgmentFiles
-) -> tuple[dict[str, Path], Judgments]:
-    """Return the output file of every judged system, and the judgments of just these outputs."""
-    files = output_files(chosen)
-    texts = [*refs, *files]
+def judged_inputs(
+    hyp: Sequence[str],
+    ref: Sequence[Path],
+    judged_by: JudgmentFiles,
+    given: MetricInputs,
+    metrics: Sequence[Metric],
+) -> tuple[Inputs, Judgments]:
+    """Read the outputs of the judged systems with all that metrics need, and their judgments."""
+    outputs = output_files(hyp)
+    texts = [*ref, *outputs]
     for path in (labelled_output(text)[1] for text in texts):
         if str(path) != "-" and not path.exists():
             raise FormatError("no such file", file=path)
@@ -168,33 +157,21 @@ def matched_judgments(
     judgments = judged_by.read(len(first.sentences))
     judged = judged_by.systems(
         judgments,
-        lambda name: any(is_called(file, name) or is_part(file, name) for file in files),
+        lambda name: any(is_called(file, name) or is_part(file, name) for file in outputs),
         "not among the outputs",
     )
-    matched = match_systems(judged, files)
-    folders = [Path(name) for name in chosen if Path(name).is_dir()]
+    matched = match_systems(judged, outputs)
+    folders = [Path(name) for name in hyp if Path(name).is_dir()]
     unjudged = [
         str(file)
-        for file in files
+        for file in outputs
         if file not in matched.values()
         and file.parent not in folders
         and not any(is_part(file, name) for name in judged_by.without)
     ]
     _note_left_out("output", unjudged, "not judged")
-    return matched, judgments.chosen(list(matched))
-
-
-def judged_inputs(
-    hyp: Sequence[str],
-    ref: Sequence[Path],
-    judged_by: JudgmentFiles,
-    given: MetricInputs,
-    metrics: Sequence[Metric],
-) -> tuple[Inputs, Judgments]:
-    """Read the outputs of the judged systems with all that metrics need, and their judgments."""
-    matched, judgments = matched_judgments(hyp, ref, judged_by)
-    files = given.files(list(matched.values()), ref, list(matched), hyp)
-    return files.read(metrics, list(matched), progress), judgments
+    files = given.files(list(matched.values()), ref, judged, hyp)
+    return files.read(metrics, judged, progress), judgments.chosen(judged)
 
 
 def judged_runs(

@@ -113,7 +113,7 @@ class Task:
     seed: Seed = 0
 
     def options(self) -> dict[str, Any]:
-        """Return the options of `meta_evaluate`."""
+        """Return the options of `meta`."""
         task = Protocol((self.by,), Conventions(self.margin, self.constant))
         if self.protocol is not None:
             task = find_protocol(self.protocol)
@@ -164,22 +164,13 @@ def command(
     jobs: Jobs,
     printed: Printed,
 ) -> None:
-    """Find out which metrics agree with human judgments.
+    """Statistics are named level.coefficient, such as system.pearson. Levels are system, core
+    (systems without outliers), segment, within-system and within-segment, with pearson, spearman
+    and kendall, and pairs, with accuracy and consistency. There are also system.accuracy,
+    system.spa and within-segment.acc_eq. Metrics in one group do not differ significantly.
 
-    Statistics are named level.coefficient, such as system.pearson. The levels are system, core
-    (systems without outliers), segment, within-system, within-segment and pairs (of outputs of a
-    segment). Those of pairs are pairs.accuracy, .consistency, .wmt12, .wmt13 and .wmt14. All other
-    levels have pearson, spearman and kendall; there are also system.accuracy, core.accuracy,
-    system.spa (soft pairwise accuracy) and within-segment.acc_eq (with calibrated ties).
-
-    Metrics whose --by does not differ significantly are in the same group. Rows below the metrics
-    are what chance gets, and what judges get beside each other (--column judge=NAME). Runs on
-    different references of the same source share a table.
-
-    With --table rows and order are a paper's, with its numbers beside yours. Those are of other
-    systems and languages: compare which rows are better than which. Table lrscore-2 fits the weight
-    of word order to the judgments by ten-fold cross-validation. --pair then also selects the
-    parameters tuned for the languages (Han 2014, Table 5-3).
+    With --table rows and order are a paper's, with its numbers beside yours; --pair then also
+    selects the parameters tuned for the languages (Han 2014, Table 5-3).
 
     Examples:
       preorder-eval meta --hyp 'outputs/*.en' --ref ref.en --human human.tsv
@@ -194,7 +185,9 @@ def command(
         raise click.UsageError("--pair stands for {pair} in the name of a file, but none has it")
     if len(judged_by.score_column) > 1 and several:
         raise click.UsageError("give several --score-column, or several --pair")
-    each = judged_by.each_score() if len(judged_by.score_column) > 1 else {"": judged_by}
+    each = {"": judged_by}
+    if len(judged_by.score_column) > 1:
+        each = {name: replace(judged_by, score_column=(name,)) for name in judged_by.score_column}
     options, results = {**task.options(), "jobs": jobs}, dict[str, Any]()
     for name in systems.pair or ("",):
         for column, of_column in each.items():

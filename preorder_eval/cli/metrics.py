@@ -13,7 +13,6 @@ from preorder_eval.metrics import metric_type, metric_types, written_out
 from preorder_eval.metrics.base import Metric, parameter_types, parse_signature, print_value
 from preorder_eval.tables import Column, Shown, Table
 
-_LISTED = list(map(Column, ["metric", "needs", "better", "range", "source"]))
 _PARAMETERS = [Column("name", "parameter"), Column("values"), Column("default")]
 _NAMED = {bool: "true | false", int: "a whole number", float: "a number"}
 
@@ -23,12 +22,10 @@ def command(
     *,
     printed: Printed,
 ) -> None:
-    """List the metrics, or show what one computes.
-
-    Examples:
-      preorder-eval metrics
-      preorder-eval metrics fuzzy
-      preorder-eval metrics ROUGE-L
+    """Examples:
+    preorder-eval metrics
+    preorder-eval metrics fuzzy
+    preorder-eval metrics ROUGE-L
     """
     if metric is None:
         printed.print(_Metrics(metric_types()))
@@ -43,17 +40,14 @@ class _Metrics(Shown):
     kinds: dict[str, type[Metric]]
 
     def tables(self) -> list[Table]:
-        rows = [
-            [
-                name,
-                ", ".join(_needs(kind)),
-                _better(kind),
-                " to ".join(f"{end:g}" for end in kind.range),
-                kind.paper,
-            ]
-            for name, kind in self.kinds.items()
+        columns = [
+            Column("metric", of="name"),
+            Column("needs", of=lambda kind: ", ".join(_needs(kind))),
+            Column("better", of=_better),
+            Column("range", of=lambda kind: " to ".join(f"{end:g}" for end in kind.range)),
+            Column("source", of="paper"),
         ]
-        return [Table("metrics", _LISTED, rows)]
+        return [Table.of("metrics", columns, self.kinds.values())]
 
 
 @dataclass(frozen=True)

@@ -32,21 +32,14 @@ def check(
     *,
     printed: Printed,
 ) -> None:
-    """Check reference sets and show their figures.
-
-    Guidelines: every word except articles and punctuation is linked, no source word to separate
-    target spans, and every target word is linked. All translations are of one kind,
-    alignment-oriented or standard. Findings that may be right are information, and listed by --tsv
-    and --json. They are subtrees of the gold tree that the reference order tears apart, and free
-    blocks that deviate from the list of the language. Positions count from 0. The exit code is 0 if
-    nothing must be fixed, otherwise 1.
+    """Guidelines: every word except articles and punctuation is linked, no source word to separate
+    target spans, and every target word is linked. All translations are of one kind. Findings that
+    may be right, such as subtrees that the reference order tears apart, are listed by --tsv and
+    --json. Positions count from 0. The exit code is 1 if something must be fixed.
 
     Aligned: share of source words with a link. Ties: groups of words whose order is free. Crossing:
     share of pairs of links that cross. Monotone: share of sentences that can keep the source order.
-
-    --against pairs sentences by sent_id. Links and words: F1 of the links (source position and
-    target word), and of the translations' words. FRS and τ: the order of each annotation compared
-    with all orders that the other allows, mean of both directions.
+    --against pairs sentences by sent_id, and takes the mean of both directions.
 
     Examples:
       preorder-eval reference check en-ja en-ko en-tr

@@ -17,15 +17,9 @@ def edit(
     folder: Annotated[Path, Argument("Reference folder.", metavar="DIR")],
     port: Annotated[int, Option("Port to serve it at; 0 picks a free one.", low=0, high=65535)] = 0,
 ) -> None:
-    """Link words in the browser, until Ctrl-C.
-
-    Click a word, then the words of the other side that mean the same. The page shows the resulting
-    reference order and the findings of `reference check`. You can edit words of translations, add
-    sentences and translations, and mark free orders. Every change is saved at once, and can be
-    undone until the command ends. Files that another program changes meanwhile are not overwritten.
-    Words of trees cannot be edited.
-
-    Only this machine can open the page, at the printed address.
+    """Only this machine can open the page, at the printed address. Click a word, then the words of
+    the other side that mean the same. Every change is saved at once, and can be undone until the
+    command ends.
 
     Examples:
       preorder-eval reference build --source s.en --target s.ja --out my-set

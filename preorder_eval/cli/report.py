@@ -9,9 +9,7 @@ from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.judgment_options import JudgmentFiles, judged_runs
 from preorder_eval.cli.options import SHOWN_SOURCE
 from preorder_eval.formats.run_folder import run_folders
-from preorder_eval.formats.writing import write_text
-from preorder_eval.reporting.build import build
-from preorder_eval.results.run_reading import read_run
+from preorder_eval.reporting.build import report
 from preorder_eval.visible import visible
 
 
@@ -27,16 +25,10 @@ def command(
     *,
     judged_by: JudgmentFiles,
 ) -> None:
-    """Write a page that shows runs: scores, errors, sentences.
-
-    The page is one file that needs no network. It shows the summary with significance, scores by
-    length and phenomenon, wrongly placed words, parser errors and the contribution of every rule.
-    Sentences show two systems side by side. Several runs must be over the same sentences. The
+    """The page is one file that needs no network. Several runs must be over the same sentences. The
     folder of a self-training is shown as its start and rounds. Runs of evaluate and of score share
-    a page, if outputs have the systems' names (`score --hyp en-web/en-ja=out.txt`).
-
-    For outputs it shows scores of all systems and metrics, also by length, and every sentence. With
-    human scores or rankings it shows how well the metrics agree with them.
+    a page, if outputs have the systems' names (`score --hyp en-web/en-ja=out.txt`). With human
+    scores or rankings the page shows how well the metrics agree with them.
 
     Examples:
       preorder-eval report runs/today
@@ -44,10 +36,10 @@ def command(
       preorder-eval report runs/today runs/outputs
       preorder-eval report runs/outputs --human human.tsv --score-column z
     """
-    folders = [run for folder in runs for run in run_folders(folder)]
-    results, judgments = (
-        judged_runs(folders, judged_by) if judged_by.given else (list(map(read_run, folders)), None)
-    )
-    page = build(results, judgments, source=source)
-    write_text(out, page)
-    print(visible(f"{out}: {len(page.encode()) / 1e6:.1f} MB"))
+    if judged_by.given:
+        folders = [run for folder in runs for run in run_folders(folder)]
+        results, judgments = judged_runs(folders, judged_by)
+        report(results, out, judgments, source=source)
+    else:
+        report(runs, out, source=source)
+    print(visible(f"{out}: {out.stat().st_size / 1e6:.1f} MB"))

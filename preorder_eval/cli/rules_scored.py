@@ -38,15 +38,10 @@ def ablate(
     *,
     printed: Printed,
 ) -> None:
-    """Score a rule set without each of its parts.
-
-    `contribution` is the score with the part minus the score without it. `applied` counts the heads
-    or children that the part ordered, `changed` the sentences that it changes. Without a slot, its
+    """`contribution` is the score with the part minus the score without it. Without a slot, its
     children go to the next slot that fits, finally to OTHER. Without a pair, the next pair that
     fits decides, finally the source order. Without a rule, its heads follow the next rule that
-    fits, finally the default.
-
-    With many parts some are significant by chance: confirm on held-out sentences.
+    fits, finally the default. With many parts some are significant by chance.
 
     Examples:
       preorder-eval rules ablate --rules my-rules.toml
@@ -87,12 +82,9 @@ def oracle(
     *,
     printed: Printed,
 ) -> None:
-    """Show how far rules could get on these trees.
-
-    The oracle is the best score of any reordering that keeps every subtree whole: it orders the
-    children of every head individually, given the reference. It splits the remaining gap in three:
-    the gain of other rules on these trees, that of better trees, and the rest. The gain of better
-    trees needs gold trees, from the reference or --gold.
+    """The oracle is the best score of any reordering that keeps every subtree whole. Of the
+    remaining gap it shows the gain of other rules on these trees, that of better trees (with gold
+    trees, from the reference or --gold), and the rest.
 
     Below are pairs of items, two children or a child and its HEAD, that come out in the wrong
     order: `first` now comes before `second`. A child is its label, with < if it stood before its
@@ -163,22 +155,15 @@ def learn(
     *,
     printed: Printed,
 ) -> None:
-    """Learn readable rules from reference orders or from a treebank.
-
-    With --treebank, pairs turn what source and target language order differently, where
-    translations would probably follow: a few seconds, no parallel text. The verdict has the gain
-    that both treebanks predict, and the nearest of the languages whose counts are shipped. Name the
-    languages by --name or --out, as in en-ko-ud.toml. Correct such rules by aligned sentences with
-    --start.
+    """With --treebank, pairs turn what source and target language order differently, without
+    parallel text. Name the languages by --name or --out, as in en-ko-ud.toml.
 
     From reference orders: for every two kinds of items of a head (labels, and the head itself) the
     majority of the links decides whether they are inverted. Then exceptions are added, each with a
     minimum gain and z-score. Conditions name only words of three documents or more (`# newdoc`, or
-    stretches of ten sentences) that are mostly no names; with --no-words none. The result is an
-    ordinary rule file: read it. Commands warn where it is used on other text.
-
-    `held out` scores every sentence by rules learned without its fold: expect this on other text of
-    this kind. `fitted` scores the sentences learned from, and is always too high.
+    stretches of ten sentences) that are mostly no names. `held out` scores every sentence by rules
+    learned without its fold: expect this on other text of this kind. `fitted` scores the sentences
+    learned from, and is always too high.
 
     Examples:
       preorder-eval rules learn --source s.en --alignment s.align --out mine.toml

@@ -24,8 +24,8 @@ from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import FROM_TREEBANK, RuleSet
 from preorder_eval.reordering.trace import Item, Step, trace
 from preorder_eval.results.defaults import nearest_reference
+from preorder_eval.results.order_scoring import reference_of
 from preorder_eval.results.parsed import Parsed, trees_for
-from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.tables import Column, Shown, Table
 

@@ -63,12 +63,9 @@ def command(
     out: Annotated[Path | None, OUT_RUN, Option(group=_USUAL)] = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Score outputs of translation systems against references.
-
-    The second of two outputs is compared with the first; of more, each with the best. Differences
-    at the 95% level are marked **, at 90% *. The verdict compares the best with the second best, or
-    with --against NAME, and names those not significantly worse. Metrics of orders, such as fuzzy,
-    take orders from the alignments, so they stand in the same table.
+    """The second of two outputs is compared with the first; of more, each with the best, or with
+    --against NAME. Metrics of orders, such as fuzzy, take orders from the alignments, so they stand
+    in the same table.
 
     Examples:
       preorder-eval score --hyp out.en --ref ref.en

@@ -34,6 +34,10 @@ class _Judged:
     def __len__(self) -> int:
         return len(self.judge)
 
+    def __repr__(self) -> str:
+        counts = {"system": len(self.systems), "segment": self.segments, "judgment": len(self)}
+        return described(type(self).__name__, **counts)
+
     @property
     def judges(self) -> int:
         """The number of judges; 1 if the data do not name them."""
@@ -94,11 +98,6 @@ class PairwiseJudgments(_Judged):
 
     _numbers = ("first", "second")
 
-    def __repr__(self) -> str:
-        return described(
-            "PairwiseJudgments", system=len(self.systems), segment=self.segments, pair=len(self)
-        )
-
     def pairs(self, margin: float = 0.0) -> PairwiseJudgments:
         """Return the judgments themselves; a `margin` is for scores, and changes nothing here."""
         return self
@@ -149,11 +148,6 @@ class HumanScores(_Judged):
     ratings: Floats | None = None
 
     _numbers = ("system",)
-
-    def __repr__(self) -> str:
-        return described(
-            "HumanScores", system=len(self.systems), segment=self.segments, score=len(self)
-        )
 
     def chosen(self, systems: Sequence[str]) -> Self:
         kept = super().chosen(systems)

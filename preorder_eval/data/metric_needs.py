@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders, SourceWords
@@ -118,20 +118,17 @@ class SystemInputs:
     @property
     def orders(self) -> Orders:
         """The system's orders."""
-        orders: Orders = self["orders"]
-        return orders
+        return cast(Orders, self["orders"])
 
     @property
     def reference_orders(self) -> ReferenceOrders | Alternatives:
         """The reference orders, one or several for each sentence."""
-        orders: ReferenceOrders | Alternatives = self["reference_orders"]
-        return orders
+        return cast("ReferenceOrders | Alternatives", self["reference_orders"])
 
     @property
     def words(self) -> SourceWords | None:
         """The source words, interned; None where they are not given."""
-        words: SourceWords | None = self._given.get("words")
-        return words
+        return self._given.get("words")
 
     @cached_property
     def source_lengths(self) -> list[int]:
@@ -141,14 +138,12 @@ class SystemInputs:
     @property
     def hyp_alignment(self) -> Alignments:
         """The links of the source with the output."""
-        links: Alignments = self["hyp_alignment"]
-        return links
+        return cast(Alignments, self["hyp_alignment"])
 
     @property
     def ref_alignment(self) -> Sequence[Alignments]:
         """The links of the source with each stream of references."""
-        links: Sequence[Alignments] = self["ref_alignment"]
-        return links
+        return cast("Sequence[Alignments]", self["ref_alignment"])
 
     @cached_property
     def segments(self) -> Segments:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats, Longs, Offsets, described, offsets_of
+from preorder_eval.data.arrays import Floats, Longs, Offsets, described, offsets_of, within
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 
@@ -63,8 +63,7 @@ class NBest:
         """Return the first n trees of each list."""
         if (self.sizes <= n).all():
             return self
-        rank = np.arange(len(self.scores)) - np.repeat(self.offsets[:-1], self.sizes)
-        kept = np.flatnonzero(rank < n)
+        kept = np.flatnonzero(within(self.offsets) < n)
         sizes = np.minimum(self.sizes, n)
         return NBest(self.trees.take(kept), offsets_of(sizes.tolist()), self.scores[kept])
 

@@ -275,6 +275,10 @@ class Alternatives:
         """Return the numbers of one order of every sentence within their sentences, from 1.
 
         Parameters: `orders` int64[S] are their numbers among the orders of all sentences, from 0.
+
+        >>> several = Alternatives.of([[[[0], [1]], [[1], [0]]], [[[0]]]])
+        >>> several.numbered(np.array([1, 2])).tolist()
+        [2, 1]
         """
         return orders - self.first + 1
 

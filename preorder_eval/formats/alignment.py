@@ -1,40 +1,40 @@
 """Word alignments in files: the format is recognised by the content, then read and checked.
 
 A file has a first and a second side. Unless the format settles it, whoever reads the file states
-which of them is the source, and whether positions count from 0 or 1. The formats are in `pharaoh`,
-which is also the one that is written, and in `alignment_formats`.
+which of them is the source, and whether positions count from 0 or 1.
 """
 
 from __future__ import annotations
 
+import itertools
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, NamedTuple, TypedDict, Unpack, get_args
+from typing import Literal, TypedDict, Unpack, get_args
 
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument
-from preorder_eval.formats.alignment_formats import IDS, LADER, NAACL, TALBOT
-from preorder_eval.formats.file_links import FileLinks, Format, Lengths
-from preorder_eval.formats.files import (
-    check_words,
-    decode_lines,
-    file_name,
-    read_input,
-    read_lines,
-    uncompressed,
+from preorder_eval.formats.alignment_formats import (
+    IDS,
+    LADER,
+    NAACL,
+    PHARAOH,
+    TALBOT,
+    FileLinks,
+    Format,
+    Lengths,
+    scan_pharaoh,
 )
-from preorder_eval.formats.pharaoh import PHARAOH
-from preorder_eval.formats.text import same_length
+from preorder_eval.formats.files import decode_lines, read_input, read_lines, uncompressed
 from preorder_eval.visible import quantity
 
 Direction = Literal["source-target", "target-source"]
 WhichLinks = Literal["all", "sure"]
 
-AUTO = "auto"
+AUTO, PLAIN = "auto", "pharaoh"
 _LOG = logging.getLogger(__name__)
 # So many sentences without a link at position 0, on either side, were counted from 1.
 _NEVER_BY_CHANCE = 20
@@ -46,7 +46,6 @@ class Reading(TypedDict, total=False):
     base: int | None
     direction: Direction
     links: WhichLinks
-    whole: bool
 
 
 class AlignmentOptions(Reading, total=False):
@@ -56,7 +55,7 @@ class AlignmentOptions(Reading, total=False):
 
 
 FORMATS = {  # The commonest is tried first.
-    "pharaoh": PHARAOH,
+    PLAIN: PHARAOH,
     "lader": LADER,
     "naacl": NAACL,
     "talbot": TALBOT,
@@ -77,9 +76,8 @@ def read_alignment(
     side without any are not checked, unless the file itself tells them); `form` the format, `auto`
     to go by the content; `base` the number that positions count from, where the format leaves that
     open (None for what is usual in it); `direction` which side the file puts first; `links` whether
-    to keep the links marked possible; `whole` is False for one of several files of an input, which
-    alone does not tell where positions count from. A file beside that of the links, `s.aligner` for
-    `s.align`, names the program that made them.
+    to keep the links marked possible. A file beside that of the links, `s.aligner` for `s.align`,
+    names the program that made them.
 
     Raises FormatError with file and line for what is malformed or does not fit. It names another
     `base` or `direction` that makes everything fit. Raises it, too, if no `base` is given and no
@@ -94,7 +92,7 @@ def read_alignment(
     """
     if form != AUTO:
         _format(form)  # which is known, before anything is read
-    file_links, name = _file_links(read_input(path), path, form)
+    file_links, name = _file_links(path, form)
     links = _checked(file_links, source_lengths, target_lengths, name, path, **options)
     return replace(links, aligner=aligner_of(path))
 
@@ -102,36 +100,30 @@ def read_alignment(
 def scan_alignment(
     data: bytes,
     path: str | Path,
-    source_lengths: Lengths | None = None,
-    target_lengths: Lengths | None = None,
+    source_lengths: Lengths,
     form: str = AUTO,
     **options: Unpack[Reading],
 ) -> Alignments | None:
-    """Read the links of a file without anything unusual; None for any other file.
+    """Read links in Pharaoh's format without anything unusual; None for any other file.
 
     See `formats.scanning`: such a file is read at once, and any other line by line.
     """
-    scanned, name = _scanned(data, form)
+    scanned = scan_pharaoh(data) if form in (AUTO, PLAIN) else None
     del data  # which may be large
-    sides = source_lengths, target_lengths
-    return None if scanned is None else _checked(scanned, *sides, name, path, **options)
-
-
-def _scanned(data: bytes, form: str) -> tuple[FileLinks | None, str]:
-    """Return the links of a plain file, None for any other, and the name of its format."""
-    if form == AUTO:
-        form = "lader" if b" |||" in data[: data.find(b"\n")] else "pharaoh"
-    return _format(form).scan(data), form
-
-
-def _file_links(data: bytes, path: str | Path, form: str) -> tuple[FileLinks, str]:
-    """Return the links of a file as they stand, and the name of its format."""
-    scanned, name = _scanned(data, form)
     if scanned is None:
-        lines = decode_lines(data, file_name(path), blank=True)
-        name = detect_format(lines, path) if form == AUTO else form
-        scanned = FORMATS[name].parse(lines, str(path))
-    return scanned, name
+        return None
+    return _checked(scanned, source_lengths, None, PLAIN, path, **options)
+
+
+def _file_links(path: str | Path, form: str) -> tuple[FileLinks, str]:
+    """Return the links of a file as they stand, and the name of its format."""
+    data = read_input(path)
+    scanned = scan_pharaoh(data) if form in (AUTO, PLAIN) else None
+    if scanned is not None:
+        return scanned, PLAIN
+    lines = decode_lines(data, path, blank=True)
+    name = detect_format(lines, path) if form == AUTO else form
+    return FORMATS[name].parse(lines, str(path)), name
 
 
 def aligner_file(path: str | Path) -> Path:
@@ -175,41 +167,13 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
         raise FormatError(defect, file=path, line=number, hint=hint)
     if not lines:
         raise FormatError("is empty", file=path, hint="it needs at least one line")
-    return "pharaoh"
+    return PLAIN
 
 
 def _format(name: str) -> Format:
     if name not in FORMATS:
         raise UnknownNameError("alignment format", name, FORMATS)
     return FORMATS[name]
-
-
-def _base(name: str, module: Format, base: int | None) -> int:
-    """Return the number that positions count from."""
-    if base is None:
-        return module.bases[0]
-    if base not in module.bases:
-        raise PreorderEvalError(f"positions in format {name} count from {module.bases[0]} always")
-    return base
-
-
-class Numbering(NamedTuple):
-    """How a file numbers positions: from 0 or 1, and which side stands first."""
-
-    base: int
-    direction: Direction
-
-    @property
-    def sides(self) -> list[str]:
-        """Return the names of the first and the second side."""
-        return self.direction.split("-")
-
-    def beside(self, other: Numbering) -> str:
-        """Return in words how this numbering differs from another."""
-        fields = zip(self._fields, self, other, strict=True)
-        return " and ".join(
-            f"{name} {value}" for name, value, of_other in fields if value != of_other
-        )
 
 
 def note_reading(path: Path, form: str, base: int, direction: str) -> None:
@@ -227,91 +191,62 @@ def _checked(
     base: int | None = None,
     direction: Direction = "source-target",
     links: WhichLinks = "all",
-    whole: bool = True,
 ) -> Alignments:
     """Check a file's links against the text and renumber them from 0, source first.
 
     Raises FormatError with file and line for what does not fit the text, and says so if another
     numbering would make everything fit.
     """
-    module = _format(form)
-    numbering = Numbering(_base(form, module, base), direction)
+    known = _format(form)
+    start = known.bases[0] if base is None else base
+    if start not in known.bases:
+        raise PreorderEvalError(f"positions in format {form} count from {known.bases[0]} always")
     if source is not None and target is not None and len(source) != len(target):
         raise PreorderEvalError(
             f"{len(source)} source sentences, but {len(target)} target sentences"
         )
     size = _size(file_links, source, target, path)
-    for side in filter(None, file_links.sides):
-        for sentence, length in enumerate(side):
-            check_words(length, path, file_links.line_of(sentence, 0))
-    defect = _defect(file_links, source, target, numbering)
+    defect = _defect(file_links, source, target, start, direction)
     if defect:
-        turns = dict.fromkeys((direction, *get_args(Direction)))
-        starts = dict.fromkeys((numbering.base, *module.bases))
-        others = [Numbering(start, turn) for turn in turns for start in starts]
-        fits = [other for other in others if _defect(file_links, source, target, other) is None]
-        hint = f"positions count from {numbering.base}, {numbering.sides[0]} first"
-        if fits:
-            hint = f"everything would fit with {fits[0].beside(numbering)}"
-        line, message = (
-            defect if file_links.by_line else (None, f"sentence {defect[0]}: {defect[1]}")
-        )
+        hint = f"positions count from {start}, {direction.partition('-')[0]} first"
+        turns = sorted(get_args(Direction), key=direction.__ne__)
+        for turn, other in itertools.product(turns, sorted(known.bases, key=start.__ne__)):
+            if _defect(file_links, source, target, other, turn) is None:
+                changes = [f"base {other}"] * (other != start)
+                changes += [f"direction {turn}"] * (turn != direction)
+                hint = f"everything would fit with {' and '.join(changes)}"
+                break
+        sentence, link, message = defect
+        line = file_links.line_of(sentence, link)
+        message = f"sentence {sentence + 1}: {message}" if line is None else message
         raise FormatError(message, file=path, line=line, hint=hint)
-    if base is None and whole:
-        first_line = file_links.by_line and len(file_links.columns[0])
-        line = file_links.line_of(int(file_links.columns[0][0]), 0) if first_line else None
-        PositionEvidence.of(file_links, module).refuse_from_1(path, line)
+    if base is None and known.bases == (0, 1):
+        _refuse_from_1(file_links, path)
     if isinstance(path, Path):  # and not the name of a block of a file
-        note_reading(path, form, *numbering)
+        note_reading(path, form, start, direction)
     sentences, first, second, possible = file_links.columns
-    if numbering.base:
-        first, second = first - numbering.base, second - numbering.base
-    if numbering.direction == "target-source":
+    first, second = first - start, second - start
+    if direction == "target-source":
         first, second = second, first
     alignments = Alignments.of_arrays(sentences, first, second, possible > 0, sentences=size)
     return alignments if links == "all" else alignments.sure
 
 
-class PositionEvidence(NamedTuple):
-    """What links show about where positions count from.
-
-    Evidence of several files of one input adds up. `linked` is the number of sentences with links,
-    `first` whether any link is at position 0. A format that settles the question shows nothing.
-    """
-
-    linked: int
-    first: bool
-
-    @classmethod
-    def of(cls, links: FileLinks, form: Format) -> PositionEvidence:
-        """Return what the links of a file show."""
-        sentences, *sides, _ = links.columns
-        is_open = form.bases[0] == 0 and 1 in form.bases
-        if not is_open or not len(sentences):
-            return cls(0, False)
-        first = min(side.min() for side in sides) == 0
-        return cls(int(np.count_nonzero(np.diff(sentences, prepend=-1))), bool(first))
-
-    def refuse_from_1(self, path: str | Path, line: int | None = None) -> None:
-        """Raise FormatError for links that were in all likelihood counted from 1, not from 0."""
-        if self.first or self.linked < _NEVER_BY_CHANCE:
-            return
-        one, zero = argument("base=1"), argument("base=0")
-        raise FormatError(
-            f"no link of {self.linked} sentences is at position 0 on either side, as if counted "
-            "from 1",
-            file=path,
-            line=line,
-            hint=f"give {one}, or {zero} if it is right (of an --input: "
-            "'hyp_alignment(base=1)=FILE'); where there is no such setting, convert it: "
-            "preorder-eval align FILE --from auto --base 1",
-        )
-
-
-def position_evidence(path: str | Path, form: str = AUTO) -> PositionEvidence:
-    """Return what the links of a file show about where its positions count from."""
-    links, name = _file_links(read_input(path), path, form)
-    return PositionEvidence.of(links, _format(name))
+def _refuse_from_1(links: FileLinks, path: str | Path) -> None:
+    """Raise FormatError for links that were in all likelihood counted from 1, not from 0."""
+    sentences, first, second, _ = links.columns
+    linked = np.count_nonzero(np.diff(sentences, prepend=-1))
+    if linked < _NEVER_BY_CHANCE or 0 in first or 0 in second:
+        return
+    one, zero = argument("base=1"), argument("base=0")
+    raise FormatError(
+        f"no link of {linked} sentences is at position 0 on either side, as if counted from 1",
+        file=path,
+        line=links.line_of(int(sentences[0]), 0),
+        hint=f"give {one}, or {zero} if it is right (of an --input: "
+        "'hyp_alignment(base=1)=FILE'); where there is no such setting, convert it: "
+        "preorder-eval align FILE --from auto --base 1",
+    )
 
 
 def _size(
@@ -325,29 +260,27 @@ def _size(
             raise FormatError("does not tell the number of sentences", file=path, hint=hint)
         return links.size
     size = len(side)
-    if links.size is not None and links.size != size and not links.by_line:
-        defect = f"{quantity(links.size, 'sentence')}, but {name} has {quantity(size, 'sentence')}"
-        raise FormatError(defect, file=path, hint="both must have the same sentences")
-    if links.size is not None:
+    but = f"but {name} has {quantity(size, 'sentence')}"
+    if links.size is not None and links.size != size:
         line = links.line_of(min(links.size, size), 0)
-        same_length("line of links", links.size, path, name, size, line=line)
-        return size
+        has = quantity(links.size, "sentence" if line is None else "line of links")
+        hint = "both must have the same sentences"
+        raise FormatError(f"{has}, {but}", file=path, line=line, hint=hint)
     beyond = np.flatnonzero(links.columns[0] >= size)
     if len(beyond):
-        number = links.columns[0][beyond[0]] + 1
-        defect = f"sentence {number}, but {name} has {quantity(size, 'sentence')}"
+        defect = f"sentence {links.columns[0][beyond[0]] + 1}, {but}"
         raise FormatError(defect, file=path, line=links.line_of(size, int(beyond[0])))
     return size
 
 
 def _defect(
-    links: FileLinks, source: Lengths | None, target: Lengths | None, numbering: Numbering
-) -> tuple[int, str] | None:
-    """Return the first line that does not fit the text, and why; None if all do."""
-    defects: list[tuple[int, str]] = []
+    links: FileLinks, source: Lengths | None, target: Lengths | None, base: int, direction: str
+) -> tuple[int, int, str] | None:
+    """Return the first sentence and link that do not fit the text, and why; None if all do."""
+    defects: list[tuple[int, int, str]] = []
     sentence, first, second, _ = links.columns
     texts = {"source": source, "target": target}
-    sides = zip(numbering.sides, (first, second), links.sides, strict=True)
+    sides = zip(direction.split("-"), (first, second), links.sides, strict=True)
     for name, positions, in_file in sides:
         text = texts[name]
         if in_file is not None and text is not None:
@@ -355,17 +288,17 @@ def _defect(
             if wrong.size:
                 s = int(wrong[0])
                 counts = f"{in_file[s]} {name} tokens, but the {name} sentence"
-                defects.append((links.line_of(s, 0), f"{counts} has {text[s]}"))
+                defects.append((s, 0, f"{counts} has {text[s]}"))
         side = text if in_file is None else in_file
-        outside = positions < numbering.base
+        outside = positions < base
         if side is not None:
             lengths = np.array(side, dtype=np.int32)
-            outside |= positions >= lengths[sentence] + numbering.base
+            outside |= positions >= lengths[sentence] + base
         if outside.any():
             i = int(outside.argmax())
             message = f"link {first[i]}-{second[i]}: {name} position {positions[i]}"
             s = int(sentence[i])
-            if side is not None and positions[i] >= numbering.base:
+            if side is not None and positions[i] >= base:
                 message += f", but the {name} sentence has {side[s]} tokens"
-            defects.append((links.line_of(s, i), message))
-    return min(defects, key=lambda defect: defect[0]) if defects else None
+            defects.append((s, i, message))
+    return min(defects, key=lambda defect: defect[:2], default=None)

@@ -1,17 +1,150 @@
-"""Alignment files of lader, NAACL 2003, Talbot et al. (2011), and of word ids."""
+"""Formats of alignment files: how each is recognised and read, and how Pharaoh's is written."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
+from preorder_eval.data.alignments import Alignments, Link
+from preorder_eval.data.arrays import Integers, Ints
+from preorder_eval.data.ragged import blocks_of_lines
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.file_links import FileLink, FileLinks, Format
-from preorder_eval.formats.pharaoh import parse_marked_links, scan
+from preorder_eval.formats import scanning
 from preorder_eval.formats.text import whole_number
+
+Lengths = Sequence[int]
+FileLink = tuple[int, int, int, bool]  # sentence from 0, first and second position, possible
+
+
+@dataclass(frozen=True, eq=False)
+class FileLinks:
+    """The content of an alignment file, with the numbers that the file has.
+
+    `size` is the number of sentences, None if the file does not contain it. `links` has for each of
+    L links its sentence from 0, its positions on both sides, and its mark, as tuples or int32[L,
+    4]. `sides` are the numbers of tokens of both sides, each None if the file does not contain
+    them. `line_of(sentence, link)` is the line in which a link of a sentence stands, None in a file
+    without a line for each sentence or link.
+    """
+
+    size: int | None
+    links: Sequence[FileLink] | Integers
+    sides: tuple[Lengths | None, Lengths | None] = (None, None)
+    line_of: Callable[[int, int], int | None] = lambda sentence, link: sentence + 1
+
+    @cached_property
+    def columns(self) -> tuple[Integers, ...]:
+        """Sentences, first and second positions, and marks; int32[L] each."""
+        return tuple(np.asarray(self.links, dtype=np.int32).reshape(-1, 4).T)
+
+
+@dataclass(frozen=True)
+class Format:
+    """An alignment format.
+
+    `bases` are the numbers that its positions may count from, the usual one first. `looks_like`
+    recognises its first line that is not blank. `parse` reads all lines; it also takes the file's
+    name, for errors.
+    """
+
+    bases: tuple[int, ...]
+    looks_like: Callable[[str], object]
+    parse: Callable[[Sequence[str], str], FileLinks]
+
+
+# Pharaoh: a line per sentence of links `source-target`, 0-based: `0-0 1-2`. A blank line is a
+# sentence without links. A `p` or `?` instead of the hyphen marks a possible link, as in `1-2 3p4`
+# and `3?4`; possible links are written with `p`.
+
+_LINK = re.compile(r"([0-9]{1,9})([-p?])([0-9]{1,9})")
+# The start of a line with links, not with lader's lengths or a span.
+_START = re.compile(r" *-?[0-9]+[-p?][^ ,:(]*(?! +\|\|\|)(?: |$)")
+
+
+def _parse_pharaoh(lines: Sequence[str], path: str) -> FileLinks:
+    links = [
+        (sentence, *link)
+        for sentence, line in enumerate(lines)
+        for link in parse_marked_links(line, path, sentence + 1)
+    ]
+    return FileLinks(len(lines), links)
+
+
+def scan_pharaoh(data: bytes) -> FileLinks | None:
+    """Return the links of a file without a fault; None for any other file.
+
+    See `formats.scanning`.
+    """
+    size = 0
+    columns: list[Ints] = []
+    for block in blocks_of_lines(data):
+        numbers = scanning.scan(block, "-p? ")
+        if numbers is None or len(numbers.values) % 2:
+            return None
+        marks = numbers.ends[::2]
+        # A mark between the two numbers of each link, and no other anywhere.
+        others = len(block.translate(None, b"0123456789 \n"))
+        if (numbers.starts[1::2] != marks + 1).any() or others != len(marks):
+            return None
+        mark = numbers.data[marks]
+        if (mark == ord(" ")).any() or (mark == ord("\n")).any():
+            return None
+        lines = len(numbers.lines) - 1
+        sentence = size + np.repeat(np.arange(lines), np.diff(numbers.lines) // 2)
+        links = sentence, numbers.values[::2], numbers.values[1::2], mark != ord("-")
+        columns.append(np.stack([column.astype(np.int32) for column in links]))
+        size += lines
+    return FileLinks(size, np.concatenate(columns, axis=1).T) if size else None
+
+
+def parse_marked_links(text: str, path: str | Path, number: int) -> Iterator[tuple[int, int, bool]]:
+    """Yield the links of a sentence, each with whether it is marked possible.
+
+    `path` and `number`, that of the line, are for errors.
+    """
+    for field in text.split(" "):
+        link = _LINK.fullmatch(field)
+        if link:
+            yield int(link[1]), int(link[3]), link[2] != "-"
+        elif field:
+            defect = f"link {field!r} is not two positions such as 3-4"
+            raise FormatError(defect, file=path, line=number)
+
+
+def format_alignments(alignments: Alignments) -> str:
+    r"""Return the text of a file, sentence after sentence.
+
+    >>> format_alignments(Alignments.of([[(0, 1), (2, 0)], []], [[], [(1, 1)]]))
+    '0-1 2-0\n1p1\n'
+    """
+    return "".join(
+        format_links(alignments[s], alignments.marks(s)) + "\n" for s in range(len(alignments))
+    )
+
+
+def format_links(links: Sequence[Link], possible: Sequence[bool] = ()) -> str:
+    """Return one sentence's links, those marked possible with a `p`.
+
+    >>> format_links([(0, 1), (2, 0)])
+    '0-1 2-0'
+    >>> format_links([(0, 1), (2, 0)], possible=[False, True])
+    '0-1 2p0'
+    """
+    marks = possible or [False] * len(links)
+    return " ".join(
+        f"{source}{'p' if mark else '-'}{target}"
+        for (source, target), mark in zip(links, marks, strict=True)
+    )
+
+
+PHARAOH = Format((0, 1), _START.match, _parse_pharaoh)
+
 
 # What lader (Neubig et al. 2012) and topdown-btg (Nakagawa 2015) read. A line per sentence with the
 # numbers of source and target tokens before 0-based links: `5-7 ||| 0-0 0-1`. There are no marks
@@ -21,7 +154,6 @@ _LADER_LINE = re.compile(r" *([0-9]{1,9})-([0-9]{1,9}) +\|\|\|(?: +(.*))?")
 
 
 def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
-    """Read the links of a file and the lengths of its sides."""
     lengths: tuple[list[int], list[int]] = ([], [])
     links: list[FileLink] = []
     for sentence, line in enumerate(lines):
@@ -37,28 +169,7 @@ def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
     return FileLinks(len(lines), links, lengths)
 
 
-_LENGTHS = re.compile(rb"^[0-9]{1,9}-[0-9]{1,9} \|\|\|", re.MULTILINE)
-
-
-def _scan_lader(data: bytes) -> FileLinks | None:
-    """Return the links of a file without a fault, None for any other; see `formats.scanning`.
-
-    Lengths look like links, so that each line's first link of what Pharaoh's scan finds is these.
-    """
-    if b"p" in data or b"?" in data or data.count(b"|") != 3 * data.count(b"\n"):
-        return None
-    if sum(1 for _ in _LENGTHS.finditer(data)) != data.count(b"\n"):
-        return None
-    scanned = scan(data.replace(b" |||", b""))
-    if scanned is None:
-        return None
-    links = np.asarray(scanned.links)
-    first = np.diff(links[:, 0], prepend=-1) > 0
-    lengths = links[first, 1].tolist(), links[first, 2].tolist()
-    return FileLinks(scanned.size, links[~first], lengths)
-
-
-LADER = Format((0,), _LADER_LINE.match, _parse_lader, _scan_lader)
+LADER = Format((0,), _LADER_LINE.match, _parse_lader)
 
 
 # The shared tasks of NAACL 2003 and ACL 2005 (Mihalcea & Pedersen 2003). A line per link: sentence,
@@ -75,7 +186,6 @@ _NAACL_LINE = re.compile(
 
 
 def _parse_naacl(lines: Sequence[str], path: str) -> FileLinks:
-    """Read the links of a file; it does not tell the number of sentences."""
     links: list[FileLink] = []
     before = 1
     for number, line in enumerate(lines, 1):
@@ -105,7 +215,6 @@ _TALBOT_START = re.compile(r" *(?:[0-9_]*,|[0-9_]+ *$)")
 
 
 def _parse_talbot(lines: Sequence[str], path: str) -> FileLinks:
-    """Read the links of a file and the lengths of its second side."""
     rows = [line.strip(" ").split(",") for line in lines]
     links: list[FileLink] = []
     for sentence, fields in enumerate(rows):
@@ -128,7 +237,6 @@ _ID_HINT = 'it takes a list with an object for each sentence, such as [{"3": ["1
 
 
 def _parse_ids(lines: Sequence[str], path: str) -> FileLinks:
-    """Read the links of a file."""
     try:
         sentences = json.loads("\n".join(lines))
     except json.JSONDecodeError as error:
@@ -150,7 +258,7 @@ def _parse_ids(lines: Sequence[str], path: str) -> FileLinks:
                 defect = f"sentence {sentence + 1}: {first!r} and {second!r} are not ids of words"
                 raise FormatError(defect, file=path, hint="ids are such as 3, or X for no word")
             links.append((sentence, places[0], places[1], False))
-    return FileLinks(len(sentences), links, by_line=False)
+    return FileLinks(len(sentences), links, line_of=lambda sentence, link: None)
 
 
 IDS = Format((1,), re.compile(r"\s*\[").match, _parse_ids)

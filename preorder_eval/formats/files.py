@@ -46,12 +46,12 @@ def read_lines(path: str | Path, *, blank: bool = False) -> list[str]:
     file that is missing, exceeds a bound, is not UTF-8, holds a stray carriage return, or only
     blank lines (unless `blank`).
     """
-    return decode_lines(read_input(path), file_name(path), blank=blank)
+    return decode_lines(read_input(path), path, blank=blank)
 
 
 def read_decoded(path: str | Path, *, blank: bool = False) -> str:
     """Read a UTF-8 file as one text, whose lines end with a line feed; see `read_lines`."""
-    return decode_text(read_input(path), file_name(path), blank=blank)
+    return decode_text(read_input(path), path, blank=blank)
 
 
 def read_input(path: str | Path) -> bytes:
@@ -79,7 +79,7 @@ def read_bytes(path: str | Path) -> bytes:
 def read_json(path: Path, hint: str = _CHANGED) -> dict[str, Any]:
     """Read a JSON object; FormatError for a file that holds anything else."""
     try:
-        value = json.loads(read_bytes(path), parse_constant=_refuse_constant)
+        value = json.loads(read_bytes(path), parse_constant=int)  # refuses NaN
     except (ValueError, RecursionError) as error:  # of JSON or of UTF-8
         raise FormatError("not JSON", file=path, hint=hint) from error
     if not isinstance(value, dict):
@@ -87,16 +87,11 @@ def read_json(path: Path, hint: str = _CHANGED) -> dict[str, Any]:
     return value
 
 
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
-
-
 def iterate_lines(path: str | Path) -> Iterator[str]:
     """Yield the lines of `read_lines` one by one, for files too large to be held in memory.
 
     Raises the same errors, each when its line is reached.
     """
-    name = file_name(path)
     blank, noted = True, False
     try:
         with opened(path) as file:
@@ -106,13 +101,13 @@ def iterate_lines(path: str | Path) -> Iterator[str]:
                 if noted:  # Windows line ends are warned of once
                     data = data.replace(b"\r\n", b"\n")
                 noted = noted or data.endswith(b"\r\n")
-                [line] = decode_lines(data, name, blank=True, first=number)
+                [line] = decode_lines(data, path, blank=True, first=number)
                 blank = blank and not line
                 yield line
     except OSError as error:
         raise _unreadable(path, error) from error
     if blank:
-        decode_lines(b"", name)
+        decode_lines(b"", path)
 
 
 def iterate_bytes(path: str | Path, size: int) -> Iterator[bytes]:
@@ -121,7 +116,12 @@ def iterate_bytes(path: str | Path, size: int) -> Iterator[bytes]:
     try:
         with opened(path) as file:
             while data := file.read(size):
-                _check_lines(data, path, lines, begun)
+                start, room = 0, LINE - begun
+                while len(data) - start > room:
+                    last = data.rfind(b"\n", start, start + room + 1)
+                    if last < 0:
+                        raise _long_line(path, lines + data.count(b"\n", 0, start) + 1)
+                    start, room = last + 1, LINE
                 lines += data.count(b"\n")
                 last = data.rfind(b"\n")
                 begun = len(data) - last - 1 if last >= 0 else begun + len(data)
@@ -130,22 +130,9 @@ def iterate_bytes(path: str | Path, size: int) -> Iterator[bytes]:
         raise _unreadable(path, error) from error
 
 
-def _check_lines(data: bytes, path: str | Path, lines: int, begun: int) -> None:
-    """Raise FormatError for a line that is too long.
-
-    So many `lines` and the beginning of one, `begun` bytes, stand before the data.
-    """
-    start, room = 0, LINE - begun
-    while len(data) - start > room:
-        last = data.rfind(b"\n", start, start + room + 1)
-        if last < 0:
-            raise _long_line(path, lines + data.count(b"\n", 0, start) + 1)
-        start, room = last + 1, LINE
-
-
 def _long_line(path: str | Path, number: int) -> FormatError:
     defect = f"a line of more than {LINE:,} bytes"
-    return FormatError(defect, file=file_name(path), line=number, hint="split it")
+    return FormatError(defect, file=path, line=number, hint="split it")
 
 
 def check_expanded(size: int, path: str | Path) -> None:
@@ -234,7 +221,9 @@ def reason(error: OSError | ValueError) -> str:
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
-def decode_lines(data: bytes, name: str, *, blank: bool = False, first: int = 1) -> list[str]:
+def decode_lines(
+    data: bytes, name: str | Path, *, blank: bool = False, first: int = 1
+) -> list[str]:
     r"""Split UTF-8 bytes into lines; see `read_lines`.
 
     `first` is the number of the first line in its file, for errors.
@@ -246,7 +235,7 @@ def decode_lines(data: bytes, name: str, *, blank: bool = False, first: int = 1)
     return text.removesuffix("\n").split("\n") if text else []
 
 
-def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) -> str:
+def decode_text(data: bytes, name: str | Path, *, blank: bool = False, first: int = 1) -> str:
     """Decode UTF-8 bytes to text whose lines end with a line feed; see `read_lines`."""
     marked = first == 1 and data.startswith(BOM)
     data = data.removeprefix(BOM) if marked else data
@@ -276,7 +265,7 @@ def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) 
         raise FormatError("is empty", file=name, hint="it needs at least one line")
     marks = ["a byte-order mark"] * marked + ["Windows line ends"] * (len(unix) < len(text))
     if marks:
-        warn(f"{name} has {' and '.join(marks)}; it is read without")
+        warn(f"{file_name(name)} has {' and '.join(marks)}; it is read without")
     return unix
 
 

@@ -25,7 +25,7 @@ from preorder_eval.data.orders import (
 )
 from preorder_eval.data.ragged import blocks_of_lines
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.files import decode_lines, file_name, read_input
+from preorder_eval.formats.files import decode_lines, read_input
 from preorder_eval.formats.scanning import scan
 from preorder_eval.formats.text import same_length, split_tokens, whole_number
 
@@ -42,7 +42,7 @@ def read_orders(path: str | Path, source_lengths: Sequence[int]) -> Orders:
     scanned = scan_orders(data, source_lengths)
     if scanned is not None:
         return scanned
-    return parse_orders(decode_lines(data, file_name(path)), source_lengths, path)
+    return parse_orders(decode_lines(data, path), source_lengths, path)
 
 
 def scan_orders(data: bytes, source_lengths: Sequence[int]) -> Orders | None:
@@ -126,13 +126,12 @@ def format_reference_orders(references: ReferenceOrders | Alternatives) -> Itera
             for group in order
         )
 
-    if isinstance(references, ReferenceOrders):
-        yield from (written(order, False) for order in references)
-    else:
-        counts = zip(references.first.tolist(), references.counts.tolist(), strict=True)
-        for first, count in counts:
-            orders = references.references[first : first + count]
-            yield _ALTERNATIVE.join(written(order, n > 0) for n, order in enumerate(orders))
+    counts = [1] * len(references)
+    if isinstance(references, Alternatives):
+        counts, references = references.counts.tolist(), references.references
+    orders = iter(references)
+    for count in counts:
+        yield _ALTERNATIVE.join(written(next(orders), n > 0) for n in range(count))
 
 
 def parse_reference_orders(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
@@ -18,9 +18,9 @@ from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError, argument, warn
 from preorder_eval.formats.alignment import AlignmentOptions, read_alignment
+from preorder_eval.formats.alignment_formats import format_alignments
 from preorder_eval.formats.conllu import format_conllu, is_conllu, read_conllu
 from preorder_eval.formats.files import file_hash, read_lines, stem
-from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.reference_files import SENTENCES
 from preorder_eval.formats.text import (
     join_tokens,
@@ -285,18 +285,3 @@ def _datasheet(reference: ReferenceSet, languages: str, files: list[str]) -> str
     return _DATASHEET.read_text("utf-8").format(
         name=reference.name, languages=languages, table=table, files=named
     )
-
-
-Part = tuple[int, ReferenceSet]  # the number of its first sentence, from 1, and its sentences
-
-
-def parts_of(reference: ReferenceSet, size: int) -> Iterator[Part]:
-    """Yield the sentences of a reference set, `size` at a time.
-
-    >>> reference = ReferenceSet("x", [["a"]] * 5, Alignments.of([[(0, 0)]] * 5))
-    >>> [(first, len(part)) for first, part in parts_of(reference, 2)]
-    [(1, 2), (3, 2), (5, 1)]
-    """
-    for start in range(0, len(reference), size):
-        chosen = range(start, min(start + size, len(reference)))
-        yield start + 1, reference.take(chosen, reference.name)

@@ -129,7 +129,7 @@ class ScoreFile:
         return repr(number)
 
     def _wrong(self, defect: str, line: int | None, hint: str = _HINT) -> FormatError:
-        return FormatError(defect, file=file_name(self.path), line=line, hint=hint)
+        return FormatError(defect, file=self.path, line=line, hint=hint)
 
 
 def read_score_file(path: str | Path, name: str = "score") -> ScoreFile:
@@ -147,7 +147,7 @@ def read_score_file(path: str | Path, name: str = "score") -> ScoreFile:
     text = read_decoded(path)
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
-        raise FormatError("has no score", file=file_name(path), hint=_HINT)
+        raise FormatError("has no score", file=path, hint=_HINT)
     first = lines[0][1]
     if text.lstrip()[:1] in ("{", "["):
         return _json(text, lines, path, name)
@@ -156,9 +156,7 @@ def read_score_file(path: str | Path, name: str = "score") -> ScoreFile:
         return ScoreFile(path, list(_matched(_COMET, printed, path)), True)
     if _OF_SYSTEM.fullmatch(first):
         hint = "run comet-score without --quiet or --only_system"
-        raise FormatError(
-            "has scores of systems, not of segments", file=file_name(path), line=1, hint=hint
-        )
+        raise FormatError("has scores of systems, not of segments", file=path, line=1, hint=hint)
     if _BLOCKS.fullmatch(first) and not _is_number(first.split()[0]):
         return ScoreFile(path, list(_matched(_BLOCKS, lines, path)), True)
     if _is_number(first):
@@ -181,7 +179,7 @@ def _matched(
         match = form.fullmatch(line)
         if match is None:
             defect = f"{line!r} is not written as the lines before it"
-            raise FormatError(defect, file=file_name(path), line=number, hint=_HINT)
+            raise FormatError(defect, file=path, line=number, hint=_HINT)
         fields = match.groupdict()
         yield number, fields["system"], fields.get("segment"), fields["score"]
 
@@ -189,7 +187,7 @@ def _matched(
 def _table(lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> Iterator[Row]:
     """Yield the scores of a table with a header: a row for each, or a column for each system."""
     header = lines[0][1].split("\t")
-    require_single(header, file_name(path), lines[0][0])
+    require_single(header, path, lines[0][0])
     system, segment = _first(_SYSTEM, header), _first((*_SEGMENT, "sentence"), header)
     score = _first((name, "score"), header)
     if system and not score:
@@ -199,7 +197,7 @@ def _table(lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> Ite
         if len(row) != len(header):
             defect = quantity(len(row), f"field instead of {len(header)}")
             hint = "separate the fields with tabs, as in the header"
-            raise FormatError(defect, file=file_name(path), line=number, hint=hint)
+            raise FormatError(defect, file=path, line=number, hint=hint)
         fields = dict(zip(header, row, strict=True))
         place = fields.pop(segment, None)
         if score:
@@ -217,7 +215,7 @@ def _json(text: str, lines: Sequence[tuple[int, str]], path: str | Path, name: s
         key = _first(keys, record)
         if not key:
             defect, hint = f"there is no {name!r} and no 'score'", "name the scores so"
-            raise FormatError(defect, file=file_name(path), line=line, hint=hint)
+            raise FormatError(defect, file=path, line=line, hint=hint)
         system, segment = (record.get(_first(names, record)) for names in (_SYSTEM, _SEGMENT))
         rows.append((line, "" if system is None else str(system), segment, record[key]))
     return ScoreFile(path, rows, {_METRICX: False, _COMET_KEY: True}.get(key))
@@ -255,7 +253,7 @@ def _object(line: str, path: str | Path, number: int) -> dict[str, Any]:
         record = None
     if not isinstance(record, dict):
         hint = "write an object with the score in every line"
-        raise FormatError("no JSON object", file=file_name(path), line=number, hint=hint)
+        raise FormatError("no JSON object", file=path, line=number, hint=hint)
     return record
 
 

@@ -19,7 +19,6 @@ from preorder_eval.formats.files import (
     WORDS,
     check_words,
     decode_text,
-    file_name,
     read_decoded,
     read_input,
     uncompressed,
@@ -68,7 +67,7 @@ def parse_sentences(data: bytes, path: str | Path) -> Sentences:
     >>> parse_sentences("das  Haus\\nes brennt\\n".encode(), "de.txt")[0]
     ['das', 'Haus']
     """
-    data = decode_text(data, file_name(path)).encode()
+    data = decode_text(data, path).encode()
     sentences = scan_sentences(data)
     lengths = sentences.lengths
     faults = np.flatnonzero((lengths == 0) | (lengths > WORDS))[:1].tolist()
@@ -111,23 +110,15 @@ def warn_if_raw(sentences: Sequence[Sequence[str]], name: str | Path, hint: str 
         warn(f"{name} looks like raw text: it has no spaces between words; tokenise it{hint}")
 
 
-def same_length(
-    what: str,
-    count: int,
-    file: str | Path,
-    other: str,
-    other_count: int,
-    *,
-    line: int | None = None,
-) -> None:
+def same_length(what: str, count: int, file: str | Path, other: str, other_count: int) -> None:
     """Raise FormatError unless two files have the same number of sentences.
 
-    `line` is the line that the error names, by default the first that only one of the files has.
+    The error names the first line that only one of the files has.
     """
     if count != other_count:
         hint = "both must have the same sentences"
         defect = f"{quantity(count, what)}, but {other} has {quantity(other_count, 'sentence')}"
-        raise FormatError(defect, file=file, line=line or min(count, other_count) + 1, hint=hint)
+        raise FormatError(defect, file=file, line=min(count, other_count) + 1, hint=hint)
 
 
 def whole_number(field: str) -> int | None:

@@ -1,15 +1,4 @@
-"""Error rates: errors over the number of words of the reference, summed over the corpus.
-
-- WER: insertions, deletions and substitutions of words, as few as possible (Levenshtein's
-  distance), over the length of the reference (Su et al. 1992; Han 2014, equation 2-4). With several
-  references it is the multi-reference WER of Nießen et al. (2000): the nearest reference counts.
-- PER, for sentences as bags of words: 1 - (correct - max(0, |h| - |r|)) / |r| (Tillmann et al.
-  1997; Han 2014, equation 2-5). That is (max(|h|, |r|) - correct) / |r|: words that are missing,
-  wrong or too many, in any order.
-- CDER: errors as in WER, but a jump to any other word of the output, however far, is one error
-  (Leusch et al. 2006). Every reference word is covered once; output words may be used repeatedly or
-  not at all. So a block that has moved costs its jumps, not its words.
-"""
+"""Error rates: errors over the number of words of the reference, summed over the corpus."""
 
 from __future__ import annotations
 
@@ -28,12 +17,10 @@ from preorder_eval.metrics.ngrams import matched_ngrams
 
 @dataclass(frozen=True)
 class ErrorRate(Jackknifed):
-    """Errors per reference word; 0 is best, and a long hypothesis may have more than 1.
+    """Errors per reference word; `stem` and `jackknife` as in `Jackknifed`.
 
-    The nearest of several references counts: the one with the fewest errors (of these the longest).
-    Against an empty reference every hypothesis word is an error. A corpus without any reference
-    word scores the number of errors. `stem` and `jackknife` are those of Lin & Och (2004), as in
-    `Jackknifed`.
+    Of several references the one with the fewest errors counts, and of these the longest. A corpus
+    without any reference word scores the number of errors.
     """
 
     width: ClassVar[int] = 2
@@ -58,10 +45,11 @@ class ErrorRate(Jackknifed):
 
 @dataclass(frozen=True)
 class WordErrorRate(ErrorRate):
-    """Edits per reference word, summed over the corpus; 0 is best, and it may exceed 1.
+    """Edits (Levenshtein's distance) per reference word; 0 is best, and it may exceed 1.
 
-    Of several references that with the fewest edits counts. Against an empty reference every
-    word is an insertion, counted as if there were one reference word; two empty sides score 0.
+    Of several references that with the fewest edits counts (Nießen et al. 2000). Against an empty
+    reference every word is an insertion, counted as if there were one reference word; two empty
+    sides score 0.
 
     >>> WordErrorRate().score(["a c d", "b"], ["a b c d", "b"]).corpus
     0.2
@@ -104,6 +92,10 @@ class PositionIndependentErrorRate(ErrorRate):
 @dataclass(frozen=True)
 class BlockMovementErrorRate(ErrorRate):
     """Edits and long jumps per reference word; 0 is best, and it may exceed 1.
+
+    A jump to any other word of the output, however far, is one error. Every reference word is
+    covered once; output words may be used repeatedly or not at all. So a block that has moved costs
+    its jumps, not its words.
 
     Of several references that with the fewest errors counts. Against an empty reference a
     hypothesis is one jump, counted as if there were one reference word; two empty sides score 0.

@@ -1,18 +1,14 @@
 """The base of metrics of words, which compare outputs with references.
 
 Most of them use the interned tokens of `Segments`; some use the texts, because a library needs
-these. Such a metric is a frozen dataclass. It defines the additive statistics of a segment and how
-sums of them are finished, or it is one of these:
-
-- `SentenceMetric`: the score of each sentence; the corpus value is their mean.
-- `Jackknifed`: counts and the value of counts, with stems and with references left out in turn.
+these. A metric defines the additive statistics of a segment and how sums of them are finished, or
+it is a `SentenceMetric` or a `Jackknifed` one.
 """
 
 from __future__ import annotations
 
 import functools
 import itertools
-import math
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +21,7 @@ from preorder_eval.data.arrays import Floats, Longs, offsets_of, within
 from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.segments import Segments, Stream, Tokens
 from preorder_eval.data.tokenization import Tokenize
-from preorder_eval.errors import PreorderEvalError, require_between
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores, quiet
 
 STEMS = 1 << 16
@@ -88,10 +84,6 @@ class LexicalMetric(Metric):
         segments = as_segments(hypotheses, references)
         by = self.splitting(segments.tokenizer)
         return by.scores_of(by.by_references(segments))
-
-    def require(self, parameter: str, low: float, high: float = math.inf) -> None:
-        """Raise PreorderEvalError unless a parameter is a number from `low` to `high`."""
-        require_between(f"metric {self.name}: {parameter}", getattr(self, parameter), low, high)
 
     def scorer(self) -> Any:
         """Return sacrebleu's scorer with the same parameters (Post 2018); None if there is none."""
@@ -162,10 +154,6 @@ class SentenceMetric(WordMetric):
     def finish(self, statistics: Floats) -> Floats:
         score: Floats = statistics[..., 0] / statistics[..., 1]
         return score
-
-    def scores_of(self, statistics: Floats) -> Scores:
-        total = self.finish(statistics.sum(axis=0))
-        return Scores(str(self), statistics, statistics[:, 0], float(total))  # a view, no copy
 
 
 @dataclass(frozen=True)
@@ -265,9 +253,6 @@ def sentence_pairs(hypotheses: Tokens, references: Tokens) -> Iterator[tuple[lis
     """Yield each hypothesis with its reference, as lists."""
     for hypothesis, reference in zip(hypotheses, references, strict=True):
         yield hypothesis.tolist(), reference.tolist()
-
-
-# Words replaced by others, each different word once.
 
 
 def replaced(segments: Segments, replacement: Callable[[str], Iterable[str]]) -> Segments:

@@ -13,13 +13,9 @@ rouge_s     pairs of words in order (skip-bigrams)   Lin & Och, equations 13 to 
 rouge_su    skip-bigrams and single words            Lin 2004, section 5.2
 ==========  =======================================  ============================
 
-Recall R is the share of the reference's units, precision P that of the output's, and
-
-    F = (1 + β²) R P / (R + β² P)                                     (equations 6, 12 and 15)
-
-With several references R and P are each the largest over the references (equations 7 and 8). With
-jackknifing (section 5) the N scores with one of N references held out are averaged. So outputs can
-be compared with human translators, who have N - 1 references.
+Recall R is the share of the reference's units, precision P that of the output's, and the metric is
+their F (equations 6, 12 and 15). With several references R and P are each the largest over the
+references (equations 7 and 8). Jackknifing is that of `lexical.Jackknifed` (section 5).
 
 For one reference the program ROUGE-1.5.5 gives the same by N, L and S, with five digits. Its
 ROUGE-W weighs the reference twice, its ROUGE-SU leaves out the last word, and it pools references.
@@ -30,7 +26,7 @@ from __future__ import annotations
 import functools
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import accumulate, chain
@@ -38,10 +34,10 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats, Longs
+from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import quiet
+from preorder_eval.metrics.base import limited, quiet
 from preorder_eval.metrics.lexical import (
     STEMS,
     SentenceMetric,
@@ -63,14 +59,6 @@ class Overlap(NamedTuple):
     hypothesis: Floats
     reference: Floats
 
-    def recall(self) -> Floats:
-        """Return the share of the reference's units; 0 where there are none."""
-        return share(self.both, self.reference)
-
-    def precision(self) -> Floats:
-        """Return the share of the hypothesis's units; 0 where there are none."""
-        return share(self.both, self.hypothesis)
-
 
 @dataclass(frozen=True)
 class Rouge(SentenceMetric):
@@ -78,8 +66,8 @@ class Rouge(SentenceMetric):
 
     Parameters: `beta` weighs recall against precision, a number from 0 to 1e6, or `"ratio"`, the
     paper's β = P/R; `stem=True` compares stems of the lower-cased words, as rouge-score does with
-    `use_stemmer`, which leaves words of up to three letters alone;
-    `jackknife=True` averages over leaving out each of several references.
+    `use_stemmer`, which leaves words of up to three letters alone; `jackknife=True` averages over
+    leaving out each of several references.
 
     0 where a side is empty, or too short for what is compared. The corpus value is the mean of
     the sentences.
@@ -87,14 +75,9 @@ class Rouge(SentenceMetric):
 
     paper: ClassVar[str] = "Lin & Och 2004"
 
-    beta: float | Literal["ratio"] = 1.0
+    beta: float | Literal["ratio"] = limited(1.0, 0, 10**6)
     stem: bool = quiet(False, stated=True)
     jackknife: bool = quiet(False)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.beta != "ratio":
-            self.require("beta", 0, 10**6)
 
     @abstractmethod
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
@@ -113,9 +96,11 @@ class Rouge(SentenceMetric):
 
     def sentence_scores(self, segments: Segments) -> Floats:
         overlaps = [self.overlap(segments.hypotheses, each) for each in segments.references]
-        shares = np.stack(
-            [[self.rescale(each.recall()), self.rescale(each.precision())] for each in overlaps]
-        )
+        recall_and_precision = [
+            [share(units.both, units.reference), share(units.both, units.hypothesis)]
+            for units in overlaps
+        ]
+        shares = self.rescale(np.array(recall_and_precision))
         sets = [shares]
         if self.jackknife and len(shares) > 1:
             sets = [np.delete(shares, left_out, axis=0) for left_out in range(len(shares))]
@@ -140,11 +125,7 @@ class RougeN(Rouge):
     paper: ClassVar[str] = "Lin 2004"
     equation: ClassVar[str] = "F of the shares of n-grams in common (equation 1)"
 
-    n: int = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("n", 1, 100)
+    n: int = limited(1, 1, 100)
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
         both = matched_ngrams(hypotheses, [references], [self.n])[:, 0].astype(np.float64)
@@ -168,7 +149,10 @@ class RougeL(Rouge):
     equation: ClassVar[str] = "F of R = LCS/m and P = LCS/n (equations 4–9)"
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
-        both = longest_common(hypotheses, references).astype(np.float64)
+        from rapidfuzz.distance import LCSseq  # late: listing metrics loads no library of theirs
+
+        pairs = sentence_pairs(hypotheses, references)
+        both = np.array([float(LCSseq.similarity(*pair)) for pair in pairs])
         return Overlap(both, hypotheses.lengths.astype(float), references.lengths.astype(float))
 
 
@@ -191,11 +175,7 @@ class RougeW(Rouge):
     short_name: ClassVar[str] = "ROUGE-W"
     equation: ClassVar[str] = "F of R = f⁻¹(WLCS/f(m)) and P = f⁻¹(WLCS/f(n)) (equations 10–12)"
 
-    weight: float = 1.2
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("weight", 1, 5)
+    weight: float = limited(1.2, 1, 5)
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
         sides: list[Floats] = [
@@ -227,12 +207,7 @@ class RougeS(Rouge):
     short_name: ClassVar[str] = "ROUGE-S"
     equation: ClassVar[str] = "F of R = SKIP2/C(m,2) and P = SKIP2/C(n,2) (equations 13–15)"
 
-    skip: int | Literal["none"] = "none"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.skip != "none":
-            self.require("skip", 0, 10**6)
+    skip: int | Literal["none"] = limited("none", 0, 10**6)
 
     @property
     def limit(self) -> int | None:
@@ -269,16 +244,6 @@ class RougeSU(RougeS):
         return shared_skip_bigrams(hypotheses, references, self.limit, unigrams=True)
 
 
-# What is counted.
-
-
-def longest_common(hypotheses: Tokens, references: Tokens) -> Longs:
-    """Return the length of the longest common subsequence of each pair of sentences; int64[S]."""
-    from rapidfuzz.distance import LCSseq  # late: listing metrics loads no library of theirs
-
-    return np.array([LCSseq.similarity(*pair) for pair in sentence_pairs(hypotheses, references)])
-
-
 def weighted_common(hypotheses: Tokens, references: Tokens, weight: float) -> Floats:
     """Return WLCS of each pair of sentences with f(k) = k^weight; float64[S].
 
@@ -287,15 +252,12 @@ def weighted_common(hypotheses: Tokens, references: Tokens, weight: float) -> Fl
     subsequence.
     """
     f = (np.arange(hypotheses.lengths.max(initial=0) + 1.0) ** weight).tolist()
-    weights = np.zeros(len(hypotheses))
-    for s, (hypothesis, reference) in enumerate(sentence_pairs(hypotheses, references)):
-        for row in _wlcs_rows(reference, hypothesis, f):
-            weights[s] = row[-1]
-    return weights
+    pairs = sentence_pairs(hypotheses, references)
+    return np.array([_wlcs(reference, hypothesis, f) for hypothesis, reference in pairs])
 
 
-def _wlcs_rows(x: list[int], y: list[int], f: list[float]) -> Iterator[list[float]]:
-    """Yield the rows c[i, 0 … n] of the paper's table, i from 1; w[i, j] are the `runs`."""
+def _wlcs(x: list[int], y: list[int], f: list[float]) -> float:
+    """Return the last cell of the paper's table c, row by row; `runs` are its w."""
     words = set(y)
     above, no_runs = [0.0] * (len(y) + 1), [0] * (len(y) + 1)
     runs = no_runs
@@ -310,11 +272,11 @@ def _wlcs_rows(x: list[int], y: list[int], f: list[float]) -> Iterator[list[floa
                     k = runs[j]
                     best = above[j] + f[k + 1] - f[k]
                     row_runs[j + 1] = k + 1
-                elif above[j + 1] > best:
-                    best = above[j + 1]
+                else:
+                    best = max(best, above[j + 1])
                 row.append(best)
-        yield row
         above, runs = row, row_runs
+    return above[-1]
 
 
 def shared_skip_bigrams(

@@ -1,9 +1,4 @@
-"""Words in common, wherever they stand: a word counts as often as both sides have it.
-
-- Precision P = correct / |h|, recall R = correct / |r|.
-- F, van Rijsbergen's (1979) weighted harmonic mean of P and R (Han 2014, equation 2-13):
-  (1 + β²) · correct / (|h| + β² · |r|).
-"""
+"""Words in common, wherever they stand: a word counts as often as both sides have it."""
 
 from __future__ import annotations
 
@@ -15,6 +10,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments, Tokens
+from preorder_eval.metrics.base import limited
 from preorder_eval.metrics.lexical import Jackknifed, best_counts, share
 from preorder_eval.metrics.ngrams import matched_ngrams
 
@@ -23,9 +19,7 @@ from preorder_eval.metrics.ngrams import matched_ngrams
 class UnigramMetric(Jackknifed):
     """A ratio of the words in common, or what a subclass counts, to those of both sides.
 
-    0 where it is divided by no words, so for an empty side and for two. Of several references
-    the one with the highest value counts. The corpus value is that of the words of all sentences
-    together.
+    The corpus value is that of the words of all sentences together.
     """
 
     width: ClassVar[int] = 3
@@ -101,11 +95,7 @@ class FMeasure(UnigramMetric):
     short_name: ClassVar[str] = "F-measure"
     equation: ClassVar[str] = "(1 + β²) P R / (R + β² P)"
 
-    beta: float = 1.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("beta", 0, 10**6)
+    beta: float = limited(1.0, 0, 10**6)
 
     @property
     def weights(self) -> tuple[float, float]:

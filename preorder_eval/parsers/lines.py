@@ -11,7 +11,8 @@ import heapq
 import itertools
 import unicodedata
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.parsers.parser import Advance, OuterParser, Parser, Sentences
 from preorder_eval.parsers.tree_file import TreeFile
 
+# Trees of the sentences of a line, by their numbers, after the logarithm of how probable they are.
+_Together = tuple[float, tuple[int, ...]]
 _ENDS = frozenset(".!?。．！？｡؟۔।॥።")
 
 
@@ -58,13 +61,6 @@ def by_lines(parser: Parser) -> Parser:
     return parser if isinstance(parser, TreeFile) else lines
 
 
-class _Together(NamedTuple):
-    """Trees of the sentences of a line, by their numbers, and the logarithm of how probable."""
-
-    score: float
-    trees: tuple[int, ...]
-
-
 def split_line(words: Sequence[str]) -> list[list[str]]:
     """Return the sentences of a line of words.
 
@@ -87,21 +83,18 @@ def _joined(parts: NBest, lines: Sentences, n: int) -> NBest:
     chosen: list[_Together] = []
     sizes = []
     for words in lines:
-        best = [_Together(0.0, ())]
+        best: list[_Together] = [(0.0, ())]
         for of_part in lists[at : (at := at + len(split_line(words)))]:
             # Of those with i better ones before them at most n / (i + 1) of this part can count.
-            best = heapq.nlargest(
-                n,
-                (
-                    _Together(before.score + parts.scores[tree], (*before.trees, tree))
-                    for i, before in enumerate(best)
-                    for tree in of_part[: n // (i + 1)]
-                ),
-                key=lambda together: together.score,
+            combined = (
+                (before + parts.scores[tree], (*trees, tree))
+                for i, (before, trees) in enumerate(best)
+                for tree in of_part[: n // (i + 1)]
             )
+            best = heapq.nlargest(n, combined, key=itemgetter(0))
         chosen += best
         sizes.append(len(best))
     repeated = [list(words) for words, size in zip(lines, sizes, strict=True) for _ in range(size)]
-    flat = list(itertools.chain.from_iterable(together.trees for together in chosen))
+    flat = list(itertools.chain.from_iterable(trees for _, trees in chosen))
     trees, _ = retokenized(parts.trees.take(np.array(flat)), repeated)
-    return NBest(trees, offsets_of(sizes), np.array([together.score for together in chosen]))
+    return NBest(trees, offsets_of(sizes), np.array([score for score, _ in chosen]))

@@ -20,7 +20,9 @@ ClearNLP: github.com/clir/clearnlp-guidelines; UD: universaldependencies.org/en.
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -31,28 +33,10 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.schemes import SAME, in_scheme
 
 CLEARNLP = "clearnlp"
-# What UD calls others that have no single name there; `schemes.toml` has those that do.
-_RENAMED = SAME["ud"] | {
-    "acomp": "xcomp",
-    "agent": "obl:agent",
-    "attr": "xcomp",
-    "hmod": "compound",
-    "hyph": "punct",
-    "meta": "discourse",
-    "npadvmod": "obl:unmarked",
-    "number": "compound",
-    "oprd": "xcomp",
-}
-_BE = frozenset([
-    "be", "am", "is", "are", "was", "were", "been", "being", "ai", "m", "re", "s",
-    "'m", "'re", "'s", "’m", "’re", "’s",
-])  # fmt: skip
+_LISTED = tomllib.loads(Path(__file__).with_name("clearnlp.toml").read_text("utf-8"))
+_RENAMED, _FIXED = SAME["ud"] | _LISTED["renamed"], _LISTED["fixed"]
+_BE, _MONTHS = (frozenset(_LISTED[words].split()) for words in ("be", "months"))
 _NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "SYM", "DET", "X")
-_MONTHS = frozenset([
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december", "jan.", "feb.", "mar.", "apr.", "jun.", "jul.", "aug.",
-    "sep.", "sept.", "oct.", "nov.", "dec.",
-])  # fmt: skip
 PERSON = "PERSON"  # as spaCy and Stanza call names of persons, the latter in MISC: ner=B-PERSON
 _NAMED = re.compile(rf"(?:.*\|)?ner=([BIES])-{PERSON}(?:\|.*)?")
 _DAY = re.compile("[1-3]?[0-9]")
@@ -63,15 +47,6 @@ _OPENING, _CLOSING = ("(", "[", "-lrb-", "``", "“"), (")", "]", "-rrb-", "''",
 # Dependents that no comma sets off, and those that one behind them belongs to.
 _TIGHT = ("cc", "mark", "case", "det", "aux", "aux:pass", "cop", "nmod:unmarked")
 _SET_OFF = ("appos", "acl", "acl:relcl", "parataxis", "advcl", "advcl:relcl")
-# Two words that are one function word, with the label of the first where that changes.
-_FIXED = {
-    "as if": "mark", "as of": "case", "as though": "mark", "as to": "", "as well": "advmod",
-    "at all": "advmod", "at least": "advmod", "because of": "case", "due to": "case",
-    "each other": "", "how come": "", "in case": "mark", "in order": "mark", "instead of": "case",
-    "kind of": "advmod", "less than": "advmod", "more than": "advmod", "of course": "advmod",
-    "prior to": "case", "rather than": "", "so that": "mark", "sort of": "advmod",
-    "such as": "case", "that is": "", "up to": "",
-}  # fmt: skip
 
 
 class _Column:

@@ -150,20 +150,20 @@ def _condition(
     about: str,
     test: Test | None = None,
     *,
-    of_head: bool = False,
+    of: Callable[[Items, Bools], Bools] | None = None,
     around: bool = True,
 ) -> Any:
     """Declare a condition, for all that reads, checks, writes, matches or lists conditions.
 
     Parameters: `key` its name in rule files; `kind` that of its values, several but of a side and a
     number; `about` the children for which it is true; `test` how it is matched, by default as its
-    kind is, with `of_head` on the head; `around` whether it looks beyond the child's label, side,
-    tag and word.
+    kind is, on the child or on what is `of` it; `around` whether it looks beyond the child's label,
+    side, tag and word.
     """
 
     def matched(items: Items, slot: Slot) -> Bools:
         found = _MATCH[kind](items, getattr(slot, CONDITIONS[key].name))
-        return items.of_head(found) if of_head else found
+        return of(items, found) if of else found
 
     metadata = {"key": key, "kind": kind, "about": about, "test": test or matched, "around": around}
     return field(default=None if kind in ("side", "number") else (), metadata=metadata)
@@ -204,28 +204,22 @@ class Slot:
         "feats", "feature", 'with one of these features, such as `"VerbForm=Inf"`'
     )
     head_tags: tuple[str, ...] = _condition(
-        "head_tag", "tag", "whose head has one of these tags", of_head=True
+        "head_tag", "tag", "whose head has one of these tags", of=Items.of_head
     )
     head_words: tuple[str, ...] = _condition(
-        "head_word", "word", "whose head is one of these words", of_head=True
+        "head_word", "word", "whose head is one of these words", of=Items.of_head
     )
     head_feats: tuple[str, ...] = _condition(
-        "head_feats", "feature", "whose head has one of these features", of_head=True
+        "head_feats", "feature", "whose head has one of these features", of=Items.of_head
     )
     head_labels: tuple[str, ...] = _condition(
-        "head_label", "label", "whose head has one of these labels", of_head=True
+        "head_label", "label", "whose head has one of these labels", of=Items.of_head
     )
     above_words: tuple[str, ...] = _condition(
-        "above_word",
-        "word",
-        "whose head's head is one of these words",
-        lambda items, slot: items.of_above(items.worded(slot.above_words)),
+        "above_word", "word", "whose head's head is one of these words", of=Items.of_above
     )
     above_labels: tuple[str, ...] = _condition(
-        "above_label",
-        "label",
-        "whose head's head has one of these labels",
-        lambda items, slot: items.of_above(items.labelled(slot.above_labels)),
+        "above_label", "label", "whose head's head has one of these labels", of=Items.of_above
     )
     siblings: tuple[str, ...] = _condition(
         "sibling",

@@ -11,6 +11,7 @@ adjacencies. The cost grows with the list, not with its square (DeNero et al. 20
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -83,9 +84,7 @@ def _consensus(lists: Sequence[tuple[NBest, RuleSet]]) -> tuple[Orders, Longs]:
     first = np.flatnonzero(np.diff(sentence[kinds], prepend=-1))
     chosen = kinds[first]
     trees = lists[0][0].trees.take(lists[0][0].offsets[:-1])
-    stops = np.append(first[1:], len(kinds))
-    for number in np.flatnonzero(stops - first > 1).tolist():
-        start, stop = first[number], stops[number]
+    for number, (start, stop) in enumerate(itertools.pairwise([*first.tolist(), len(kinds)])):
         words = trees.words.codes[trees.offsets[number] : trees.offsets[number + 1]]
         distinct = orders.take(kinds[start:stop]).positions.reshape(-1, len(words))
         likely = probabilities[start:stop]

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule import Pair, Rule
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 _STOP = Slot(("punct",), side="after")  # the final full stop of a sentence
 
@@ -29,8 +25,8 @@ def doubts(rule: Rule) -> Iterator[tuple[int, str]]:
     yield from _of_the_full_stop(rule)
     if around := circle(rule.pairs):
         named = ", ".join(str(rule.pairs[number]) for number in around)
-        weakest = rule.pairs[_weakest(rule.pairs, around)]
-        yield min(around), f"rules.pairs go round in a circle: {named}; reconsider {weakest}"
+        last = rule.pairs[max(around)]  # those before it may be meant as exceptions to it
+        yield min(around), f"rules.pairs go round in a circle: {named}; reconsider {last}"
 
 
 def _decides(pair: Pair, other: Pair) -> bool:
@@ -66,34 +62,11 @@ def circle(pairs: Sequence[Pair]) -> list[int]:
     """
     import networkx as nx
 
-    graph = _precedence(pairs)
-    try:
-        return [graph.edges[edge]["number"] for edge in nx.find_cycle(graph)]
-    except nx.NetworkXNoCycle:
-        return []
-
-
-def _weakest(pairs: Sequence[Pair], around: Sequence[int]) -> int:
-    """Return the pair of a circle without which the fewest pairs are in circles.
-
-    Of equal ones it is the last, because the pairs before it are meant as exceptions to it.
-    """
-    import networkx as nx
-
-    def left(number: int) -> int:
-        graph = _precedence([pair for n, pair in enumerate(pairs) if n != number])
-        parts = nx.strongly_connected_components(graph)
-        return sum(graph.subgraph(part).number_of_edges() for part in parts if len(part) > 1)
-
-    return min(around, key=lambda number: (left(number), -number))
-
-
-def _precedence(pairs: Sequence[Pair]) -> nx.DiGraph[Slot]:
-    """Return the graph of what stands before what."""
-    import networkx as nx
-
     graph: nx.DiGraph[Slot] = nx.DiGraph()
     for number, pair in enumerate(pairs):
         if pair.order == "first":
             graph.add_edge(pair.first, pair.second, number=number)
-    return graph
+    try:
+        return [graph.edges[edge]["number"] for edge in nx.find_cycle(graph)]
+    except nx.NetworkXNoCycle:
+        return []

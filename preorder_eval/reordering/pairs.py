@@ -14,12 +14,13 @@ Petrov 2013). In components too large for that, single items are moved as long a
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from functools import cache
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats, Longs, first_of_equals, gather, offsets_of
+from preorder_eval.data.arrays import Floats, Longs, first_of_equals
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.conditions import Items, Slot, Tags
 from preorder_eval.reordering.rule import Pair, Rule
@@ -64,18 +65,18 @@ def pair_ranks(
     item, block, kind = item[in_order], block[in_order], kind[in_order]
 
     starts = np.append(np.flatnonzero(first_of_equals(block)), len(block))
+    places = np.empty_like(item)
     decisions = [
         _decisions(kinds, patterns, [pair for r in of_chain for pair in rules[r].pairs])
         for of_chain in chains
     ]
-    chain = chain[block[starts[:-1]]]
-    alike, examples = _alike(chain, starts, kind)
-    laid_out = [
-        _places(kind[starts[b] : starts[b + 1]].tolist(), decisions[chain[b]])
-        for b in examples.tolist()
-    ]
-    _, taken = gather(offsets_of(map(len, laid_out)), alike)
-    places = np.concatenate(laid_out)[taken]
+    laid_out: dict[tuple[int, bytes], Longs] = {}  # by the chain and the kinds of a block
+    for at, stop in itertools.pairwise(starts.tolist()):
+        inside = kind[at:stop]
+        alike = int(chain[block[at]]), inside.tobytes()
+        if alike not in laid_out:
+            laid_out[alike] = _places(inside.tolist(), decisions[alike[0]])
+        places[at:stop] = laid_out[alike]
     is_head = item == block
     rank[item[~is_head]] = places[~is_head]
     own_rank[item[is_head]] = places[is_head]
@@ -97,25 +98,6 @@ def _kinds(
     kinds = [frozenset(n for n, mask in enumerate(masks) if mask[i]) for i in examples]
     as_child, as_head = np.split(codes, 2)
     return kinds, as_child, as_head
-
-
-def _alike(chain: Longs, starts: Longs, kind: Longs) -> tuple[Longs, Longs]:
-    """Give blocks of one chain with the same kinds in the same sequence one number; int64[B].
-
-    Block b is `kind[starts[b] : starts[b + 1]]`, and not empty. The second array has the first
-    block of each number.
-    """
-    lengths = np.diff(starts)
-    number, known = chain, int(chain.max()) + 1
-    left = np.arange(len(chain))
-    for at in range(int(lengths.max())):
-        left = left[lengths[left] > at]
-        joined = number[left] * (int(kind.max()) + 1) + kind[starts[left] + at]
-        number = number.copy()
-        number[left] = known + np.unique(joined, return_inverse=True)[1]
-        known = int(number.max()) + 1
-    _, first, number = np.unique(number, return_index=True, return_inverse=True)
-    return number, first
 
 
 def _decisions(
@@ -168,12 +150,9 @@ def best_order(cost: Floats) -> tuple[list[int], bool]:
     """
     excess = _excess(cost)
     wins = (excess < 0).sum(axis=1)
-    ranked = np.argsort(-wins, kind="stable")
-    if (wins[ranked] == np.arange(len(cost))[::-1]).all():  # nothing goes round in a circle
-        return ranked.tolist(), True
     order: list[int] = []
     proven = True
-    for part in _parts(wins, ranked):
+    for part in _parts(wins):
         inside = excess[np.ix_(part, part)]
         exact = len(part) <= MOST_EXACT
         chosen = _by_subsets(inside) if exact else _by_moves(inside)
@@ -197,13 +176,17 @@ def _excess(cost: Floats) -> Floats:
     return excess
 
 
-def _parts(wins: Longs, ranked: Longs) -> list[list[int]]:
-    """Cut the items into parts, such that all of a part are preferred before the next part."""
+def _parts(wins: Longs) -> list[list[int]]:
+    """Cut the items into parts, such that all of a part are preferred before the next part.
+
+    `wins` int64[n] is the number of items before which each item is preferred.
+    """
     parts, part, total = [], [], 0
-    for done, item in enumerate(ranked.tolist(), 1):
+    for done, item in enumerate(np.argsort(-wins, kind="stable").tolist(), 1):
         part.append(item)
         total += int(wins[item])
-        if total == done * (done - 1) // 2 + done * (len(ranked) - done):
+        # They have won against each other, once for each two, and against all the rest.
+        if total == done * (done - 1) // 2 + done * (len(wins) - done):
             parts.append(sorted(part))
             part = []
     return parts

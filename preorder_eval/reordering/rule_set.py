@@ -14,7 +14,16 @@ from typing import Literal
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Longs, blocks, cut, first_of_equals, sums, within
+from preorder_eval.data.arrays import (
+    Bools,
+    Longs,
+    blocks,
+    cut,
+    first_of_equals,
+    in_order,
+    sums,
+    within,
+)
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank, single_trees
@@ -191,28 +200,12 @@ def linearize(
     """
     size = len(treebank.words)
     here, place = np.arange(size), within(treebank.offsets)
-
-    # Block, slot, direction and position in one number: sorting numbers needs no index, because
-    # block and position tell which item it was.
-    bits = int(treebank.lengths.max(initial=1)).bit_length()
-    mask = (1 << bits) - 1
-    slots = 1 + max(int(slot.max(initial=0)), int(own_slot.max(initial=0)))
-
-    def key(block: Longs, slot: Longs, turn: Bools, at: Longs) -> Longs:
-        return ((block * slots + slot) << 1 | turn) << bits | np.where(turn, mask - at, at)
-
     child = np.flatnonzero(treebank.heads >= 0)
-    items = np.concatenate(
-        [
-            key(here, own_slot, own_turned, place),
-            key(treebank.parents[child], slot[child], turned[child], place[child]),
-        ]
-    )
-    items.sort()
-    at = items & mask
-    at = np.where(items >> bits & 1, mask - at, at)
-    block = (items >> (bits + 1)) // slots
-    token = treebank.sentence_starts[block] + at
+    token, block = np.append(here, child), np.append(here, treebank.parents[child])
+    turn = np.append(own_turned, turned[child])
+    at = np.where(turn, treebank.lengths.max(initial=0) - place[token], place[token])
+    items = in_order(block, np.append(own_slot, slot[child]), turn.astype(np.int64), at)
+    token, block = token[items], block[items]
     is_head = token == block
 
     length = np.where(is_head, 1, treebank.subtree_sizes[token])

@@ -24,6 +24,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.alignment import (
     AUTO,
+    PLAIN,
     AlignmentOptions,
     aligner_of,
     note_reading,
@@ -76,7 +77,7 @@ def score_orders(
     paths = [source, alignment, *(path for _, path in given)]
     if is_conllu(source) or any(not path.is_file() or is_compressed(path) for path in paths):
         return None
-    if len({*metrics}) < len(metrics):
+    if len({*metrics}) < len(metrics) or reading.get("form", AUTO) not in (AUTO, PLAIN):
         return None
     files = _read(paths)
     lines = [np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1 for data in files]
@@ -86,11 +87,6 @@ def score_orders(
         return None
     borders = [[0, *ends[_BLOCK - 1 : -1 : _BLOCK].tolist(), int(ends[-1])] for ends in lines]
     name, names = stem(alignment), [label or stem(path) for label, path in given]
-    if reading.get("form", AUTO) == AUTO:  # which the first line tells
-        first = files[1][: lines[1][0]]
-        reading = {**reading, "form": "lader" if b" |||" in first else "pharaoh"}
-    direction = reading.get("direction", "source-target")
-    note_reading(alignment, reading["form"], reading.get("base") or 0, direction)
     aligner = aligner_of(alignment)
     wanted: Sequence[Metric] = metrics
     with closing(Processes(jobs, _read, paths, made=files)) as together:
@@ -105,6 +101,8 @@ def score_orders(
             wanted = metrics or objective_at(coverage, automatic=bool(aligner))
             if all(list(part.metrics) == list(wanted) for part in parts):
                 break  # else some blocks have fewer links than the whole, or more
+    direction = reading.get("direction", "source-target")
+    note_reading(alignment, PLAIN, reading.get("base") or 0, direction)
     by_number = list(enumerate(wanted))
     informative = np.concatenate([part.informative for part in parts])
     scores = [

@@ -20,7 +20,6 @@ from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.joining import check_same, joined
 from preorder_eval.results.result import Result
 from preorder_eval.results.result_tables import difference_cells, difference_columns
-from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.systems import listed
 from preorder_eval.results.verdict import wording
 from preorder_eval.results.verdict.judging import verdict_on_two
@@ -339,13 +338,9 @@ def compare(
     one, two = first.chosen([names[0]]), other.chosen([names[1]])
     for result in (one, two):
         result.inputs.require(chosen, f", which {result.name} does not hold; score with it first")
-    usual = first.sampling
-    sampling = Sampling(
-        usual.resamples if resamples is None else resamples,
-        usual.seed if seed is None else seed,
-        usual.test if test is None else test,
-        against="all",
-    )
+    asked = {"resamples": resamples, "seed": seed, "test": test}
+    changes: dict[str, Any] = {name: of for name, of in asked.items() if of is not None}
+    sampling = replace(first.sampling, against="all", baseline="", **changes)
     both = joined([one, two], chosen or shared, sampling)
     by_metric = [compared(both, 0, 1, m) for m in range(len(both.metrics))]
     return Comparison(both, (first.name, other.name), names, by_metric, sentences)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -50,7 +49,7 @@ class Texts:
     made_by: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Inputs:
     """Systems over the same sentences, and what they are compared with.
 
@@ -145,11 +144,6 @@ class Inputs:
 
     def __len__(self) -> int:
         return self._sizes()[0][1]
-
-    def __repr__(self) -> str:
-        names = ", ".join(system.name for system in self.systems)
-        size = quantity(len(self), "sentence")
-        return f"<Inputs: {names} over {size}, with {', '.join(self.names)}>"
 
     @property
     def names(self) -> list[str]:
@@ -292,9 +286,7 @@ class Inputs:
         for what, value in self._compared_with().items():
             sentence = first_difference(value, others.get(what, value))
             if sentence is not None:
-                pair = (str(side[sentence - 1]) for side in (value, others[what]))
-                same = len({unicodedata.normalize("NFC", text) for text in pair}) == 1
-                return f"{what} of sentence {sentence}" + same * ", but in NFC they are equal"
+                return f"{what} of sentence {sentence}"
         return ""
 
     def _compared_with(self) -> dict[str, Sequence[Any]]:
@@ -303,7 +295,9 @@ class Inputs:
         if self.reference is not None:
             known["source"] = self.reference.source
             known["links"] = list(self.reference.alignments)
-            known["reference orders"] = _reference_orders(self.reference)
+            known["reference orders"] = [
+                list(map(list, self.reference.orders_of(s))) for s in range(len(self))
+            ]
         known |= {f"reference {n}": text.sentences for n, text in enumerate(self.references, 1)}
         for name, value in self.shared.items():
             if side(name) == "ref":
@@ -311,17 +305,6 @@ class Inputs:
             else:
                 known.setdefault(name, value)
         return known
-
-
-def _reference_orders(reference: ReferenceSet) -> list[list[list[list[int]]]]:
-    """Return the reference orders of every sentence."""
-    several = reference.alternatives
-    if several is None:
-        return [[list(order)] for order in reference.references]
-    orders: list[list[list[list[int]]]] = [[] for _ in range(len(reference))]
-    for sentence, order in zip(several.sentence.tolist(), several.references, strict=True):
-        orders[sentence].append(list(order))
-    return orders
 
 
 def first_difference(one: Sequence[Any], other: Sequence[Any]) -> int | None:

@@ -61,11 +61,6 @@ def system_notes(
         interval = "" if shown else " [95% interval]"
         told = f"{shown} difference from {first}{interval}{texts}".lstrip()
         lines.append(f"{told}: {legend}{', uncorrected' * several}")
-        compared = (values.from_baseline(n, 0) for n in range(len(values.systems)))
-        least = max((d.detectable for d in compared if d and d.detectable > 0), default=0.0)
-        if whole and least:
-            shown = f"{values.metric_names[0]} {least:.{metrics[0].decimals}f}"
-            lines.append(f"detectable (in 80% of such samples): {shown}")
     if values.learned or values.seen:
         lines.append(
             f"{LEARNED} trained, selected or tuned on these sentences or others of this set"
@@ -181,7 +176,7 @@ def parser_notes(systems: Iterable[System]) -> list[str]:
 
     Rules choose a tree from the n-best list by consensus, or the trees were converted to UD.
     """
-    parsers = _parsers(systems)
+    parsers = {system.parser: maker for system in systems if (maker := system.maker("parser"))}
     sizes = [f"{name} (of up to {n})" for name, p in parsers.items() if (n := p.get("consensus"))]
     chosen = [f"tree of each sentence by consensus for {', '.join(sizes)}"] * bool(sizes)
     return [*chosen, *converted_notes(parsers.values())]
@@ -192,10 +187,6 @@ def converted_notes(parsers: Iterable[Mapping[str, Any]]) -> list[str]:
     names = [str(parser["name"]) for parser in parsers if parser.get("converted")]
     keep = "NAME(labels=own) keeps ClearNLP's labels"
     return [f"trees converted to UD for {', '.join(names)}: {keep}"] if names else []
-
-
-def _parsers(systems: Iterable[System]) -> dict[str, Mapping[str, Any]]:
-    return {system.parser: maker for system in systems if (maker := system.maker("parser"))}
 
 
 def unfit(

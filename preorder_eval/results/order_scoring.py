@@ -1,8 +1,12 @@
-"""Scoring orders: those of parsers with rules, and any others, against reference orders."""
+"""Scoring orders: those of parsers with rules, and any others, against reference orders.
+
+The reference set and the rule sets have defaults: those of the rules' target language, and those
+that are bundled for the reference's languages.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,21 +15,24 @@ from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.retokenize import fitted
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, argument
+from preorder_eval.formats.reference_folder import in_language, load_reference
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics.base import Metric
 from preorder_eval.parsers.parser import Parser
-from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.defaults import SOURCE_ORDER, objective
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE, bundled_names
+from preorder_eval.results.defaults import ANY, SOURCE_ORDER, objective
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.result import Result
-from preorder_eval.results.rule_defaults import bundled_rules, reference_of
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
 from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.results.systems import Progress, Rules, System, listed, no_progress
 from preorder_eval.stats import Test
+
+_BASELINES = {SOURCE_ORDER, "reverse", "head-final-reverse-before", "head-final-reverse-after"}
 
 
 def evaluate(
@@ -125,9 +132,13 @@ def reordered(
     systems = [trees.reordered(one) for trees in marked for one in rule_sets]
     if len(parsed) == 1:
         return systems
-    # The source order is the same for all.
-    unmoved = [s for s in systems if s.rules == SOURCE_ORDER]
-    return [*(s.without_parser() for s in unmoved[:1]), *(s for s in systems if s not in unmoved)]
+    # The source order is the same for all, so that it stands there once and without a parser.
+    unmoved = [system for system in systems if system.rules == SOURCE_ORDER]
+    once = [
+        System(SOURCE_ORDER, system.orders, made_by={"rules": system.maker("rules")})
+        for system in unmoved[:1]
+    ]
+    return [*once, *(system for system in systems if system not in unmoved)]
 
 
 def _treebank(name: str, trees: Treebank | Sequence[Tree]) -> Treebank:
@@ -142,3 +153,69 @@ def _others(make: Any, given: Any, reference: ReferenceSet) -> list[System]:
     if isinstance(given, Mapping):
         return [make(value, reference, name=name) for name, value in given.items()]
     return [make(file, reference) for file in listed(given)]
+
+
+def reference_for(rules: Iterable[str | Path | RuleSet] = ()) -> str:
+    """Return the reference set for rules unless one is named: the bundled one of their target.
+
+    Without rules it is `DEFAULT_REFERENCE`. Raises PreorderEvalError for rules of several targets
+    or of none, and for a target that no bundled set has.
+
+    >>> [reference_for(rules) for rules in ([], ["none", "en-tr"], ["en-ja"])]
+    ['en-ja-web', 'en-tr', 'en-ja-web']
+    """
+    named = list(map(load_rules, rules))
+    pairs = dict.fromkeys((r.source, r.target) for r in named if r.target != ANY)
+    if not named:
+        return DEFAULT_REFERENCE
+    if len(pairs) == 1:
+        [(source, target)] = pairs
+        pair = f"{'en' if source == ANY else source}-{target}"
+        for name in (f"{pair}-web", pair):
+            if name in bundled_names("reference_data"):
+                return name
+        problem = f"no bundled reference set is {pair}, as rule set {named[-1].name} is"
+    elif pairs:
+        problem = f"the rule sets have several targets: {', '.join(t for _, t in pairs)}"
+    else:
+        names = ", ".join(rule_set.name for rule_set in named)
+        problem = f"no reference is named, and rules {names} name no target language"
+    sets = ", ".join(bundled_names("reference_data"))
+    raise PreorderEvalError(
+        f"{problem}; give a reference: {argument('reference=…')} with one of {sets} or your folder"
+        + argument("", ", or --alignment with --source")
+    )
+
+
+def reference_of(
+    reference: str | Path | ReferenceSet | None, rules: Iterable[str | Path | RuleSet] = ()
+) -> ReferenceSet:
+    """Return a reference set for rules: one in memory, or by name, or else that of their target.
+
+    Of a set with several target languages it is the annotation in the rules' one. Raises
+    PreorderEvalError if that leaves the language open, or `reference_for` has no set.
+
+    >>> reference_of("constructions", ["none", "en-ko"]).name, reference_of(None, ["en-tr"]).name
+    ('constructions@ko', 'en-tr/dev')
+    """
+    if isinstance(reference, ReferenceSet):
+        return reference
+    if reference is None:
+        return load_reference(reference_for(rules))
+    # Read only for a set of several languages: `watch` awaits a rule file that is wrong as yet.
+    targets = (load_rules(rule).target for rule in rules)
+    return load_reference(in_language(str(reference), targets))
+
+
+def bundled_rules(languages: str = "") -> list[str]:
+    """Return the names of the rule sets that are scored unless some are named: `none` and others.
+
+    Of those written for a pair of languages, the one for `languages`, or all if there is none for
+    them. Variants, such as one for trees of another scheme, have to be asked for.
+
+    >>> bundled_rules("en-ja")
+    ['none', 'en-ja']
+    """
+    pairs = {name for name in bundled_names("rules") if name.count("-") == 1}
+    of_languages = sorted(pairs - _BASELINES)
+    return [SOURCE_ORDER, *([languages] if languages in of_languages else of_languages)]

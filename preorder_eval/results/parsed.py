@@ -24,9 +24,8 @@ from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.consensus import consensus_trees
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.made_from import MadeFrom
-from preorder_eval.results.system_warnings import SOME, warn_of_text, warn_of_tuning
+from preorder_eval.results.system_warnings import SEEN, SOME, warn_of_text, warn_of_tuning
 from preorder_eval.results.systems import Progress, Rules, System, no_progress, sentences_of
-from preorder_eval.results.training_text import SEEN
 from preorder_eval.visible import quantity
 
 

@@ -393,8 +393,7 @@ def tagged(
 
     tagger = find_parser(name)
     # Parsers refuse a sentence without words; it has no tags.
-    sentences = [split_at_spaces(sentence) for text in texts for sentence in text]
-    filled = [sentence for sentence in sentences if sentence]
+    filled = [words for text in texts for line in text if (words := split_at_spaces(line))]
     with progress(f"tagging with {tagger.identity.name}", len(filled)) as advance:
         trees = tagger.parse(filled, advance=advance)
     if len(trees) and not set(trees.upos.names) - {"_", ""}:
@@ -407,5 +406,5 @@ def tagged(
             for tree in trees
         ]
     )
-    tags = iter([next(of_filled) if sentence else "" for sentence in sentences])
-    return [[next(tags) for _ in text] for text in texts], asdict(tagger.identity)
+    tags = [[next(of_filled) if split_at_spaces(line) else "" for line in text] for text in texts]
+    return tags, asdict(tagger.identity)

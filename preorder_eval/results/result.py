@@ -16,10 +16,9 @@ from preorder_eval.data.reference_set import NO_LINKS
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results import notes, result_tables
-from preorder_eval.results.annotators import by_annotator
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.sampling import Sampling, judged, measured, number_of
-from preorder_eval.results.training_text import seen_by_any
+from preorder_eval.results.sampling import Sampling, by_annotator, judged, measured, number_of
+from preorder_eval.results.system_warnings import seen
 from preorder_eval.results.values import Values
 from preorder_eval.results.verdict import wording
 from preorder_eval.results.verdict.judging import verdict_of
@@ -246,7 +245,7 @@ def make_result(
         ],
         title=notes.size_note(inputs, metrics),
         remarks=notes.remarks(inputs, metrics, scores),
-        seen={} if reference is None else seen_by_any(systems, reference),
+        seen={} if reference is None else seen(systems, reference),
         given=inputs,
         scores=scores,
     )

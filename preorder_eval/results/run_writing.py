@@ -25,8 +25,8 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.metric_needs import side
 from preorder_eval.data.reference_set import NO_LINKS, ReferenceSet
 from preorder_eval.errors import FormatError
+from preorder_eval.formats.alignment_formats import format_links
 from preorder_eval.formats.order_files import format_order, format_reference_orders
-from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.tsv import escape_text, escape_tokens, tsv_lines
 from preorder_eval.formats.writing import Text, format_json, portable, write_folder
 from preorder_eval.metrics import Metric

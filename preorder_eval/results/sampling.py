@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import nan
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,11 +14,17 @@ from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.defaults import SOURCE_ORDER
+from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.systems import System
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement, grouped
-from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, ComparedPair, compare_systems
+from preorder_eval.stats.significance import (
+    TRIALS_PER_RESAMPLE,
+    ComparedPair,
+    Difference,
+    compare_systems,
+)
 
 Against = Literal["none", "baseline", "all"]
 
@@ -124,6 +130,16 @@ def drawn(
             for m, of_pairs in zip(numbers, tested, strict=True):
                 pairs[m] = of_pairs
     return [list(of_system) for of_system in zip(*intervals, strict=True)], pairs
+
+
+def between(pairs: Iterable[ComparedPair], first: int, second: int) -> Difference | None:
+    """Return the second of two systems minus the first; None if they were not compared."""
+    for pair in pairs:
+        if (pair.first, pair.second) == (first, second):
+            return pair.difference
+        if (pair.second, pair.first) == (first, second):
+            return pair.difference.reversed()
+    return None
 
 
 def judged(
@@ -234,3 +250,47 @@ def number_of(name: str, names: Sequence[str], whose: str = "") -> int:
     if name not in names and len(numbers) != 1:
         raise UnknownNameError(f"system{whose}", name, names)
     return names.index(name) if name in names else numbers[0]
+
+
+class ByAnnotator(NamedTuple):
+    """Pairs of systems, by number, compared by the references of each annotator.
+
+    `sentences` is how many sentences all annotators have.
+    """
+
+    pairs: Mapping[str, Sequence[ComparedPair]]
+    sentences: int
+
+
+def by_annotator(
+    inputs: Inputs, metric: Metric, standing: Standing, sampling: Sampling
+) -> ByAnnotator | None:
+    """Compare the best system with each other one by each annotator, if there are several.
+
+    A reference set with layers `first` and `second` was annotated twice, and adjudicated. Systems
+    are compared by both, on the sentences that all three have.
+    """
+    reference = inputs.reference
+    if reference is None or not reference.annotators or sampling.against == "none":
+        return None
+    sets = reference.annotators
+    common = np.logical_and.reduce([data.informative for data in (reference, *sets.values())])
+    pairs = [(n, standing.best) for n in sorted({*standing.entrants} - {standing.best})]
+    if not pairs or not common.any():
+        return None
+    found = {}
+    for who, data in sets.items():
+        own = replace(inputs, reference=data)
+        scores = [metric.score_system(own.of(n)) for n in range(len(inputs.systems))]
+        counted = common & ~np.isnan(scores[0].sentence)
+        statistics = [one.statistics for one in scores]
+        measurement = measured(metric, statistics, counted, data.name, inputs.documents)
+        [found[who]] = compare_systems(
+            [measurement],
+            higher_is_better=[metric.higher_is_better],
+            pairs=pairs,
+            test=sampling.test,
+            resamples=sampling.resamples,
+            seed=sampling.seed,
+        )
+    return ByAnnotator(found, int(common.sum()))

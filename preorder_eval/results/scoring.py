@@ -214,16 +214,11 @@ def _scores(systems: tuple[SystemInputs, ...], piece: tuple[int, Sequence[Metric
     once = inputs.anew()
     scores = {m: m.score_system(once) for m in metrics if m not in apart}
     del once
-    size, first = len(inputs["hyp"]), 0
-    statistics: dict[Metric, Floats] = {}
+    parts: dict[Metric, list[Floats]] = {by: [] for by in apart}
     for texts in inputs.texts(_AT_ONCE):
         for by in apart:
-            part = by.statistics_of(texts)
-            if by not in statistics:
-                statistics[by] = np.empty((size, part.shape[1]))
-            statistics[by][first : first + len(part)] = part
-        first += _AT_ONCE
-    scores |= {by: by.scores_of(whole) for by, whole in statistics.items()}
+            parts[by].append(by.statistics_of(texts))
+    scores |= {by: by.scores_of(np.concatenate(parts.pop(by))) for by in apart}
     return [scores[by] for by in metrics]
 
 

@@ -20,11 +20,10 @@ from preorder_eval.errors import PreorderEvalError, UnknownNameError, require_be
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.metrics import parse_signature, short_names, written_out
 from preorder_eval.metrics.base import Metric, Scores
-from preorder_eval.results.annotators import ByAnnotator, between
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.sampling import Sampling, Standing, number_of
+from preorder_eval.results.sampling import ByAnnotator, Sampling, Standing, between, number_of
+from preorder_eval.results.system_warnings import learned
 from preorder_eval.results.systems import System
-from preorder_eval.results.training_text import learned
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.measurement import GROUPS, Measurement
 from preorder_eval.stats.significance import ComparedPair, Difference

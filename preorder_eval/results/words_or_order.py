@@ -179,7 +179,7 @@ def _judged(
         [(m.values[0], m.values[1]) for m in measurements],
         [pair.difference for [pair] in pairs],
         float(np.mean(judged)),
-        counted / max(1, sum(map(len, reference))),
+        counted / sum(map(len, reference)),
     )
 
 

@@ -261,18 +261,6 @@ class Table:
         """Return columns aligned with spaces; a table wider than `width` is broken into blocks."""
         return self.drawn(padded=True).text(width, colour)
 
-    def markdown(self) -> str:
-        """Return a table of GitHub's Markdown."""
-        return self.drawn().markdown()
-
-    def latex(self) -> str:
-        """Return a table of LaTeX with the rules of booktabs."""
-        return self.drawn().latex()
-
-    def html(self) -> str:
-        """Return a table for a page or a notebook; everything is escaped."""
-        return self.drawn().html()
-
     def drawn(self, padded: bool = False) -> Drawing:
         """Return the columns for people as strings; `padded` aligns numbers within cells."""
         columns = [

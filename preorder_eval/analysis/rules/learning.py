@@ -36,8 +36,8 @@ from preorder_eval.reordering.schemes import in_scheme, likely_scheme
 from preorder_eval.results.decision import MetricComparison
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes, few_sentences
+from preorder_eval.results.order_scoring import reference_of
 from preorder_eval.results.parsed import named_trees
-from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.results.verdict.caveats import few_units
 from preorder_eval.results.verdict.verdict import Verdict

@@ -13,8 +13,8 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.parser import Parser
 from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.results.order_scoring import reference_of
 from preorder_eval.results.parsed import named_trees
-from preorder_eval.results.rule_defaults import reference_of
 from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.results.systems import Progress
 

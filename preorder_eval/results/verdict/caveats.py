@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from preorder_eval.alignment import automatic_notes
-from preorder_eval.results.annotators import between
 from preorder_eval.results.decision import certainty, decided
-from preorder_eval.results.training_text import SEEN, learned
+from preorder_eval.results.sampling import between
+from preorder_eval.results.system_warnings import SEEN, learned
 from preorder_eval.results.values import Values
 from preorder_eval.results.verdict.verdict import Caveat, Verdict, subject
 from preorder_eval.tables import signed
