@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.retokenize import fitted, fitted_lists
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, nearest, warn
-from preorder_eval.formats.conllu import count_labels, is_conllu
+from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, stem, uncompressed
 from preorder_eval.formats.nbest_files import is_large, iterate_nbest, read_nbest
 from preorder_eval.parsers.parser import (
@@ -25,7 +26,12 @@ from preorder_eval.parsers.parser import (
     with_options,
 )
 from preorder_eval.reordering.clearnlp import CLEARNLP, lists_to_ud
-from preorder_eval.reordering.labelling import LabelEvidence, scheme_by_labels, with_one_root
+from preorder_eval.reordering.labelling import (
+    LabelEvidence,
+    label_counts,
+    scheme_by_labels,
+    with_one_root,
+)
 from preorder_eval.reordering.schemes import LABELS, likely_scheme, understood
 from preorder_eval.visible import quantity
 
@@ -95,7 +101,10 @@ def iterate_lists(path: str | Path, n: int | None = None) -> Iterator[NBest]:
     plain, options = split_options(str(path))
     scheme, parts = options.get("labels"), iterate_nbest(plain)
     if scheme is None and is_large(plain):
-        scheme = scheme_by_labels(count_labels(plain)) or "ud"
+        counts: Counter[str] = Counter()
+        for lists in iterate_nbest(plain):
+            counts.update(label_counts(lists.trees.labels))
+        scheme = scheme_by_labels(counts) or "ud"
     elif scheme is None:
         parts = iter([read_nbest(plain)])
     for lists in parts:
