@@ -18,12 +18,10 @@ def command(
         Argument("A page's name, or words to find [the contents].", metavar="[PAGE|WORDS]"),
     ] = (),
 ) -> None:
-    """Show the manual, a page of it, or what it has about a word.
-
-    Examples:
-      preorder-eval manual
-      preorder-eval manual rules
-      preorder-eval manual frs
+    """Examples:
+    preorder-eval manual
+    preorder-eval manual rules
+    preorder-eval manual frs
     """
     words = " ".join(page)
     if not words or words in (CONTENTS, *page_names()):
@@ -32,7 +30,7 @@ def command(
     best, *others = find_sections(words)
     terms = [f"* {line}\n" for line in definitions(words)]
     more = [f"* `{other.name}`: {other.title}\n" for other in others[:_MORE]]
-    if len(others) > _MORE:
-        more.append(f"* … and {len(others) - _MORE} other sections\n")
+    if rest := others[_MORE:]:
+        more.append(f"* … and {len(rest)} other sections\n")
     text = "".join([*terms, "\n" * bool(terms), best.text, "\n---\n\n", f"Page `{best.name}`."])
     click.echo_via_pager(f"{text}{' Also in:' * bool(more)}\n\n{''.join(more)}")

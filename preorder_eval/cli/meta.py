@@ -27,12 +27,11 @@ from preorder_eval.data.judgments import Judgments
 from preorder_eval.data.metric_needs import LINKED, MADE_OF
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
-from preorder_eval.meta_evaluation.evaluation import meta
+from preorder_eval.meta_evaluation.evaluation import meta, meta_of_stored
 from preorder_eval.meta_evaluation.meta_result import MetaEvaluation
 from preorder_eval.meta_evaluation.side_by_side import SideBySide
 from preorder_eval.meta_evaluation.statistic import DEFAULT, Conventions, Protocol
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
-from preorder_eval.meta_evaluation.stored_metrics import meta_of_stored
 from preorder_eval.metrics import Metric
 from preorder_eval.metrics.lepor import PAIRS
 from preorder_eval.papers.metric_tables import (
@@ -164,12 +163,10 @@ def command(
     jobs: Jobs,
     printed: Printed,
 ) -> None:
-    """Find out which metrics agree with human judgments.
-
-    Statistics are named level.coefficient, such as system.pearson. Levels are system, core (systems
-    without outliers), segment, within-system and within-segment, with pearson, spearman and
-    kendall, and pairs, with accuracy and consistency. There are also system.accuracy, system.spa
-    and within-segment.acc_eq. Metrics in one group do not differ significantly.
+    """Statistics are named level.coefficient, such as system.pearson. Levels are system, core
+    (systems without outliers), segment, within-system and within-segment, with pearson, spearman
+    and kendall, and pairs, with accuracy and consistency. There are also system.accuracy,
+    system.spa and within-segment.acc_eq. Metrics in one group do not differ significantly.
 
     With --table rows and order are a paper's, with its numbers beside yours; --pair then also
     selects the parameters tuned for the languages (Han 2014, Table 5-3).
