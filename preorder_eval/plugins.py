@@ -1,18 +1,9 @@
 """Entry points of other packages: what they bring is found by name, like what is bundled.
 
-A package lists in its `pyproject.toml` what it brings, each kind in a group of its own:
-
-    [project.entry-points."preorder_eval.metrics"]
-    first_word = "my_package.metrics:FirstWord"
-
-metrics     a class derived from `preorder_eval.metrics.Metric`, of the same name
-parsers     a function (or class) that gives a `preorder_eval.parsers.parser.Parser`, or the path of
-            a spaCy pipeline
-rules       a `preorder_eval.reordering.rule_set.RuleSet` or the path of a rule file, or a function
-            that gives one
-
-The names of entry points are read for a name that is not bundled and for a list of all. A package
-is imported when it is asked for by name, so a broken one disturbs nobody who does without it.
+A package lists in its `pyproject.toml` what it brings, each kind in a group of its own, such as
+`preorder_eval.metrics`; the manual (`developing`) shows what can stand in each. The names of entry
+points are read for a name that is not bundled and for a list of all. A package is imported when it
+is asked for by name, so a broken one disturbs nobody who does without it.
 """
 
 from __future__ import annotations

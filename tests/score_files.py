@@ -5,7 +5,7 @@ from pathlib import Path
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.metric_needs import LINKED, MADE_OF
-from preorder_eval.metrics import metric
+from preorder_eval.metrics import metric, metric_types
 from preorder_eval.results.reading import InputFiles
 
 TEXTS = {
@@ -24,6 +24,12 @@ TEXTS = {
     "good.pos": ["PRON VERB NOUN", "NOUN VERB", "ADV"],
     "poor.pos": ["NOUN PRON VERB", "VERB NOUN", "DET"],
 }
+# Metrics of outputs that need no more than references.
+OF_OUTPUTS = [
+    name
+    for name, kind in metric_types().items()
+    if not kind.required() and kind().needs == ("hyp", "ref")
+]
 TEXT = ("score", "--resamples", 50, "--hyp", "good.en", "--hyp", "poor.en")
 BOTH = (*TEXT, "--ref", "ref.en", "--ref", "ref2.en")
 

@@ -30,7 +30,7 @@ def difference(p, differing, value=0.1):
     [
         (0.05, 1, 6, Decision.BETTER),
         (0.03, 2, 9, Decision.WEAKLY_BETTER),
-        (0.06, 1, 5, Decision.WEAKLY_BETTER),
+        (0.1, 1, 5, Decision.WEAKLY_BETTER),
         (0.12, 1, 4, Decision.CANNOT_BE_SHOWN),
         (0.12, 1, 6, Decision.NO_EVIDENCE),
         (0.12, 3, 6, Decision.CANNOT_BE_SHOWN),
@@ -49,20 +49,14 @@ def test_fewer_sentences_cannot_reach_the_level(comparisons):
     assert 2 / 2**least * comparisons <= 0.05 < 2 / 2 ** (least - 1) * comparisons
 
 
-def test_one_sentence_that_differs_shows_nothing():
-    base = ["x " * (n == 3) + line for n, line in enumerate(LINES)]
-    result = score({"base": base, "new": LINES}, LINES, ["wer"], resamples=50)
-    assert result.verdict.endswith("only 1 of 20 sentences differs; at least 6 must.")
-    assert result.found.facts()["decision"] == "cannot be shown"
-    assert (result.found.facts()["differing"], result.found.facts()["sentences"]) == (1, 20)
-
-
 def test_documents_count_where_they_are_the_unit(tmp_path):
     base = ["x " * (n % 2) + line for n, line in enumerate(LINES)]
     result = score({"base": base, "new": LINES}, LINES, ["wer"], resamples=50)
     (tmp_path / "two").write_text("a\n" * 10 + "b\n" * 10)
     grouped = score_inputs(with_documents(result.inputs, tmp_path / "two"), ["wer"])
     assert grouped.verdict.endswith("only 2 of 2 documents differ; at least 6 must.")
+    facts = grouped.found.facts()
+    assert (facts["decision"], facts["differing"], facts["documents"]) == ("cannot be shown", 2, 2)
 
 
 def test_the_source_order_beside_them_changes_no_word_on_two_systems():

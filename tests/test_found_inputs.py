@@ -8,13 +8,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from score_files import OF_OUTPUTS
 
 from preorder_eval.cli import terminal
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.metrics import metric, metric_types, output_metrics
+from preorder_eval.metrics import metric, metric_types
 from preorder_eval.metrics.base import parameter_types
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.run_reading import read_run
@@ -253,7 +254,7 @@ def test_one_sentence_has_no_interval(run, command):
 EXTREMES = ["-1", "0", "100", "999999999", DIGITS, "nan", "inf", "1e308", "5e-324"]
 
 
-@pytest.mark.parametrize("name", output_metrics())
+@pytest.mark.parametrize("name", OF_OUTPUTS)
 def test_parameters_of_metrics(name):
     """Any number is refused or gives a score: no overflow, no table of terabytes."""
     kinds = parameter_types(metric_types()[name])

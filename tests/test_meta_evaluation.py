@@ -9,7 +9,7 @@ from scipy import stats
 
 from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.meta_evaluation.evaluation import meta, meta_evaluate
+from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.meta_evaluation.standing import Lead
 from preorder_eval.meta_evaluation.statistic import (
     Conventions,
@@ -46,15 +46,15 @@ def metrics(quality):
     rng = np.random.default_rng(3)
     noise = rng.normal(size=(3, *quality.shape))
     return [
-        mean_metric("poor", quality + 4 * noise[0]),
-        mean_metric("good", quality + 0.3 * noise[1]),
-        mean_metric("error rate", 2 - quality + 0.3 * noise[2], higher_is_better=False),
+        mean_metric("bleu", quality + 4 * noise[0]),
+        mean_metric("nkt", quality + 0.3 * noise[1]),
+        mean_metric("wer", 2 - quality + 0.3 * noise[2], higher_is_better=False),
     ]
 
 
 def test_the_best_metrics_come_first_and_differ_from_the_poor_one(metrics, people):
     for by in ("pairs.consistency", "segment.pearson"):
-        result = meta_evaluate(metrics, people, by=by, resamples=100)
+        result = meta(metrics, people, by=by, resamples=100)
         assert result.order[2] == 0
         assert result.groups == [1, 1, 2]
         assert result.p[0, 1] < 0.01 < result.p[1, 2]
@@ -63,11 +63,16 @@ def test_the_best_metrics_come_first_and_differ_from_the_poor_one(metrics, peopl
 
 def test_the_best_metric_is_compared_with_each_other_one_by_a_corrected_p():
     """Each other one by itself is significantly worse, and is in a group of its own."""
-    p = np.array([[1.0, 0.03, 0.001, 0.02], *[[0.03, 1, 1, 1]] * 3])
+    p = np.array([[1.0, 0.03, 0.025, 0.02], *[[0.03, 1, 1, 1]] * 3])
     values = np.array([0.9, 0.8, 0.7, np.nan])
     lead = Lead.by(values, p, 0.05)
     assert (lead.best, lead.close, lead.comparisons) == (0, (1,), 2)
-    assert Lead.by(values[:2], p[:2, :2], 0.05).close == ()
+    assert (
+        lead.told("ABCD") == "; not significantly worse: B (at the 5% level, corrected for 2 pairs)"
+    )
+    alone = Lead.by(values[:2], p[:2, :2], 0.05)
+    assert (alone.close, alone.told("AB")) == ((), "; every other metric is significantly worse")
+    assert Lead.by(values[:1], p[:1, :1], 0.05).told("A") == ""
 
 
 def test_statistics_over_systems(metrics, people):
@@ -88,7 +93,7 @@ def test_core_leaves_out_the_outlier(quality, people):
     table[0] -= 50
     judged = scored_by(table)
     metric = mean_metric("nkt", quality)
-    result = meta_evaluate([metric], judged, resamples=50)
+    result = meta([metric], judged, resamples=50)
     assert result.outliers == ["s0"]
     rest = judged.chosen(judged.systems[1:])
     expected = agreement("system.pearson", [mean_metric("m", quality[1:])], rest)
@@ -100,7 +105,7 @@ def test_what_an_outlier_changes_is_noted_and_the_verdict_goes_on_over_systems(q
     table = people.means.copy()
     table[0] -= 50
     judged, metrics = scored_by(table), [mean_metric("nkt", quality)]
-    result = meta_evaluate(metrics, judged, resamples=50)
+    result = meta(metrics, judged, resamples=50)
     accuracy, soft = (agreement(n, metrics, judged)[0] for n in ("pairs.accuracy", "system.spa"))
     rest = judged.chosen(judged.systems[1:])
     without = agreement("pairs.accuracy", [mean_metric("nkt", quality[1:])], rest)[0]
@@ -125,7 +130,7 @@ def test_resamples_over_systems_are_of_the_same_segments(metrics, people):
 
 
 def test_every_statistic_has_an_interval_around_its_value(metrics, people):
-    result = meta_evaluate(metrics, people, resamples=100)
+    result = meta(metrics, people, resamples=100)
     for name, sampled in result.statistics.items():
         assert sampled.values == pytest.approx(agreement(name, metrics, people))
         for metric in range(3):
@@ -136,7 +141,7 @@ def test_every_statistic_has_an_interval_around_its_value(metrics, people):
 
 def test_comparisons_allow_what_needs_no_scores(metrics, people):
     pairs = people.pairs()
-    result = meta_evaluate(metrics, pairs, resamples=50)
+    result = meta(metrics, pairs, resamples=50)
     assert {name.partition(".")[0] for name in result.statistics} == {"system", "core", "pairs"}
     assert agreement("pairs.wmt14", metrics, pairs) == pytest.approx(
         agreement("pairs.wmt14", metrics, people)
@@ -145,7 +150,7 @@ def test_comparisons_allow_what_needs_no_scores(metrics, people):
 
 def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
     flat = mean_metric("flat", np.full((SYSTEMS, SEGMENTS), 0.1))
-    result = meta_evaluate([flat, *metrics], people, by="segment.spearman", resamples=50)
+    result = meta([flat, *metrics], people, by="segment.spearman", resamples=50)
     assert result.order[-1] == 0
     assert result.notes == [
         "flat gives all judged outputs the same score; its correlations and statistics over "
@@ -160,7 +165,7 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
     others = told["worse"] + told["not_shown_to_be_worse"]
     assert "flat" not in others
     assert told["comparisons"] == told["pairs"] == len(others) == 2
-    alone = meta_evaluate(metrics, people, by="segment.spearman", resamples=50)
+    alone = meta(metrics, people, by="segment.spearman", resamples=50)
     for name, own in alone.statistics.items():
         assert result.statistics[name].values[1:].tolist() == own.values.tolist()
 
@@ -168,7 +173,7 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
 def test_a_metric_that_ranks_no_systems_has_no_statistic_over_them(metrics, people):
     table = metrics[1].segment_scores()
     same = mean_metric("nkt", table - table.mean(axis=1, keepdims=True))
-    result = meta_evaluate([same, mean_metric("wer", table)], people, by="system.spa", resamples=50)
+    result = meta([same, mean_metric("wer", table)], people, by="system.spa", resamples=50)
     values = {name: own.values for name, own in result.statistics.items()}
     undefined = {name for name, of in values.items() if np.isnan(of[0])}
     assert undefined == {name for name in values if name.startswith(("system.", "core."))}
@@ -187,14 +192,14 @@ def test_judgments_of_another_text_are_refused(people, tmp_path):
 def test_one_judged_segment_has_no_interval_and_no_best_metric(quality, people):
     whole = np.flatnonzero(~np.isnan(people.means).any(axis=0))
     alone = people.where(people.segment == whole[0])
-    result = meta_evaluate([mean_metric("nkt", quality)], alone, resamples=50)
+    result = meta([mean_metric("nkt", quality)], alone, resamples=50)
     for sampled in (*result.statistics.values(), result.ratings):
         assert np.isnan([sampled.interval(0).low, sampled.interval(0).high]).all()
     assert result.verdict.startswith("No evidence")
 
 
 def test_two_systems_have_no_correlation_over_systems(metrics, people):
-    result = meta_evaluate(first_of(metrics, 2), people.chosen(people.systems[:2]), resamples=20)
+    result = meta(first_of(metrics, 2), people.chosen(people.systems[:2]), resamples=20)
     assert np.isnan(result.statistics["system.pearson"].values).all()
     assert result.notes == ["2 systems: correlations over systems need 3"]
 
@@ -226,7 +231,7 @@ def ties_alone():
 def test_what_cannot_be_evaluated(metrics, people, systems, judge, options, message):
     judgments = judge(people) if judge else people.chosen(people.systems[:systems])
     with pytest.raises(PreorderEvalError, match=message):
-        meta_evaluate(first_of(metrics, systems), judgments, resamples=20, **options)
+        meta(first_of(metrics, systems), judgments, resamples=20, **options)
 
 
 def errors_by_hand(scores, means):
@@ -241,7 +246,7 @@ def errors_by_hand(scores, means):
 
 
 def test_tables_for_people_and_for_programs(metrics, people):
-    result = meta_evaluate(metrics, people, quality_estimation=True, resamples=50)
+    result = meta(metrics, people, quality_estimation=True, resamples=50)
     header, rows = result.tables()[1].flat()
     assert [row[0] for row in rows] == [metrics[m].label for m in result.order]
     assert result.to_dict()["randomization"]["trials"] == 500  # ten for each resample
@@ -254,6 +259,50 @@ def test_tables_for_people_and_for_programs(metrics, people):
     assert min(delta for delta, *_ in result.estimation[1:]) > 0.3, "that of an error rate too"
     for scores, (_, mae, rmse) in zip(result.metrics, result.estimation, strict=True):
         assert (mae, rmse) == pytest.approx(errors_by_hand(scores.segment_scores(), people.means))
+
+
+def test_what_people_read(metrics, people):
+    result = meta(metrics, people, resamples=50, quality_estimation=True)
+    value = {name: own.values[2] for name, own in result.statistics.items()}
+    chance = result.chances["system.spa"][2]
+    assert result.verdict == (
+        f"WER agrees best with humans: pairs.accuracy {value['pairs.accuracy']:.3f} "
+        "(chance 0.500); not significantly worse: NKT (at the 5% level, corrected for 2 pairs); "
+        f"over systems spa {value['system.spa']:.3f} (chance {chance:.3f})"
+    )
+    assert {key: result.to_dict()["verdict"][key] for key in ("systems", "worse")} == {
+        "systems": ["wer"], "worse": ["bleu"],
+    }  # fmt: skip
+    shown, estimation = result.view()
+    assert [row[0] for row in shown.rows] == ["WER", "NKT", "BLEU", "chance"]
+    assert [column.heading for column in shown.columns[2:]] == ["pairs.accuracy ▼", "system.spa"]
+    assert [row[1:] for row in estimation.rows] == [list(result.estimation[m]) for m in (2, 1, 0)]
+    first, *levels, last, systems = result.view(whole=True)
+    assert [column.heading for column in first.columns[2:4]] == ["accuracy ▼", "consistency"]
+    assert [row[1] for row in first.rows] == [1, 1, 2, None]
+    assert [len(table.columns) for table in (first, *levels)] == [7, 6, 4, 4, 5]
+    assert all(table.rows[-1][0] == "chance" for table in (first, *levels))
+    assert (last.title, len(systems.rows)) == ("Quality estimation", SYSTEMS)
+    for table, symmetric in ((estimation, False), (systems, True)):
+        notes = " ".join(table.notes)
+        assert "6 systems, 80 segments, " in notes
+        assert f"50 bootstrap resamples of segments, seed 0{'; sym' if symmetric else ']'}" in notes
+        assert "WER: wer" in notes
+
+
+def test_agreement_below_chance_is_said_first(metrics, people, quality):
+    against = meta([mean_metric("per", -quality)], people, resamples=20)
+    assert against.verdict.startswith("No evidence that any metric agrees with humans better than")
+    assert [caveat.kind for caveat in against.found.caveats] == ["below_chance"]
+    # The rating of the system, with what people say beyond it turned round: pairs are against them.
+    rating = np.nanmean(people.means, axis=1, keepdims=True)
+    beyond = np.nan_to_num(people.means - rating)
+    result = meta([mean_metric("ribes", rating - 0.5 * beyond)], people, resamples=50)
+    assert result.verdict.startswith("RIBES has the best pairs.accuracy ")
+    assert " no clear agreement with humans; over systems the best is RIBES: spa " in result.verdict
+    # The rating turned round: the systems are against them.
+    result = meta([mean_metric("nkt", beyond - rating)], people, resamples=50)
+    assert "but over systems it is not shown to be better than chance: spa " in result.verdict
 
 
 @pytest.mark.slow
@@ -285,7 +334,7 @@ def test_intervals_reach_to_both_sides_and_not_beyond_what_there_can_be():
     rng = np.random.default_rng(3)
     people = np.linspace(0, 1, 8)[:, None] + rng.normal(size=(8, 40))
     noisy = mean_metric("noisy", people + rng.normal(size=people.shape))
-    result = meta_evaluate([noisy], scored_by(people), resamples=300)
+    result = meta([noisy], scored_by(people), resamples=300)
     for name, low in (("system.kendall", -1), ("system.accuracy", 0), ("core.pearson", -1)):
         sampled = result.statistics[name]
         found = sampled.interval(0)

@@ -50,7 +50,7 @@ def test_results_of_shards_replace_only_what_was_made(tmp_path, theirs):
     else:
         (tmp_path / theirs).write_text("{}")
     with pytest.raises(FormatError, match="exists already"):
-        refuse_others_files([shard], tmp_path)
+        refuse_others_files([shard])
 
 
 def test_what_was_begun_for_a_shard_is_made_again(tmp_path):
@@ -62,7 +62,7 @@ def test_what_was_begun_for_a_shard_is_made_again(tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         made_once(shard, killed)
-    refuse_others_files([shard], tmp_path)
+    refuse_others_files([shard])
 
 
 @pytest.mark.parametrize("path", ["..", ".", "other/inner", "/"])

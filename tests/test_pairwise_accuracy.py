@@ -8,10 +8,11 @@ import pytest
 import scipy.stats
 
 from preorder_eval.data.judgments import HumanScores
-from preorder_eval.meta_evaluation.evaluation import meta_evaluate
+from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.stats import pairwise_accuracy
 from preorder_eval.stats.pairwise_accuracy import (
+    sign_flip_p,
     soft_measurement,
     soft_pairwise_accuracy,
     soft_values,
@@ -157,7 +158,8 @@ def test_who_tells_no_outputs_apart_has_no_value(side):
     x, y = judged(5, 3, 20)
     x[0], y = (1.0, y) if side == "metric" else (x[0], np.ones_like(y))
     none = [True, side == "humans"]
-    for values in (soft_pairwise_accuracy(x, y), soft_measurement(x, y).values, soft_values(x, y)):
+    exact, by_sums = soft_pairwise_accuracy(x, y), soft_measurement(x, y).values
+    for values in (exact, by_sums, soft_values(x, y, sign_flip_p(y))):
         assert np.isnan(values).tolist() == none
 
 
@@ -175,7 +177,7 @@ def test_in_the_table_with_interval_and_permutation_test():
         MetricScores(name, np.stack([scores, np.ones_like(scores)], axis=-1), _mean)
         for name, scores in zip(("near", "far"), x, strict=True)
     ]
-    result = meta_evaluate(metrics, people, by="system.spa", resamples=100)
+    result = meta(metrics, people, by="system.spa", resamples=100)
     sampled = result.statistics["system.spa"]
     np.testing.assert_allclose(sampled.values, soft_pairwise_accuracy(x, y))
     for number in range(2):

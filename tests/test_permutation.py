@@ -129,27 +129,13 @@ def test_with_calibrated_ties_single_pairs_are_swapped():
     assert found == pytest.approx(np.mean(hits))
 
 
-@pytest.mark.slow
-def test_with_many_segments_a_sample_of_swaps_comes_close():
-    """The p of a statistic over all outputs, which sums of influences missed by half."""
-    first, second, people = drawn(4, 20, 13)
-    rng = np.random.default_rng(0)
-    a, b = ((x - x.mean()) / x.std() for x in (first, second))
-
-    ranks = stats.rankdata(people)
-
-    def difference(a, b):
-        one, other = (np.corrcoef(stats.rankdata(x), ranks)[0, 1] for x in (a, b))
-        return one - other
-
-    real = abs(difference(a, b))
-    hits = [
-        abs(difference(np.where(swap, b, a), np.where(swap, a, b))) >= real
-        for swap in rng.random((300, 1, 20)) < 0.5
-    ]
-    found = p_of("segment.spearman", first, second, people, resamples=300)
-    assert found == pytest.approx(np.mean(hits), abs=0.05)
-    assert p_of("segment.spearman", first, first + 1, people) == 1
+def test_trials_end_when_p_is_clear():
+    """They are looked at when there are a hundred more; few segments need no such care."""
+    _, _, people = drawn(3, 220)
+    opposite = ("segment.pearson", people, -people, people)
+    assert 1 / 300 < p_of(*opposite, BOTH, resamples=2000) < 1 / 100
+    assert p_of(*opposite, BOTH, resamples=50) == pytest.approx(1 / 51)
+    assert p_of("segment.pearson", people, people + 1, people) == 1
 
 
 @pytest.mark.parametrize(

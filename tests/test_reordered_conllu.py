@@ -29,7 +29,7 @@ SENTENCE = """\
 
 
 def reordered(order):
-    return format_conllu(reordered_trees(parse_conllu(SENTENCE), Orders.of([order])).trees)
+    return format_conllu(reordered_trees(parse_conllu(SENTENCE), Orders.of([order])))
 
 
 def arcs(text, source_ids):

@@ -264,7 +264,7 @@ order = ["OTHER", "HEAD", { label = "advmod>", word = ["not", "n't", "$$us", "$5
         (LISTS.replace('["not", "N\'t"]', "[]"), "5: key words not: must not be empty"),
         (LISTS.replace("front", "5th"), "8: '5th' is no name for a list; use a letter, then"),
         (LISTS.replace('"N\'t"', '"$end"'), "5: list not: a list of words holds no other list"),
-        (LISTS.replace('"noun"', '"clause"'), "17: rule clause (NOUN, PROPN): there is a rule of"),
+        (LISTS.replace('"noun"', '"clause"'), "16: rule clause: there is a rule of this name"),
         (PAIRS.removeprefix(HEADER) + "[['obj', {label='obl', sibling='obk<'}]]", "'obk' (did you"),
     ],
 )

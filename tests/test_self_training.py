@@ -8,6 +8,7 @@ import pytest
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.verdict.caveats import of_a_recipe
+from preorder_eval.training.loop import held_out_of
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.self_training import EvaluatedRound, SeededTrainings, SelfTraining
 
@@ -113,6 +114,15 @@ def test_seeds_have_a_mean_and_the_median_one_is_kept(trained, rounds, tmp_path)
     assert two.verdict.endswith(f"the mean gain is {np.mean(values[:2]) - start:+.3f}.")
     assert [row["name"] for row in two.to_dict()["scores"]][-1] == "gain"
     assert "over control" not in " ".join(two.view()[0].notes)
+
+
+@pytest.mark.parametrize(("sentences", "last"), [(11, 2), (4, 1), (1, 1)])
+def test_the_last_fifth_is_held_out(bundled_reference, sentences, last):
+    data = bundled_reference.take(range(sentences), "some")
+    learned, held_out = held_out_of(data)
+    assert list(held_out.source) == list(data.source)[-last:]
+    assert list(learned.source) == list(data.source)[: max(1, sentences - last)]
+    assert (learned.name, "held-out" in held_out.name) == ("some", sentences > 1)
 
 
 @pytest.mark.parametrize(

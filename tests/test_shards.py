@@ -60,7 +60,6 @@ SHARDED = "--scheduler x --input"
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("", "--engine dask takes the --scheduler's address"),
         ("--scheduler x", "takes the shards to work on (--input)"),
         (f"{SHARDED} *.en", "takes a folder to write to (--out)"),
         (f"{SHARDED} a.en --out o", "must have one *"),

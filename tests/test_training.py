@@ -5,7 +5,10 @@ import json
 import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import spacy
 from spacy.training.initialize import init_nlp
@@ -226,6 +229,90 @@ def test_a_beam_parser_made_of_a_greedy_one_has_its_labels_and_weights(treebank,
     after = parser.parse(gold.sentences[:20])
     assert after.heads.tolist() == before.heads.tolist()
     assert list(after.labels) == list(before.labels)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "message"),
+    [
+        (
+            ValueError("[E1031] none"),
+            PreorderEvalError,
+            "^too few words to learn from: .* 10 times",
+        ),
+        (ValueError(f"[E024] {'no ' * 99}"), PreorderEvalError, r"files: \[E024\] .{187,192} …$"),
+        (ValueError("none [E024]"), ValueError, "^none"),
+        (FormatError("[E1] ours"), FormatError, r"^\[E1\] ours$"),
+    ],
+)
+def test_errors_of_spacy_are_one_line_and_others_stay(error, kind, message):
+    with pytest.raises(kind, match=message) as caught, training.data_errors():
+        raise error
+    assert type(caught.value) is kind
+
+
+# Settings, log and card.
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, (0.15, 0.0, 0, 8500, 500, 250, 0.002)),
+        ({"lower": 1, "seed": 7, "steps": 9}, (1, 1, 7, 9, 9, 250, 0.002)),
+        ({"lower": 0, "steps": 99, "evaluate_every": 98}, (0, 0.0, 0, 99, 98, 250, 0.002)),
+        ({"resume": "en-web", "steps": 99, "learn_rate": 0.5}, (0.15, 0.0, 0, 99, 99, 4, 0.5)),
+    ],
+)
+def test_settings_reach_spacys_config(settings, expected):
+    config = training_config([Path("a"), Path("b")], Path("d"), TrainingSettings(**settings))
+    config = config.interpolate()
+    trained, (train, dev) = config["training"], (config["corpora"][n] for n in ("train", "dev"))
+    rate = trained["optimizer"]["learn_rate"]
+    steps = trained["max_steps"], trained["eval_frequency"]
+    found = train["lower"], dev.get("lower", 0.0), trained["seed"], *steps
+    assert (*found, rate["warmup_steps"], rate["initial_rate"]) == expected
+    assert (train["path"], dev["path"]) == (["a", "b"], "d")
+
+
+def test_the_log_of_a_training_tells_the_time_left():
+    nlp, out = SimpleNamespace(config={"training": {"max_steps": 250}}), io.StringIO()
+    step, _ = training.updates_log()(nlp, io.StringIO(), out)
+    for info in ({"step": 0, "seconds": 9}, None, {"step": 100, "seconds": 50}):
+        step(info and info | {"other_scores": {"dep_las": 0.25, "pos_acc": 0.5}})
+    assert [line.split() for line in out.getvalue().splitlines()] == [
+        ["updates", "LAS", "UAS", "UPOS", "XPOS", "left"],
+        ["0", "0.250", "0.500"],
+        ["100", "0.250", "0.500", "1:15"],
+    ]
+    assert {len(line.rstrip()) for line in out.getvalue().splitlines()} == {43, 29}
+
+
+def test_what_a_card_says_of_a_training(gold, treebank, tmp_path):
+    few = gold.take(np.arange(5))
+    assert training._accuracy(few, few) == "100.0 | 100.0 | 100.0 | 100.0 | 100.0"
+    nothing = NameColumn.same("_", len(few.words))
+    other = replace(few, upos=nothing, labels=NameColumn.same("punct", len(few.words)))
+    scores = attachment(few, other)
+    las = f"{100 * scores.las:.1f} | {100 * scores.las_full:.1f}"
+    assert training._accuracy(few, other) == f"100.0 | {las} | – | 100.0"
+    words = f"15 sentences, {len(read_conllu(treebank).words):,} words"
+    used = training._used(treebank, read_conllu(treebank), 1)
+    assert used.startswith(f"train.conllu: {words}; SHA-256 `")
+    assert ", 2 times in each epoch; " in training._used(treebank, read_conllu(treebank), 2)
+    settings = TrainingSettings(
+        weights=(1, 3), evaluate_every=5, data="EWT", resume=tmp_path / "start", keep="last"
+    )
+    files = [tmp_path / "a b", tmp_path / "c"]
+    assert training._command(files, tmp_path / "d", tmp_path / "m", settings) == (
+        "preorder-eval train --train 'a b' --train c --weight 1 --weight 3 --dev d --out m "
+        "--evaluate-every 5 --resume start --keep last --data-name EWT"
+    )
+    nlp = spacy.blank("xx", meta={"sources": [{"name": "old"}]})
+    training._describe(nlp, "m", files, tmp_path / "d", settings)
+    assert [source["name"] for source in nlp.meta["sources"]] == ["old", "EWT"]
+    assert nlp.config["paths"]["train"] == ["a b", "c"]
+    training._describe(nlp, "m", files[1:], tmp_path / "d", TrainingSettings(lower=1))
+    assert nlp.meta["sources"] == [{"name": "c", "license": ""}]
+    assert (nlp.config["paths"]["train"], nlp.meta["lower_case"]) == ("c", True)
 
 
 # Corpora.

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import scipy.stats
 from small_orders import GOOD, POOR, THREE, evaluated
 
 from preorder_eval import __version__
@@ -34,39 +33,6 @@ def with_errors(share, seed):
         " ".join("x" if rng.random() < share else word for word in line.split())
         for line in REFERENCE
     ]
-
-
-def scipys_p(result, first, second, metric):
-    """p of a mean over sentences, by scipy's permutation test of the sentence scores."""
-    one, other = (result.sentence_scores(name, metric) for name in (first, second))
-    return scipy.stats.permutation_test(
-        (one, other),
-        lambda a, b, axis: b.mean(axis=axis) - a.mean(axis=axis),
-        permutation_type="samples",
-        n_resamples=20_000,
-        rng=np.random.default_rng(0),
-    ).pvalue
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("share", [0.3, 0.36, 0.6])
-def test_two_outputs_are_judged_as_scipy_judges_them(share):
-    outputs = {"base": with_errors(0.3, 1), "new": with_errors(share, 2)}
-    result = score(outputs, REFERENCE, ["ribes"])
-    p = scipys_p(result, "base", "new", "ribes")
-    [difference] = [pair.difference for pair in result.pairs[0]]
-    assert difference.p == pytest.approx(p, abs=0.02)
-    one, other = (result.sentence_scores(name) for name in outputs)
-    if p > 0.12:
-        assert result.verdict.startswith("No evidence of a difference between base and new")
-        assert f"difference is {difference.detectable:.3f}" in result.verdict
-    elif p < 0.04:
-        kind = "better" if other.mean() > one.mean() else "worse"
-        assert result.verdict.startswith(f"new scores {kind} than base: RIBES ")
-        assert f"{(other > one).sum()} sentences better, {(other < one).sum()} worse" in (
-            result.verdict
-        )
-    assert compare(result).verdict.startswith(result.verdict)
 
 
 def by(value, p, differing=40, units=(60, "sentence"), scores=True, **more):
@@ -189,6 +155,7 @@ def test_caveats_in_words():
         (3, False, "This tells of parsers, not of the recipe: that takes a control that"),
     ):
         [caveat] = caveats.of_a_recipe(seeds, control=control)
+        assert (caveat.kind == "one_seed") == (seeds < 3)
         assert caveat.text.startswith(words)
     assert caveats.of_a_recipe(3, control=True) == caveats.without_outliers(["s"], "") == ()
     for outliers, words in ((["s"], "outlier s"), (["s", "t"], "outliers s, t")):
@@ -212,11 +179,6 @@ def test_gold_trees_stand_beside_a_system_of_the_same_rules():
         chosen = systems if alike else [systems[0], systems[2]]
         verdict = evaluate(result.inputs.reference, chosen, resamples=1).verdict
         assert verdict.endswith(words)
-
-
-def test_of_equal_systems_no_sentence_changed():
-    result = score({"a": REFERENCE, "b": REFERENCE}, REFERENCE, ["wer"], resamples=10)
-    assert result.verdict == "No difference between a and b: no sentence changed by WER."
 
 
 def test_metrics_that_disagree_are_named():

@@ -253,13 +253,12 @@ class Model1:
         self, sentences: int, kept: Callable[[Shares, Shares, _Block], Bools]
     ) -> tuple[Alignments, Floats]:
         """Return the cells of the first sentences that `kept` chooses, and the q of each."""
-        places, posterior = [np.zeros((3, 0), dtype=np.int64)], [np.zeros(0)]
+        places, posterior = [], []
         for block in self.blocks:
-            if block.first < sentences:
-                shares = self.shares(block)
-                cells = np.flatnonzero(kept(*shares, block))
-                places.append(np.array(block.positions(cells)))
-                posterior.append(shares[0].cells[cells] * shares[1].cells[cells])
+            shares = self.shares(block)
+            cells = np.flatnonzero(kept(*shares, block))
+            places.append(np.array(block.positions(cells)))
+            posterior.append(shares[0].cells[cells] * shares[1].cells[cells])
         place, q = np.concatenate(places, axis=1), np.concatenate(posterior)
         mine = place[0] < sentences
         sure = np.zeros(int(mine.sum()), dtype=bool)
@@ -303,23 +302,20 @@ def learn(
         return _Lexicon((1 + _ALIKE_START * alike) / size, nothing, given, null is not None)
 
     model = Model1(*sides, blocks, lexicon(sides[1], of_source), lexicon(sides[0], of_target))
-    for number in range(_ALONE + agreeing):
-        model = model.improved(_ALIKE * alike, agreeing=number >= _ALONE)
+    for number in range(STEPS):
+        if number < _ALONE + agreeing:
+            model = model.improved(_ALIKE * alike, agreeing=number >= _ALONE)
         if advance:
             advance(1)
-    if advance and agreeing < _AGREEING:
-        advance(_AGREEING - agreeing)
     return model
 
 
 def _maximized(lexicon: _Lexicon, counts: Floats, nothing: Floats) -> _Lexicon:
     """Return the weights that these counts give (M-step), of nothing only where it is learned."""
-    totals = np.bincount(lexicon.given, counts)[lexicon.given]
-    # A word that has lost all its translations to others gives nothing any more.
-    weights = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
+    weights = counts / np.bincount(lexicon.given, counts)[lexicon.given]
     if lexicon.scaled:
         return replace(lexicon, weights=weights)
-    return replace(lexicon, weights=weights, nothing=nothing / max(nothing.sum(), 1e-300))
+    return replace(lexicon, weights=weights, nothing=nothing / nothing.sum())
 
 
 def _agreed(target: Shares, source: Shares, block: _Block) -> Bools:

@@ -7,7 +7,7 @@ an option differs in one command, another `Option` is added there, with only the
 
 >>> Seed = Annotated[int, Option("Seed of all resampling.", low=0)]
 >>> def draw(seed: Annotated[Seed, Option(needs="resamples")] = 0, resamples: int = 1000) -> None:
-...     "Draw at random."
+...     "What help has below the options."
 >>> seed, resamples, *_ = Command("draw", draw).params
 >>> seed.opts, seed.default, seed.declared.help, seed.declared.needs
 (['--seed'], 0, 'Seed of all resampling.', 'resamples')
@@ -57,7 +57,8 @@ class Option:
     """The declaration of an option; a field that is None is taken from elsewhere.
 
     - `name` is how the option is written, and `shown` its default in words.
-    - `needs` names options of which one must be given, too, such as "alignment" or "compat=lader".
+    - `needs` names options of which one must be given, too, such as "alignment" or "compat=lader";
+      a command need not have all of them.
     - The option has no effect together with those in `beside`. Nor has it if `idle` returns a
       reason.
     - The values of a `distinct` option may be given once each.
@@ -78,9 +79,14 @@ class Option:
     callback: Callable[[click.Context, click.Parameter, Any], Any] | None = None
 
     def over(self, other: Option) -> Option:
-        """Return the other declaration, with the fields of this one that are not None."""
+        """Return the other declaration, with the fields of this one that are not None.
+
+        Only `beside` is that of both.
+        """
         changes = {f.name: getattr(self, f.name) for f in fields(self)}
         changes = {name: value for name, value in changes.items() if value is not None}
+        if self.beside and other.beside:
+            changes["beside"] = f"{other.beside} {self.beside}"
         merged = replace(other, **changes)
         return Argument(**vars(merged)) if isinstance(self, Argument) else merged
 
@@ -151,14 +157,16 @@ class Command(click.Command):
     """A command made of a function; it rejects options that would have no effect.
 
     Of `--seed 1 --seed 2` the first would be ignored without a word. So an option that counts only
-    once is rejected if it is given twice. Help begins with the examples of the function's
-    docstring; all that follows its first paragraph stands below the options.
+    once is rejected if it is given twice. Help begins with the summary, and with the examples at
+    the end of the function's docstring; the rest of the docstring stands below the options.
     """
 
-    def __init__(self, name: str, function: Callable[..., None], page: str = "") -> None:
-        text, _, examples = (inspect.getdoc(function) or "").partition("\nExamples:\n")
-        summary, _, self.details = text.strip().partition("\n\n")
-        self.examples = examples.rstrip()
+    def __init__(
+        self, name: str, function: Callable[..., None], summary: str = "", page: str = ""
+    ) -> None:
+        details, _, examples = f"\n{inspect.getdoc(function)}".partition("\nExamples:\n")
+        self.details = details.strip()
+        self.examples = textwrap.indent(textwrap.dedent(examples.rstrip()), "  ")
         parameters, call = _expanded(function)
         super().__init__(
             name,
@@ -247,7 +255,9 @@ class Command(click.Command):
         """Return options as they are written on the command line."""
         written = {parameter.name: _written(parameter) for parameter in self.params}
         parts = [name.partition("=") for name in named]
-        return " or ".join(f"{written[name]} {value}".strip() for name, _, value in parts)
+        return " or ".join(
+            f"{written[name]} {value}".strip() for name, _, value in parts if name in written
+        )
 
 
 def _written(parameter: click.Parameter) -> str:

@@ -134,9 +134,7 @@ def command(
     drawn: Drawn,
     printed: Printed,
 ) -> None:
-    """Compare two systems, B with A.
-
-    The verdict states whether B is better than A by the first metric, which also selects the
+    """The verdict states whether B is better than A by the first metric, which also selects the
     sentences shown. Interval, mark, p and gates follow one test. Each of several references is
     compared by itself. With --reference constructions, two parsers or files of its trees are
     compared by the constructions that gold trees have right.
@@ -169,7 +167,7 @@ def command(
         ]
     judged = [judge(result, gates) for result in results]
     by_name = {result.both.name: result for result in results}
-    printed.print(Several("comparisons", results, list(by_name), above=opposed(by_name)))
+    printed.print(Several.of("comparisons", results, list(by_name), above=opposed(by_name)))
     report_gates(judged)
 
 

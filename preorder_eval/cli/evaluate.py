@@ -20,20 +20,18 @@ from preorder_eval.cli.options import (
     RULES,
     SOURCE,
     TREES,
-    Jobs,
     Metrics,
-    NoCache,
     Overwrite,
     Printed,
     References,
+    Running,
     Shards,
     Tested,
-    Trust,
     as_recorded,
 )
 from preorder_eval.cli.reference_options import HowWritten, chosen_references
 from preorder_eval.cli.terminal import output, progress
-from preorder_eval.formats.files import labelled, labelled_path, stem
+from preorder_eval.formats.files import labelled, labelled_path
 from preorder_eval.formats.writing import place_held
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.loading import find_parser
@@ -60,11 +58,21 @@ def command(
         Option("Trees by any parser: CoNLL-U, CoNLL-X or .spacy.", group=_USUAL, beside="engine"),
     ] = (),
     orders: Annotated[
-        tuple[Path, ...], Option("Permutation file of any other preorderer.", group="Systems")
+        tuple[Path, ...],
+        Option(
+            "Permutation file of any other preorderer.",
+            group="Systems",
+            needs="reference alignment",
+        ),
     ] = (),
     system_alignment: Annotated[
         tuple[Path, ...],
-        Option("A decoder's links of source and output.", group="Systems", beside="engine"),
+        Option(
+            "A decoder's links of source and output.",
+            group="Systems",
+            needs="reference alignment",
+            beside="engine",
+        ),
     ] = (),
     rules: Annotated[tuple[str, ...], RULES, Option(group=_USUAL, shown="the reference's")] = (),
     gold: Annotated[
@@ -81,7 +89,7 @@ def command(
             "Bundled reference set or folder, with its split: en-ja-web/test.",
             group=_USUAL,
             shown="by the rules",
-            beside="engine",
+            beside="engine alignment",
         ),
     ] = (),
     source: Annotated[Path | None, SOURCE, Option(group=_USUAL, beside="engine")] = None,
@@ -120,9 +128,7 @@ def command(
     printed: Annotated[Printed, Option(beside="compat")],
     out: Annotated[Path | None, OUT_RUN, Option(group=_USUAL, beside="compat")] = None,
     overwrite: Annotated[Overwrite, Option(beside="engine")] = False,
-    no_cache: NoCache = False,
-    trust: Trust = False,
-    jobs: Jobs,
+    running: Running,
     compat: Annotated[
         Literal["lader", "tdbtg"] | None,
         Option("Print what lader or topdown-btg prints instead.", group=_PEER, beside="engine"),
@@ -133,9 +139,7 @@ def command(
     ] = "right",
     shards: Shards,
 ) -> None:
-    """Score parsers and rule sets against reference orders.
-
-    Systems, references and metrics are repeatable; systems also take LABEL=NAME. Each reference
+    """Systems, references and metrics are repeatable; systems also take LABEL=NAME. Each reference
     has rows and a run folder of its own (DIR/en-ja). A large language model made the bundled
     references (second reading: en-ja, en-ja-web); no human annotator has checked them.
 
@@ -149,28 +153,19 @@ def command(
     if shards.engine is not None:
         from preorder_eval.cli.sharded import evaluate_shards
 
-        evaluate_shards(
-            shards,
-            parser,
-            rules,
-            orders,
-            alignment,
-            target,
-            metric,
-            sampling,
-            printed,
-            out,
-            {"reading": reading, "trust": trust},
-        )
+        given = shards, out, parser, rules, orders, alignment, target, metric, sampling
+        printed.print(evaluate_shards(*given, reading=reading, trust=running.trust))
         return
     if out is not None:
         click.get_current_context().with_resource(place_held(out, overwrite=overwrite))
     more = parser, trees, rules, system_alignment, gold, reference, raw, target, gate, compat, out
     if orders and source and len(alignment) == 1 and not any(more):
         chosen = list(map(order_metric, metric))
-        divided = score_orders(source, alignment[0], orders, chosen, sampling, jobs=jobs, **reading)
+        divided = score_orders(
+            source, alignment[0], orders, chosen, sampling, jobs=running.jobs, **reading
+        )
         if divided is not None:
-            printed.print(Several("results", [divided], [stem(alignment[0])]))
+            printed.print(divided)
             return
     tree_scores = None
     if gold is not None:
@@ -183,14 +178,12 @@ def command(
             [name for name in chosen_parsers if labelled(name)[1] != "gold"],
             resamples=tested.resamples,
             seed=tested.seed,
-            cache=not no_cache,
+            cache=not running.no_cache,
             progress=progress,
         )
         if not (reference or alignment):
             printed.print(tree_scores)
             return
-    if not (reference or alignment) and (orders or system_alignment):
-        raise click.UsageError("--orders and --system-alignment need --reference or --alignment")
     if raw:
         reading["tokenize"] = tokenizer_of(find_parser(labelled((*parser, DEFAULT_PARSER)[0])[1]))
     first_trees = labelled_path(trees[0])[1] if trees else None
@@ -208,9 +201,7 @@ def command(
             orders=orders,
             alignments=system_alignment,
             **asdict(tested),
-            cache=not no_cache,
-            jobs=jobs,
-            progress=progress,
+            **running.how(),
         )
         for data in references
     ]
@@ -237,7 +228,7 @@ def command(
         if tree_scores is not None and result is results[-1]:
             further += tree_scores.tables()
         shown.append(replace(result, further=further))
-    printed.print(Several("results", shown, [result.name for result in results]))
+    printed.print(Several.of("results", shown, [result.name for result in results]))
     report_gates(judged)
 
 

@@ -9,9 +9,8 @@ from typing import Annotated, ClassVar, TypeVar
 
 import click
 
-from preorder_eval.cli.command import Given, Option
+from preorder_eval.cli.command import Option
 from preorder_eval.cli.metric_files import MetricInputs, is_called, match_systems, output_files
-from preorder_eval.cli.options import choose_one
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
@@ -40,22 +39,15 @@ _PAIR = "{pair}"
 Options = TypeVar("Options")
 
 
-def _without_scores(given: Given) -> str:
-    return "" if {"human", "mt_metrics_eval"} & given.keys() else "goes with --human"
-
-
-def _without_judgments(given: Given) -> str:
-    judged = {"human", "mt_metrics_eval", "rankings"} & given.keys()
-    return "" if judged else "goes with --human or --rankings"
-
-
 @dataclass(frozen=True)
 class JudgmentFiles:
     """Files of judgments and their format."""
 
     GROUP: ClassVar[str] = "Human judgments"
 
-    human: Annotated[Path | None, Option("Human scores of segments, as TSV with a header.")] = None
+    human: Annotated[
+        Path | None, Option("Human scores of segments, as TSV with a header.", beside="rankings")
+    ] = None
     rankings: Annotated[
         Path | None, Option("Human rankings instead, as the CSV of WMT 2010 to 2016.")
     ] = None
@@ -77,7 +69,7 @@ class JudgmentFiles:
             metavar="NAME",
             shown="score",
             distinct=True,
-            idle=_without_scores,
+            needs="human mt_metrics_eval",
         ),
     ] = ()
     line_base: Annotated[
@@ -95,12 +87,9 @@ class JudgmentFiles:
             "Judged system to omit. Repeatable.",
             metavar="SYSTEM",
             distinct=True,
-            idle=_without_judgments,
+            needs="human rankings mt_metrics_eval",
         ),
     ] = ()
-
-    def __post_init__(self) -> None:
-        choose_one(human=self.human, rankings=self.rankings)
 
     @property
     def given(self) -> bool:

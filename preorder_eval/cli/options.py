@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
 
 import click
 
 from preorder_eval.cli.command import Given, Option
-from preorder_eval.cli.terminal import is_verbose
+from preorder_eval.cli.terminal import is_verbose, progress
 from preorder_eval.formats.alignment import FORMATS
 from preorder_eval.formats.writing import format_json
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
@@ -33,14 +33,6 @@ def as_recorded() -> list[str]:
         for before, argument in pairwise(sys.argv)
         if before != "--jobs" and argument.partition("=")[0] != "--jobs"
     ]
-
-
-def choose_one(**options: object) -> None:
-    """Raise UsageError if more than one of some options is given."""
-    chosen = [name for name, value in options.items() if value is not None and value is not False]
-    if len(chosen) > 1:
-        names = " and ".join(f"--{name.replace('_', '-')}" for name in options)
-        raise click.UsageError(f"choose one of {names}")
 
 
 def alignment_formats() -> str:
@@ -106,6 +98,22 @@ Jobs = Annotated[
         shown="all cores",
     ),
 ]
+
+
+@dataclass(frozen=True)
+class Running:
+    """How parsers run."""
+
+    GROUP: ClassVar[str] = "Execution"
+
+    no_cache: NoCache = False
+    trust: Trust = False
+    jobs: Jobs = field(kw_only=True)
+
+    def how(self) -> dict[str, Any]:
+        """Return what functions that parse take."""
+        return {"cache": not self.no_cache, "jobs": self.jobs, "progress": progress}
+
 
 TEXT = Option("Tokenised sentences, one a line; - is standard input.", group="Systems")
 
@@ -233,8 +241,8 @@ class Printed:
 
     GROUP: ClassVar[str] = "Output"
 
-    json: Annotated[bool, Option("Print JSON instead of text.")] = False
-    tsv: Annotated[bool, Option("Print TSV instead of text.")] = False
+    json: Annotated[bool, Option("Print JSON instead of text.", beside="tsv form")] = False
+    tsv: Annotated[bool, Option("Print TSV instead of text.", beside="form")] = False
     form: Annotated[
         Literal["text", "markdown", "latex", "html", "paper"],
         Option("text, markdown, latex, html or paper.", name="--format", metavar="FORM"),
@@ -243,12 +251,12 @@ class Printed:
         int, Option("Decimals of numbers up to 1.", low=2, high=12, beside="json tsv")
     ] = 3
 
-    caption: Annotated[str, Option("Title of the first table, such as its caption in LaTeX.")] = ""
-
-    def __post_init__(self) -> None:
-        if self.caption and (self.json or self.tsv or self.form == "paper"):
-            raise click.UsageError("--caption goes with tables, not with --json, --tsv or paper")
-        choose_one(json=self.json, tsv=self.tsv, format=self.form if self.form != "text" else None)
+    caption: Annotated[
+        str,
+        Option(
+            "Title of the first table, such as its caption in LaTeX.", beside="json tsv form=paper"
+        ),
+    ] = ""
 
     def print(self, result: Shown, whole: bool = False) -> None:
         """Print a result; `whole` for all that there is to show."""
@@ -275,7 +283,8 @@ class Shards:
         Literal["dask"] | None,
         Option(
             "Run on a cluster. Quote file patterns; * is the shard's name, and --out gets a file "
-            "for each. To continue, repeat the command."
+            "for each. To continue, repeat the command.",
+            needs="scheduler",
         ),
     ] = None
     scheduler: Annotated[
@@ -295,7 +304,5 @@ class Shards:
     ] = ""
 
     def __post_init__(self) -> None:
-        if self.engine is not None and self.scheduler is None:
-            raise click.UsageError("--engine dask takes the --scheduler's address")
         if self.engine is not None and not self.input:
             raise click.UsageError("--engine dask takes the shards to work on (--input)")

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import N_BEST, PARSER, TEXT, Jobs, NoCache, Raw, Shards, Trust
-from preorder_eval.cli.terminal import output, progress
+from preorder_eval.cli.options import N_BEST, PARSER, TEXT, Raw, Running, Shards
+from preorder_eval.cli.terminal import output
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.orders_of_trees import parse_file
 
@@ -27,15 +27,11 @@ def command(
         Path | None, Option("CoNLL-U file to write.", group="Output", shown="standard output")
     ] = None,
     raw: Raw = False,
-    no_cache: NoCache = False,
-    trust: Trust = False,
     *,
-    jobs: Jobs,
+    running: Running,
     shards: Shards,
 ) -> None:
-    """Parse sentences and write their trees as CoNLL-U.
-
-    The list of --n always includes the tree that the parser returns without --n. Parsers such as
+    """The list of --n always includes the tree that the parser returns without --n. Parsers such as
     en-web truecase sentences without a capital; in every command NAME(truecase=never) turns this
     off, and NAME(truecase=always) applies it to all sentences. ClearNLP's labels, of spaCy's own
     English models, are converted to UD; NAME(labels=own) keeps them.
@@ -48,15 +44,6 @@ def command(
     if shards.engine is not None:
         from preorder_eval.cli.sharded import parse_shards
 
-        parse_shards(shards, parser, n, out, raw=raw, trust=trust)
+        parse_shards(shards, parser, n, out, raw=raw, trust=running.trust)
         return
-    parse_file(
-        source,
-        out or output(),
-        parser,
-        n,
-        raw=raw,
-        cache=not no_cache,
-        jobs=jobs,
-        progress=progress,
-    )
+    parse_file(source, out or output(), parser, n, raw=raw, **running.how())

@@ -64,13 +64,7 @@ def build(
         ),
     ] = None,
     sentences: Annotated[
-        int,
-        Option(
-            "Sentences to take, evenly spaced, of six words or more.",
-            low=1,
-            needs="blind",
-            metavar="N",
-        ),
+        int, Option("Sentences to take, evenly spaced, of six words or more.", low=1, needs="blind")
     ] = 100,
     standoff: Annotated[
         Path | None,
@@ -134,9 +128,7 @@ def build(
         ),
     ] = (),
 ) -> None:
-    """Make a reference folder of text and links.
-
-    Examples:
+    """Examples:
       preorder-eval reference build --source s.en --target s.ja \\
         --alignment s.align --out my-set
       preorder-eval reference build --source en.conllu --target ja.conllu \\
@@ -233,10 +225,8 @@ def export(
     standoff: Annotated[str, Option("Set with gold trees.", metavar="NAME|DIR")],
     out: Annotated[Path, Option("New folder.", metavar="DIR")],
 ) -> None:
-    """Write the annotation of a set without its sentences and trees.
-
-    Whoever has the text joins both again by `reference build --standoff`. Each sentence is found by
-    its sent_id, and a hash shows if its tokens are the same.
+    """Whoever has the text joins both again by `reference build --standoff`. Each sentence is found
+    by its sent_id, and a hash shows if its tokens are the same.
 
     Examples:
       preorder-eval reference export --standoff my-set --out my-set-standoff
@@ -255,12 +245,15 @@ def show(
     ] = None,
     sentence: Annotated[
         str | None,
-        Option("Number of the sentence, from 1, or its sent_id.", metavar="N|ID", shown="1"),
+        Option(
+            "Number of the sentence, from 1, or its sent_id.",
+            metavar="N|ID",
+            shown="1",
+            needs="reference",
+        ),
     ] = None,
 ) -> None:
-    """Show a sentence with its orders and links.
-
-    Source words stand with their position, from 0, and the target words they are linked to. The
+    """Source words stand with their position, from 0, and the target words they are linked to. The
     last lines state who made the set.
 
     Examples:
@@ -269,8 +262,6 @@ def show(
       preorder-eval reference show my-set --sentence cleft-03
     """
     if reference is None:
-        if sentence is not None:
-            raise click.UsageError("name the reference set that --sentence is of")
         rows: list[list[object]] = []
         for name in reference_names():
             rows.append([name, "text not found", *[None] * 3])

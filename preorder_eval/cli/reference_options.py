@@ -50,8 +50,6 @@ def chosen_reference(
     alignments = [alignment] if isinstance(alignment, Path) else alignment
     if not alignments:
         return reference_of(reference, rules)
-    if reference is not None:
-        raise click.UsageError("give either --reference or --alignment")
     sentences = source or trees
     if sentences is None:
         raise click.UsageError("--alignment needs --source or --trees")
@@ -108,9 +106,9 @@ class HowWritten:
 class _TreesAndReference:
     """Trees or what makes them, and what they are compared with."""
 
-    parser: Annotated[str | None, PARSER_OR_GOLD] = None
+    parser: Annotated[str | None, PARSER_OR_GOLD, Option(beside="trees")] = None
     trees: Annotated[Path | None, TREES] = None
-    reference: Annotated[str | None, REFERENCE] = None
+    reference: Annotated[str | None, REFERENCE, Option(beside="alignment")] = None
     source: Annotated[Path | None, SOURCE] = None
     alignment: Annotated[Path | None, ALIGNMENT] = None
 
@@ -124,8 +122,6 @@ class JudgedTrees(HowWritten, _TreesAndReference):
 
     def by(self) -> str | Path:
         """Return the parser's name or path, or the file of trees."""
-        if self.parser is not None and self.trees is not None:
-            raise click.UsageError("give either --parser or --trees")
         return self.parser or self.trees or DEFAULT_PARSER
 
     def reference_set(self, *rules: str | RuleSet) -> ReferenceSet:

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import PARSER, RULES, TEXT, TREES, Jobs, NoCache, Raw, Trust
+from preorder_eval.cli.options import PARSER, RULES, TEXT, TREES, Raw, Running
 from preorder_eval.cli.terminal import output as output_stream
-from preorder_eval.cli.terminal import progress
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.orders_of_trees import reorder_file
 
@@ -28,16 +27,12 @@ def command(
         ),
     ] = "text",
     raw: Annotated[Raw, Option(beside="trees")] = False,
-    no_cache: Annotated[NoCache, Option(beside="trees")] = False,
-    trust: Annotated[Trust, Option(beside="trees")] = False,
     *,
-    jobs: Annotated[Jobs, Option(beside="trees")],
+    running: Annotated[Running, Option(beside="trees")],
 ) -> None:
-    """Print source sentences in target word order.
-
-    --output conllu prints the trees with all rows renumbered, as training data for parsers of the
-    target language (`preorder-eval manual transfer`). With a parser NAME(consensus=16) rules take,
-    of up to 16 trees of a sentence, the one whose order is most similar to the orders of all.
+    """--output conllu prints the trees with all rows renumbered, as training data for parsers of
+    the target language (`preorder-eval manual transfer`). With a parser NAME(consensus=16) rules
+    take, of up to 16 trees of a sentence, the one whose order is most similar to the orders of all.
 
     Examples:
       preorder-eval reorder --rules en-ja < s.en
@@ -46,15 +41,5 @@ def command(
       preorder-eval reorder --rules en-ja --trees parses.conllu
       preorder-eval reorder --rules en-ja --trees s.conllu --output conllu > ja-like.conllu
     """
-    reorder_file(
-        source,
-        output_stream(),
-        rules,
-        parser,
-        trees=trees,
-        output=output,
-        raw=raw,
-        cache=not no_cache,
-        jobs=jobs,
-        progress=progress,
-    )
+    how = {"trees": trees, "output": output, "raw": raw, **running.how()}
+    reorder_file(source, output_stream(), rules, parser, **how)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-import click
-
 from preorder_eval.analysis.rules.by_parser import parser_check
 from preorder_eval.analysis.rules.constructions import check_rules
 from preorder_eval.cli.command import Argument, Option
@@ -30,6 +28,7 @@ def show(
             "Trace what the rules do to this tokenised sentence, or to the reference's of this "
             "number, from 1, or with --reference of this sent_id.",
             metavar="TEXT|N|ID",
+            needs="rules",
             beside="toml new",
         ),
     ] = None,
@@ -37,24 +36,24 @@ def show(
     parser: Annotated[str | None, PARSER_OR_GOLD, Option(needs="sentence")] = None,
     trust: Annotated[Trust, Option(needs="sentence")] = False,
     toml: Annotated[
-        bool, Option("Print the rules as one file, to copy and edit.", beside="json tsv")
+        bool,
+        Option("Print the rules as one file, to copy and edit.", needs="rules", beside="json tsv"),
     ] = False,
     new: Annotated[
         str | None,
         Option(
             "Print a rule file for a new pair of languages, such as en-hi, with these rules.",
             metavar="PAIR",
+            needs="rules",
             beside="json tsv toml",
         ),
     ] = None,
     *,
     printed: Printed,
 ) -> None:
-    """Show a rule set, or what it does to a sentence.
-
-    The trace goes through the heads that have children, from the root down. A child moves with all
-    words below it; (+2) stands for two of them. With --reference it adds the reference order, the
-    translation, and the better order of each head.
+    """The trace goes through the heads that have children, from the root down. A child moves with
+    all words below it; (+2) stands for two of them. With --reference it adds the reference order,
+    the translation, and the better order of each head.
 
     Examples:
       preorder-eval rules show
@@ -64,8 +63,6 @@ def show(
       preorder-eval rules show en-ja --reference en-ja --sentence 12 --parser gold
     """
     if rules is None:
-        if toml or new or sentence:
-            raise click.UsageError("give a rule set: NAME or FILE")
         printed.print(RuleSets([read_rule_file(rules_text(name)).rules for name in rule_names()]))
         return
     rule_set = load_rules(rules)
@@ -89,9 +86,7 @@ def check(
     *,
     printed: Printed,
 ) -> None:
-    """Validate rule files; count the constructions they get right.
-
-    The examples in the files are run. Constructions are short sentences with gold trees (the
+    """The examples in the files are run. Constructions are short sentences with gold trees (the
     reference set `constructions`). One is right if the linked words of all its sentences come out
     in the order of the target language. Warnings name what is valid, but hardly meant. With
     --parser it shows on which constructions this parser makes rules fail that are right with gold
@@ -115,4 +110,4 @@ def check(
             for number, doubt in doubts(rule):
                 warn(f"{places[number]}: {doubt}")
         checks.append(check_rules(rule_set))
-    printed.print(Several("rules", checks, rules, what="rules"))
+    printed.print(Several.of("rules", checks, rules, what="rules"))

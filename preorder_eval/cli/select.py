@@ -38,7 +38,7 @@ def command(
         Option("Parser to make the lists instead: bundled, or path or name of a spaCy pipeline."),
     ] = None,
     n: Annotated[int, N_BEST, Option("Parses a sentence, with --parser.", beside="nbest")] = 64,
-    reference: Annotated[str | None, REFERENCE, Option(beside="engine")] = None,
+    reference: Annotated[str | None, REFERENCE, Option(beside="alignment")] = None,
     source: Annotated[Path | None, SOURCE] = None,
     alignment: Annotated[Path | None, ALIGNMENT] = None,
     metric: Annotated[str | None, SELECTING] = None,
@@ -56,9 +56,7 @@ def command(
     printed: Printed,
     jobs: Annotated[Jobs, Option(beside="nbest")],
 ) -> None:
-    """Select the parses whose reordering scores highest.
-
-    Of parses with the same score the higher-ranked one is selected. Sentences without links are
+    """Of parses with the same score the higher-ranked one is selected. Sentences without links are
     skipped. Below 90% aligned words, unaligned words are dropped, because they favour parses that
     leave the source order, unless --metric keeps them. `evaluate --trees` reads the file, `train
     --train` too (--tags blank).

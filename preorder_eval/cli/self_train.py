@@ -6,8 +6,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
-import click
-
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
     LEARN_RATE,
@@ -71,12 +69,17 @@ def command(
         Option(
             "Bundled reference set or reference folder to evaluate on.",
             shown="the last fifth of --source, held out",
+            beside="evaluate_source",
         ),
     ] = None,
     evaluate_source: Annotated[
-        Path | None, LINKED, Option("Your sentences to evaluate on, none of --source.")
+        Path | None,
+        LINKED,
+        Option("Your sentences to evaluate on, none of --source.", needs="evaluate_alignment"),
     ] = None,
-    evaluate_alignment: Annotated[Path | None, LINKED, Option("Their word alignments.")] = None,
+    evaluate_alignment: Annotated[
+        Path | None, LINKED, Option("Their word alignments.", needs="evaluate_source")
+    ] = None,
     metric: Annotated[str | None, SELECTING] = None,
     lower: Annotated[float, LOWER] = Recipe.lower,
     seed: Annotated[int, SEED, Option("Seed of training and resampling.")] = Recipe.seed,
@@ -91,9 +94,7 @@ def command(
     learning: RecipeOptions,
     jobs: Jobs,
 ) -> None:
-    """Train a parser on its own parses, those that reorder well.
-
-    For every aligned sentence the parse of its n-best list that reorders best is selected. The
+    """For every aligned sentence the parse of its n-best list that reorders best is selected. The
     parser continues training on the treebank and the selected parses (targeted self-training,
     Katz-Brown et al. 2011). The folder keeps all products: selected/, parsers/, and runs/ for
     `compare`. With --seeds parser/ is that of the median seed, and with --control the verdict
@@ -104,10 +105,6 @@ def command(
       preorder-eval self-train --treebank train.conllu --dev dev.conllu \\
         --source s.en --alignment s.align --reference en-ja --out work
     """
-    if (evaluate_source is None) != (evaluate_alignment is None):
-        raise click.UsageError("--evaluate-source and --evaluate-alignment go together")
-    if evaluate_source is not None and reference is not None:
-        raise click.UsageError("give either --reference or --evaluate-source")
     evaluation = None
     if reference is not None or evaluate_source is not None:
         evaluation = chosen_reference(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from preorder_eval.cli.options import Printed, Shards, as_recorded
+from preorder_eval.cli.options import Shards, as_recorded
 from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import labelled, labelled_path, stem
@@ -18,6 +19,7 @@ from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.order_scoring import bundled_rules
+from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.engine import Corpus, parser_identity
@@ -35,11 +37,13 @@ def _corpus(
     """Yield the shards that patterns find, with the folder of what is made from them."""
     if out is None:
         raise click.UsageError("--engine dask takes a folder to write to (--out)")
-    shards = find_shards({kind: list(map(str, listed)) for kind, listed in patterns.items()})
+    found = find_shards({kind: list(map(str, listed)) for kind, listed in patterns.items()})
+    shards = [replace(shard, options=options, folder=str(out.absolute())) for shard in found]
     refuse_folder_of(shards, out)
-    refuse_others_files(shards, out)
+    refuse_others_files(shards)
     with Cluster(given.scheduler or "") as workers:
-        yield Corpus(workers, shards, options, out, progress=progress)
+        out.mkdir(parents=True, exist_ok=True)
+        yield Corpus(workers, shards, out, progress)
 
 
 def parse_shards(
@@ -54,6 +58,7 @@ def parse_shards(
 
 def evaluate_shards(
     shards: Shards,
+    out: Path | None,
     parsers: Sequence[str],
     rules: Sequence[str],
     orders: Sequence[Path],
@@ -61,10 +66,8 @@ def evaluate_shards(
     target: Path | None,
     metrics: Sequence[str],
     sampling: Sampling,
-    printed: Printed,
-    out: Path | None,
-    how: dict[str, Any],
-) -> None:
+    **how: Any,
+) -> Result:
     """Do the work of `evaluate`: parsers or trees of the shards with rules, and permutations."""
     if not alignment:
         raise click.UsageError("--engine dask takes the --alignment's pattern")
@@ -84,11 +87,9 @@ def evaluate_shards(
     }
     patterns: dict[str, Sequence[str | Path]] = {"input": [pattern], "alignment": alignment}
     patterns["orders"] = [labelled(pattern)[1] for pattern in orders]
-    if target is not None:
-        patterns["target"] = [target]
+    patterns["target"] = [] if target is None else [target]
     with _corpus(shards, patterns, options, out) as corpus:
-        result = corpus.evaluate(chosen, sampling, as_recorded())
-    printed.print(result)
+        return corpus.evaluate(chosen, sampling, as_recorded())
 
 
 def _system_names(patterns: Sequence[Path]) -> list[str]:

@@ -6,8 +6,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-import click
-
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.judgment_options import HYP, JudgmentFiles, judged_inputs
 from preorder_eval.cli.metric_files import REF, MetricInputs
@@ -46,7 +44,7 @@ def command(
             metavar="SIGNATURE",
         ),
     ],
-    hyp: Annotated[tuple[str, ...], HYP] = (),
+    hyp: Annotated[tuple[str, ...], HYP],
     ref: Annotated[tuple[Path, ...], REF] = (),
     *,
     judged_by: JudgmentFiles,
@@ -55,10 +53,8 @@ def command(
     jobs: Jobs,
     printed: Printed,
 ) -> None:
-    """Fit a metric's parameters to human judgments.
-
-    The held-out value comes from cross-validation over segments: expect it of the fitted parameters
-    on other text. Statistics over systems take the mean of a system's segments.
+    """The held-out value comes from cross-validation over segments: expect it of the fitted
+    parameters on other text. Statistics over systems take the mean of a system's segments.
 
     Examples:
       preorder-eval tune 'ribes(alpha=?)' --hyp 'out.*' --ref ref.en --human h.tsv
@@ -67,8 +63,6 @@ def command(
       preorder-eval tune 'hlepor(weights=?)' --hyp outputs/ --ref ref.en \\
         --human human.tsv --by segment.pearson
     """
-    if not hyp:
-        raise click.UsageError("give --hyp, the outputs")
     space = Space.of(metric, **shared_settings(metric, given.tokenizer, given.lower))
     measure = space.metric(space.middle)
     inputs, judgments = judged_inputs(hyp, ref, judged_by, given, [measure])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -43,7 +43,6 @@ _FEW = 250  # names that codes of a byte have room for, and for another one
 _BLOCK = 1 << 20  # bytes at a time: what is made of them stays in the processor's cache
 _WRITTEN = 1 << 15  # words that are text together
 _BETWEEN = re.compile(r"([0-9]{1,9})([-.])([0-9]{1,9})")  # the id of a range or of an empty node
-_LABEL = re.compile(rb"\t[0-9]+\t([^\t\n]+)")  # behind the head, or else the lemma of a number
 _IDS = "ids count from 1, and a blank line ends each sentence"
 _RANGES = "ranges such as 3-4 run forwards, do not overlap, and end within the sentence"
 
@@ -96,14 +95,6 @@ def parse_conllu(
     return treebank
 
 
-def count_labels(path: str | Path) -> Counter[str]:
-    """Count the labels of a file's words, without making trees of them."""
-    counts: Counter[bytes] = Counter()
-    for data in _whole_sentences(iterate_bytes(path, _BLOCK)):
-        counts.update(_LABEL.findall(data))
-    return Counter({name.decode(errors="replace"): count for name, count in counts.items()})
-
-
 def _fault(lines: Sequence[str], name: str | Path, first: int, before: int) -> FormatError:
     """Return the first fault in lines that are no CoNLL-U."""
     pending: list[str] = []  # comments
@@ -113,8 +104,8 @@ def _fault(lines: Sequence[str], name: str | Path, first: int, before: int) -> F
 
     def fault(message: str, hint: str | None = None, line: int | None = None) -> FormatError:
         label = comment_value(pending, "sent_id") or f"number {sentence}"
-        text = f"sentence {label}: {message}"
-        return FormatError(text, file=name, line=line or number, hint=hint)
+        message = f"sentence {label}: {message}"
+        return FormatError(message, file=name, line=line or number, hint=hint)
 
     for number, line in enumerate([*lines, ""], first):
         if not line:
@@ -128,31 +119,31 @@ def _fault(lines: Sequence[str], name: str | Path, first: int, before: int) -> F
                 return fault(words, _RANGES, range_line)
             sentence += bool(heads)
             pending, heads, start, covered = [], [], 0, 0
-        elif line.startswith("#"):
+            continue
+        if line.startswith("#"):
             if start:
                 return fault("a comment after a word", "comments stand before the first word")
             pending.append(line)
+            continue
+        start = start or number
+        fields, count = line.split("\t"), len(heads)
+        if len(fields) != _FIELDS:
+            hint = "CoNLL-U has ten columns separated by tabs"
+            return fault(quantity(len(fields), "field instead of 10"), hint)
+        if "" in fields:
+            return fault("an empty field", "write _ for an empty field")
+        between = _BETWEEN.fullmatch(fields[_ID])
+        if between and not _fits(between, count, covered):
+            hint = _RANGES if between[2] == "-" and int(between[1]) == count + 1 else _IDS
+            return fault(f"token id {fields[_ID]!r} after word {count}", hint)
+        if between:
+            if between[2] == "-":
+                covered, range_line = int(between[3]), number
+        elif fields[_ID] != str(count + 1):
+            return fault(f"token id {fields[_ID]!r} where {count + 1} was expected", _IDS)
+        elif (head := whole_number(fields[_HEAD])) is None:
+            return fault(f"token {count + 1}: head {fields[_HEAD]!r} is not a number")
         else:
-            start = start or number
-            fields, count = line.split("\t"), len(heads)
-            if len(fields) != _FIELDS:
-                hint = "CoNLL-U has ten columns separated by tabs"
-                return fault(quantity(len(fields), "field instead of 10"), hint)
-            if "" in fields:
-                return fault("an empty field", "write _ for an empty field")
-            between = _BETWEEN.fullmatch(fields[_ID])
-            if between and not _fits(between, count, covered):
-                hint = _RANGES if between[2] == "-" and int(between[1]) == count + 1 else _IDS
-                return fault(f"token id {fields[_ID]!r} after word {count}", hint)
-            if between:
-                if between[2] == "-":
-                    covered, range_line = int(between[3]), number
-                continue
-            if fields[_ID] != str(count + 1):
-                return fault(f"token id {fields[_ID]!r} where {count + 1} was expected", _IDS)
-            head = whole_number(fields[_HEAD])
-            if head is None:
-                return fault(f"token {count + 1}: head {fields[_HEAD]!r} is not a number")
             heads.append(head - 1)
             check_words(len(heads), name, number)
     return FormatError("no sentence", file=name)

@@ -79,16 +79,12 @@ def read_bytes(path: str | Path) -> bytes:
 def read_json(path: Path, hint: str = _CHANGED) -> dict[str, Any]:
     """Read a JSON object; FormatError for a file that holds anything else."""
     try:
-        value = json.loads(read_bytes(path), parse_constant=_refuse_constant)
+        value = json.loads(read_bytes(path), parse_constant=int)  # refuses NaN
     except (ValueError, RecursionError) as error:  # of JSON or of UTF-8
         raise FormatError("not JSON", file=path, hint=hint) from error
     if not isinstance(value, dict):
         raise FormatError("not a JSON object", file=path, hint=hint)
     return value
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
 
 
 def iterate_lines(path: str | Path) -> Iterator[str]:
@@ -120,26 +116,18 @@ def iterate_bytes(path: str | Path, size: int) -> Iterator[bytes]:
     try:
         with opened(path) as file:
             while data := file.read(size):
-                _check_lines(data, path, lines, begun)
+                start, room = 0, LINE - begun
+                while len(data) - start > room:
+                    last = data.rfind(b"\n", start, start + room + 1)
+                    if last < 0:
+                        raise _long_line(path, lines + data.count(b"\n", 0, start) + 1)
+                    start, room = last + 1, LINE
                 lines += data.count(b"\n")
                 last = data.rfind(b"\n")
                 begun = len(data) - last - 1 if last >= 0 else begun + len(data)
                 yield data
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error
-
-
-def _check_lines(data: bytes, path: str | Path, lines: int, begun: int) -> None:
-    """Raise FormatError for a line that is too long.
-
-    So many `lines` and the beginning of one, `begun` bytes, stand before the data.
-    """
-    start, room = 0, LINE - begun
-    while len(data) - start > room:
-        last = data.rfind(b"\n", start, start + room + 1)
-        if last < 0:
-            raise _long_line(path, lines + data.count(b"\n", 0, start) + 1)
-        start, room = last + 1, LINE
 
 
 def _long_line(path: str | Path, number: int) -> FormatError:

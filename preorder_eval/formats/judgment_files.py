@@ -71,9 +71,13 @@ def read_human_scores(
         if not text:
             continue
         numbers.append((line, _number(place, path, line)))
+        score = finite(text)
+        if score is None:
+            hint = "write a number of at most 1e100, or nothing"
+            raise FormatError(f"{text!r} is not a score", file=path, line=line, hint=hint)
+        scores.append(score)
         judge = judges.setdefault(fields[by], len(judges)) if by is not None else 0
         rows.append((systems.setdefault(name, len(systems)), judge))
-        scores.append(_score(text, path, line))
     if not rows:
         raise FormatError("no score below the header", file=path, hint="it needs judgments")
     segment = _from_0(numbers, segments, columns.base or 0, path, "ScoreColumns(base={})")
@@ -87,13 +91,11 @@ def read_human_scores(
     return HumanScores(tuple(systems), segments, system, segment, np.array(scores), judge_of)
 
 
-def _number(field: str, path: str | Path, line: int) -> int:
-    """Read the number of a segment."""
+def _number(field: str, path: str | Path, line: int, what: str = "the number of a segment") -> int:
     number = whole_number(field)
     if number is None:
         hint = "write a whole number"
-        defect = f"{field!r} is not the number of a segment"
-        raise FormatError(defect, file=path, line=line, hint=hint)
+        raise FormatError(f"{field!r} is not {what}", file=path, line=line, hint=hint)
     return number
 
 
@@ -128,14 +130,6 @@ def _column(columns: ScoreColumns, what: str, header: Sequence[str], path: str |
         )
         raise UnknownNameError(f"column of {path}", name, header, f"; name it with {hint}")
     return header.index(name)
-
-
-def _score(field: str, path: str | Path, line: int) -> float:
-    value = finite(field)
-    if value is None:
-        hint = "write a number of at most 1e100, or nothing"
-        raise FormatError(f"{field!r} is not a score", file=path, line=line, hint=hint)
-    return value
 
 
 def read_rankings(path: str | Path, segments: int, base: int | None = None) -> PairwiseJudgments:
@@ -191,9 +185,12 @@ def _rankings(path: str | Path) -> Iterator[tuple[int, str, str, list[tuple[str,
                 hint = "keep the rankings of one language pair"
                 defect = f"{'-'.join(here)} after {'-'.join(pair)}"
                 raise FormatError(defect, file=path, line=rows.line_num, hint=hint)
-            ranks = [(row[name], _rank(row[rank], path, rows.line_num)) for name, rank in ranked]
-            known = [(name, rank) for name, rank in ranks if name and rank != -1]
-            yield rows.line_num, row[segment], row[judge], known
+            ranks = [
+                (row[name], _number(row[rank].strip(), path, rows.line_num, "a rank"))
+                for name, rank in ranked
+                if row[name] and row[rank].strip() != "-1"
+            ]
+            yield rows.line_num, row[segment], row[judge], ranks
     except csv.Error as error:
         raise FormatError(str(error), file=path, line=rows.line_num) from error
 
@@ -204,11 +201,3 @@ def _first_of(names: Sequence[str], header: Sequence[str], path: str | Path) -> 
             return header.index(name)
     hint = "it needs srcIndex, judgeId, system1Id, system1rank, … with commas between"
     raise FormatError(f"no column {' or '.join(names)}", file=path, line=1, hint=hint)
-
-
-def _rank(field: str, path: str | Path, line: int) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,9}", field.strip()):
-        raise FormatError(
-            f"{field!r} is not a rank", file=path, line=line, hint="write a whole number"
-        )
-    return int(field.strip())  # of more kinds of spaces than `int` knows

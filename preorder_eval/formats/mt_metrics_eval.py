@@ -15,7 +15,7 @@ REF is the reference of a metric: names joined by dots, `all`, or `src` for none
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,13 +89,13 @@ class EvalSet:
             folder,
             pair,
             len(read_lines(documents)),
-            {file.stem: file for file in _files(folder / "system-outputs" / pair, ".txt")},
+            {file.stem: file for file in sorted((folder / "system-outputs" / pair).glob("*.txt"))},
             {
                 file.name.split(".")[-2]: file
-                for file in _files(folder / "references", ".txt", f"{pair}.")
+                for file in sorted((folder / "references").glob(f"{pair}.*.txt"))
             },
-            _by_level(_files(folder / "human-scores", ".score", f"{pair}."), f"{pair}."),
-            _by_level(_files(folder / "metric-scores" / pair, ".score")),
+            _by_level((folder / "human-scores").glob(f"{pair}.*.score"), f"{pair}."),
+            _by_level((folder / "metric-scores" / pair).glob("*.score")),
         )
         for what in ("outputs", "references", "human"):
             if not getattr(eval_set, what):
@@ -148,9 +148,8 @@ class EvalSet:
         ratings = None
         if SYSTEMS in self.human[score]:
             of_systems = self._scores(self.human[score][SYSTEMS], 1, missing=True)
-            if all(name in of_systems for name in judged):
-                given = np.array([of_systems[name][0] for name in judged])
-                ratings = None if np.isnan(given).any() else given
+            given = np.array([of_systems.get(name, [np.nan])[0] for name in judged])
+            ratings = None if np.isnan(given).any() else given
         return HumanScores(
             tuple(judged),
             self.segments,
@@ -202,14 +201,10 @@ class EvalSet:
         return {system: np.array(values) for system, values in scores.items()}
 
 
-def _files(folder: Path, suffix: str, prefix: str = "") -> list[Path]:
-    return sorted(f for f in folder.glob(f"*{suffix}") if f.name.startswith(prefix))
-
-
-def _by_level(files: Sequence[Path], prefix: str = "") -> dict[str, dict[str, Path]]:
+def _by_level(files: Iterable[Path], prefix: str = "") -> dict[str, dict[str, Path]]:
     """Return the files of NAME.LEVEL.score by name and level."""
     by_name: dict[str, dict[str, Path]] = {}
-    for file in files:
+    for file in sorted(files):
         name, _, level = file.stem.removeprefix(prefix).rpartition(".")
         by_name.setdefault(name, {})[level] = file
     return by_name

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,19 +38,15 @@ _BLOCK = 1 << 24  # bytes
 _OWN = re.compile(r"#\s*(parse|score)\s*=")
 
 
-def read_nbest(path: str | Path, scanned: Treebank | None = None) -> NBest:
+def read_nbest(path: str | Path) -> NBest:
     """Read an n-best file whole; `-` is standard input.
 
-    Parameters: `scanned` are its trees, if they have been read already.
-
-    Raises FormatError, with file, line and sentence id, for a file that is not CoNLL-U. It is also
-    raised for a list that does not count its parses from 1, in which parses of one sentence have
-    different words, in which only some parses have scores, or in which a score is higher than the
-    one before it.
+    Raises FormatError, with file, line and sentence id, for a file that is not CoNLL-U, and for a
+    list whose parses are not counted from 1, have different words, have scores only in part, or are
+    not sorted by them.
     """
-    data = b"" if scanned else read_input(path)
-    trees = scanned or parse_conllu(data, path)
-    return _lists(trees, lambda: data or read_input(path), path)
+    data = read_input(path)
+    return _lists(parse_conllu(data, path), data, path)
 
 
 def iterate_nbest(path: str | Path) -> Iterator[NBest]:
@@ -61,7 +57,7 @@ def iterate_nbest(path: str | Path) -> Iterator[NBest]:
     before = 0
     for first, data in _blocks(path):
         trees = parse_conllu(data, path, first, before)
-        yield _lists(trees, lambda data=data: data, path, first, before)  # type: ignore[misc]
+        yield _lists(trees, data, path, first, before)
         before += len(trees)
 
 
@@ -121,52 +117,46 @@ def format_nbest(nbest: NBest) -> str:
 
 
 def _lists(
-    trees: Treebank, data: Callable[[], bytes], name: str | Path, first: int = 1, before: int = 0
+    trees: Treebank, data: bytes, name: str | Path, first: int = 1, before: int = 0
 ) -> NBest:
-    """Make the lists that the comments of trees tell of.
+    """Return the lists that the comments of trees declare.
 
-    For errors: `data` gives the text of the trees, whose first line has the number `first`, and so
-    many trees stand `before` them.
+    For errors, `data` gives the text of the trees; it begins with line number `first` of the file,
+    behind so many trees as `before`.
     """
     if not any("parse" in line for comments in trees.comments for line in comments):
         return NBest(trees, np.arange(len(trees) + 1), np.full(len(trees), np.nan))
     sentences = trees.sentences
     offsets: list[int] = []
     scores: list[float] = []
+    rank = label = None
     for s, comments in enumerate(trees.comments):
-        label = comment_value(comments, "sent_id")
-        place = f"sentence {label or f'number {before + s + 1}'}"
-
-        def error(message: str, hint: str, place: str = place, s: int = s) -> FormatError:
-            lines = decode_lines(data(), name, first=first)
-            pairs = enumerate(itertools.pairwise(["", *lines]), first)
-            starts = [number for number, (above, line) in pairs if line and not above]
-            return FormatError(f"{place}: {message}", file=name, line=starts[s], hint=hint)
-
-        rank = comment_value(comments, "parse")
-        score = np.nan
-        if rank is not None:
-            text = comment_value(comments, "score")
-            if text is not None and not _NUMBER.fullmatch(text):
-                raise error(f"score {text!r} is not a number", "write it as -3.48")
-            score = np.nan if text is None else float(text)
-        scores.append(score)
-        if rank in (None, "1"):
+        last_rank, last_label = rank, label
+        rank, label = comment_value(comments, "parse"), comment_value(comments, "sent_id")
+        text = None if rank is None else comment_value(comments, "score")
+        number = _NUMBER.fullmatch(text or "")
+        scores.append(float(number[0]) if number else np.nan)
+        expected = 1 if last_rank is None else s - offsets[-1] + 1
+        defect = ""
+        if text is not None and not number:
+            defect, hint = f"score {text!r} is not a number", "write it as -3.48"
+        elif rank in (None, "1"):
             offsets.append(s)
-            continue
-        last = trees.comments[s - 1] if s else ()
-        expected = s - offsets[-1] + 1 if comment_value(last, "parse") is not None else 1
-        if rank != str(expected):
+        elif rank != str(expected):
+            defect = f"parse {rank} where {expected} was expected"
             hint = "the parses of a sentence follow each other, counted from 1"
-            raise error(f"parse {rank} where {expected} was expected", hint)
-        if label != comment_value(last, "sent_id") or sentences[s] != sentences[s - 1]:
+        elif label != last_label or sentences[s] != sentences[s - 1]:
+            defect = f"parse {rank} is of another sentence than parse {expected - 1}"
             hint = "start a new list with parse = 1"
-            raise error(f"parse {rank} is of another sentence than parse {expected - 1}", hint)
-        if np.isnan(scores[-2]) != np.isnan(score):
-            lacking = expected - 1 if np.isnan(scores[-2]) else rank
+        elif np.isnan(scores[-2]) != np.isnan(scores[-1]):
+            defect = f"parse {expected - 1 if np.isnan(scores[-2]) else rank} has no score"
             hint = "give every parse of a list a score, or none"
-            raise error(f"parse {lacking} has no score", hint)
-        if score > scores[-2]:
+        elif scores[-1] > scores[-2]:
+            defect = f"score {scores[-1]} after {scores[-2]}"
             hint = "sort the parses of a sentence best first"
-            raise error(f"score {score} after {scores[-2]}", hint)
+        if defect:
+            lines = itertools.pairwise(["", *decode_lines(data, name, first=first)])
+            starts = [n for n, (above, line) in enumerate(lines, first) if line and not above]
+            place = f"sentence {label or f'number {before + s + 1}'}"
+            raise FormatError(f"{place}: {defect}", file=name, line=starts[s], hint=hint)
     return NBest(trees, np.array([*offsets, len(trees)]), np.array(scores))

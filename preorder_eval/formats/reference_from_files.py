@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
@@ -285,18 +285,3 @@ def _datasheet(reference: ReferenceSet, languages: str, files: list[str]) -> str
     return _DATASHEET.read_text("utf-8").format(
         name=reference.name, languages=languages, table=table, files=named
     )
-
-
-Part = tuple[int, ReferenceSet]  # the number of its first sentence, from 1, and its sentences
-
-
-def parts_of(reference: ReferenceSet, size: int) -> Iterator[Part]:
-    """Yield the sentences of a reference set, `size` at a time.
-
-    >>> reference = ReferenceSet("x", [["a"]] * 5, Alignments.of([[(0, 0)]] * 5))
-    >>> [(first, len(part)) for first, part in parts_of(reference, 2)]
-    [(1, 2), (3, 2), (5, 1)]
-    """
-    for start in range(0, len(reference), size):
-        chosen = range(start, min(start + size, len(reference)))
-        yield start + 1, reference.take(chosen, reference.name)

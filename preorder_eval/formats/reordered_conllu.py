@@ -12,7 +12,6 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import NameColumn
@@ -23,22 +22,20 @@ _COPY = re.compile(r"(?<![^|])CopyOf=([1-9][0-9]*)(?![^|])")
 _MISC, _DEPS = 9, 8
 
 
-class ReorderedTrees(NamedTuple):
-    """Trees in another order; how many multiword tokens they had, and how many were broken up."""
-
-    trees: Treebank
-    multiword: int
-    broken: int
+def multiword_tokens(treebank: Treebank) -> int:
+    """Count the multiword tokens, such as `2-3 don't`."""
+    others = itertools.chain.from_iterable(treebank.extra_lines.values())
+    return sum("-" in line.partition("\t")[0] for _, line in others)
 
 
-def reordered_trees(treebank: Treebank, orders: Orders) -> ReorderedTrees:
+def reordered_trees(treebank: Treebank, orders: Orders) -> Treebank:
     """Return the trees with their words in these orders; every word keeps its head.
 
     >>> from preorder_eval.data.treebank import Tree
     >>> from preorder_eval.formats.conllu import format_conllu
     >>> trees = [Tree(["Go", "home"], [-1, 0], ["root", "advmod"], ["VERB", "ADV"], ["_", "_"])]
     >>> written = reordered_trees(Treebank.of(trees), Orders.of([[1, 0]]))
-    >>> print(format_conllu(written.trees), end="")  # doctest: +NORMALIZE_WHITESPACE
+    >>> print(format_conllu(written), end="")  # doctest: +NORMALIZE_WHITESPACE
     # text = home Go
     # source_order = 2 1
     1 home _ ADV _ _ 2 advmod _ _
@@ -57,29 +54,25 @@ def reordered_trees(treebank: Treebank, orders: Orders) -> ReorderedTrees:
         misc = _with_new_trees(misc, list(treebank.columns["misc"]))
     deps = list(columns.get("deps", NameColumn.same("_", len(tokens))))
     comments, extra = [], {}
-    multiword = broken = 0
     bounds = itertools.pairwise(treebank.offsets.tolist())
     for s, ((start, stop), order) in enumerate(zip(bounds, orders, strict=True)):
         renumber = _Renumbering(order)
         words = [treebank.words[start + old] for old in order]
-        lines, spoken, count, lost = _other_lines(
-            treebank.extra_lines.get(s, ()), renumber, words, misc, start
-        )
-        multiword, broken = multiword + count, broken + lost
+        lines = _other_lines(treebank.extra_lines.get(s, ()), renumber, misc, start)
         if lines:
             extra[s] = lines
         for at in range(start, stop):
             if deps[at] != "_":
                 deps[at] = renumber.deps(deps[at])
             misc[at] = renumber.misc(misc[at], at - start)
-        text = _text(words, misc[start:stop], spoken)
+        text = _text(words, misc[start:stop], lines)
         kept = list(treebank.comments[s]) if treebank.comments else []
         of_text = [n for n, c in enumerate(kept) if re.match(r"#\s*text\s*=", c)]
         for n in of_text[:1] or [len(kept)]:
             kept[n : n + 1] = [f"# text = {text}"]
         comments.append((*kept, f"# source_order = {' '.join(str(o + 1) for o in order)}"))
     columns |= {"misc": NameColumn.of(misc), "deps": NameColumn.of(deps)}
-    trees = replace(
+    return replace(
         treebank,
         words=treebank.words.take(tokens),
         heads=new_heads,
@@ -90,7 +83,6 @@ def reordered_trees(treebank: Treebank, orders: Orders) -> ReorderedTrees:
         comments=comments,
         extra_lines=extra,
     )
-    return ReorderedTrees(trees, multiword, broken)
 
 
 def _with_new_trees(misc: Sequence[str], before: Sequence[str]) -> list[str]:
@@ -135,25 +127,17 @@ class _Renumbering:
 
 
 def _other_lines(
-    lines: Sequence[tuple[int, str]],
-    renumber: _Renumbering,
-    words: Sequence[str],
-    misc: list[str],
-    start: int,
-) -> tuple[list[tuple[int, str]], list[tuple[int, int, str, str]], int, int]:
+    lines: Sequence[tuple[int, str]], renumber: _Renumbering, misc: list[str], start: int
+) -> list[tuple[int, str]]:
     """Return the new lines of multiword tokens and empty nodes, each with the word it precedes.
 
-    Then the place, length, form and MISC of each multiword token that is left; how many there were,
-    and how many are broken up. The words of those get a note in `misc`.
+    The words of a multiword token that is broken up get a note in `misc`.
     """
     found: list[tuple[int, int, str]] = []
-    spoken = []
-    count = lost = 0
     for _, line in lines:
         fields = line.split("\t")
-        number = fields[0]
-        if "." in number:
-            fields[0] = renumber.id(number)
+        if "." in fields[0]:
+            fields[0] = renumber.id(fields[0])
             if fields[_DEPS] != "_":
                 fields[_DEPS] = renumber.deps(fields[_DEPS])
             copy = _COPY.sub(lambda of: f"CopyOf={renumber.new[int(of[1])]}", fields[_MISC])
@@ -161,29 +145,29 @@ def _other_lines(
             place, rank = map(int, fields[0].split("."))
             found.append((place, rank, "\t".join(fields)))
             continue
-        count += 1
-        first, last = map(int, number.split("-"))
+        first, last = map(int, fields[0].split("-"))
         places = [renumber.new[old] - 1 for old in range(first, last + 1)]
         if places == list(range(places[0], places[0] + len(places))):
             fields[0] = f"{places[0] + 1}-{places[-1] + 1}"
             fields[_MISC] = renumber.misc(fields[_MISC], places[-1])
             found.append((places[0], 1 << 30, "\t".join(fields)))
-            spoken.append((places[0], len(places), fields[1], fields[_MISC]))
             continue
-        lost += 1
         form = fields[1].replace("|", "/")
         for place in places:
             old_misc = misc[start + place]
             rest = "" if old_misc == "_" else f"|{old_misc}"
             misc[start + place] = f"SourceToken={form}{rest}"
-    return [(place, line) for place, _, line in sorted(found)], spoken, count, lost
+    return [(place, line) for place, _, line in sorted(found)]
 
 
-def _text(
-    words: Sequence[str], misc: Sequence[str], spoken: Sequence[tuple[int, int, str, str]]
-) -> str:
+def _text(words: Sequence[str], misc: Sequence[str], lines: Sequence[tuple[int, str]]) -> str:
     """Return the text of words, with the multiword tokens that are left."""
-    tokens = {place: (length, form, of) for place, length, form, of in spoken}
+    tokens = {}
+    for place, line in lines:
+        number, form, *_, of = line.split("\t")
+        _, dash, last = number.partition("-")
+        if dash:
+            tokens[place] = int(last) - place, form, of
     text, at = "", 0
     while at < len(words):
         length, form, of = tokens.get(at, (1, words[at], misc[at]))

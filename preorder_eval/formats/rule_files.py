@@ -162,9 +162,19 @@ def read_rule_file(toml: Toml, above: tuple[Toml, ...] = ()) -> ReadFile:
     try:
         if "extends" in table:
             return _laid_over(_base(table["extends"], (*above, toml)), table, toml)
-        return ReadFile((toml,), checked(RuleFile, table), {})
+        return ReadFile((toml,), _checked(table), {})
     except PlaceError as error:
         raise located(error, lambda place: (toml, place)) from error
+
+
+def _checked(table: dict[str, Any]) -> RuleFile:
+    """Return the keys of a file; PlaceError if they do not fit, or two rules have one name."""
+    file = checked(RuleFile, table)
+    names = [rule.name for rule in file.rule]
+    for n, name in enumerate(names):
+        if name and name in names[:n]:
+            raise PlaceError(f"rule {name}: there is a rule of this name already", "rule", n)
+    return file
 
 
 def _base(name: Any, above: tuple[Toml, ...]) -> ReadFile:
@@ -185,7 +195,7 @@ def _base(name: Any, above: tuple[Toml, ...]) -> ReadFile:
 def _laid_over(base: ReadFile, table: dict[str, Any], toml: Toml) -> ReadFile:
     """Lay a file over what it extends: its rules and lists replace those of the same name."""
     under = base.rules
-    over = checked(RuleFile, {key: getattr(under, key) for key in _INHERITED} | table)
+    over = _checked({key: getattr(under, key) for key in _INHERITED} | table)
     for key in ("scheme", "tags"):
         if getattr(over, key) != getattr(under, key):
             message = f"{key} is {getattr(under, key)!r} in {under.name}, which this file extends"
@@ -202,8 +212,6 @@ def _laid_over(base: ReadFile, table: dict[str, Any], toml: Toml) -> ReadFile:
     }
     for n, rule in enumerate(over.rule):
         at = numbers.get(rule.name, len(rules))
-        if rule.name in [other.name for other in over.rule[:n] if rule.name]:
-            raise PlaceError(f"rule {rule.name}: there is a rule of this name already", "rule", n)
         if at < len(rules) and not rule.head:
             rule = replace(rule, head=rules[at].head, label=rule.label or rules[at].label)
         rules[at : at + 1] = [rule]

@@ -20,10 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import labelled, text_hash
 from preorder_eval.formats.rule_files import (
@@ -125,17 +122,15 @@ def _rule_set(read: RuleFile) -> RuleSet:
     """Make the rule set; PlaceError for what makes no sense."""
     gathered, rules, examples = Gathered(), [], []
     seen: dict[tuple[str, str, bool], str] = {}
-    for place in read.lists:
+    for key, name in read.lists:
         with gathered:
-            if not LIST.fullmatch(f"${place[1]}"):
-                message = f"{place[1]!r} is no name for a list; use a letter, then letters, digits"
-                raise PlaceError(f"{message}, _ and -", *place)
-    for name, listed in read.words.items():
-        with gathered:
-            for k, word in enumerate(listed):
+            if not LIST.fullmatch(f"${name}"):
+                message = f"{name!r} is no name for a list; use a letter, then letters, digits"
+                raise PlaceError(f"{message}, _ and -", key, name)
+            for k, word in enumerate(read.words[name] if key == "words" else ()):
                 if LIST.fullmatch(word) and not word.startswith("$$"):
                     message = f"list {name}: a list of words holds no other list, such as {word!r}"
-                    raise PlaceError(f"{message}; ${word} is the word", "words", name, k)
+                    raise PlaceError(f"{message}; ${word} is the word", key, name, k)
     for n, table in enumerate(read.rule):
         with gathered:
             rules.append(_rule(n, table, read, seen))
@@ -168,8 +163,6 @@ def _rule(
             others = [rule.name for rule in read.rule if rule.head and rule.name]
             _check_known(table.name, others, f"rule of {read.extends}:", (*place, "name"))
         raise PlaceError(f"key rule {n + 1} head is missing; add head = …", *place)
-    if table.name in [rule.name for rule in read.rule[:n] if rule.name]:
-        raise PlaceError(f"{called}: there is a rule of this name already", *place, "name")
     pairs: list[Pair] = []
     slots: list[Slot] = []
     lift: list[Slot] = []
@@ -383,15 +376,9 @@ def _example(number: int, table: WrittenExample) -> Example:
     if sorted(table.order.split(" ")) != sorted(words):
         defect = "order does not hold the words of the tree"
         raise PlaceError(f"{called}: {defect}", *place, "order")
+    tree = Tree(words, [int(head) - 1 for head in heads], labels, tags, tags)
     try:
-        treebank = Treebank(
-            np.array([0, len(rows)]),
-            NameColumn.of(words),
-            np.array([int(h) - 1 for h in heads], dtype=np.int32),
-            NameColumn.of(labels),
-            NameColumn.of(tags),
-            NameColumn.of(tags),
-        )
+        treebank = Treebank.of([tree])
     except PreorderEvalError as error:
         raise PlaceError(f"{called}: {error}", *place, "tree") from error
     return Example(treebank, table.order)

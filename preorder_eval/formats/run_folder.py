@@ -115,15 +115,9 @@ class RunJson:
     shards: tuple[str, ...] = ()
 
 
-def check_run_json(summary: Mapping[str, Any], file: Path, hint: str) -> RunJson:
-    """Return the content of a `run.json`; FormatError that names a key that does not fit.
-
-    >>> check_run_json({"systems": 1}, Path("run.json"), "run it again")
-    Traceback (most recent call last):
-        ...
-    preorder_eval.errors.FormatError: run.json: key systems: must be a list, not 1; run it again
-    """
+def check_run_json(summary: Mapping[str, Any], file: Path) -> RunJson:
+    """Return the content of a `run.json`; FormatError that names a key that does not fit."""
     try:
         return checked(RunJson, dict(summary), others=True)
     except PlaceError as error:
-        raise FormatError(str(error), file=file, hint=hint) from error
+        raise FormatError(str(error), file=file, hint=CHANGED) from error

@@ -56,10 +56,7 @@ _OTHER_LANGUAGES = {
 
 
 class PlaceError(PreorderEvalError):
-    """A fault in a table, and the place of the fault.
-
-    `others` are further faults, in other places.
-    """
+    """A fault in a table, and its place; `others` are further faults, in other places."""
 
     def __init__(self, message: str, *place: str | int) -> None:
         super().__init__(message)
@@ -100,17 +97,16 @@ class Gathered:
 
 @dataclasses.dataclass(frozen=True)
 class Within:
-    """Bounds of a number, or of the length of a text or list, both included."""
+    """Bounds of a number, both included; of a list, whether it must have an item."""
 
     low: int
     high: int | None = None
 
     def check(self, value: Any, place: Place) -> None:
         """Raise PlaceError for a value outside the bounds."""
-        if isinstance(value, str | tuple):
+        if isinstance(value, tuple):
             if len(value) < self.low:
-                wanted = "not be empty" if self.low == 1 else f"have {self.low} items or more"
-                raise PlaceError(f"key {_shown(place)}: must {wanted}", *place)
+                raise PlaceError(f"key {_shown(place)}: must not be empty", *place)
         elif value < self.low or (self.high is not None and value > self.high):
             end = "up" if self.high is None else f"to {self.high:,}"
             raise _wrong(place, f"from {self.low:,} {end}", value)
@@ -240,12 +236,11 @@ def _value(kind: Any, value: Any, place: Place, others: bool) -> Any:
         raise _wrong(place, named, value)
     if origin in (tuple, dict):
         items = value.items() if origin is dict else enumerate(value)
+        of_item = of[1] if origin is dict else of[0]
         gathered, values = Gathered(), {}
         for key, one in items:
             with gathered:
-                values[key] = _value(
-                    of[-1] if origin is dict else of[0], one, (*place, key), others
-                )
+                values[key] = _value(of_item, one, (*place, key), others)
         gathered.raise_all()
         return values if origin is dict else tuple(values.values())
     return _finite(value, place)

@@ -114,7 +114,17 @@ def write_folder(
         for name, text in files.items():
             path = temporary / path_inside(folder, name).relative_to(folder)
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write_new(path, text, folder / name, durable)
+            try:
+                file = path.open("x", encoding="utf-8", newline="\n")
+            except FileExistsError as error:  # where names that differ in case only are one
+                hint = "give one of the two another label"
+                defect = "has the name of another file here"
+                raise FormatError(defect, file=folder / name, hint=hint) from error
+            with file:
+                file.writelines([text] if isinstance(text, str) else text)
+                if durable:
+                    file.flush()
+                    os.fsync(file.fileno())
 
 
 @contextmanager
@@ -136,19 +146,6 @@ def new_folder(folder: Path, *, overwrite: bool = False) -> Iterator[Path]:
             temporary.rename(folder)
             with suppress(OSError):
                 remove_made(before, folder.parent)
-
-
-def _write_new(path: Path, text: Text, final: Path, durable: bool) -> None:
-    try:
-        file = path.open("x", encoding="utf-8", newline="\n")
-    except FileExistsError as error:  # where names that differ in case only are one
-        hint = "give one of the two another label"
-        raise FormatError("has the name of another file here", file=final, hint=hint) from error
-    with file:
-        file.writelines([text] if isinstance(text, str) else text)
-        if durable:
-            file.flush()
-            os.fsync(file.fileno())
 
 
 @contextmanager
@@ -211,18 +208,18 @@ def _finish_changes(folder: Path) -> None:
         raise FormatError(f"cannot be written: {reason(error)}", file=folder) from error
 
 
-def refuse_existing(folder: Path, *, overwrite: bool = False) -> None:
+def refuse_existing(folder: Path, *, overwrite: bool = False) -> Path:
     """Raise FormatError if a run folder cannot be made here, or would replace something.
 
     With `overwrite` it may replace a run folder, or a folder of run folders, and nothing else.
+    Returns the nearest folder above it that exists.
     """
+    hint = "name a new folder for the run"
     if folder.name in ("", ".."):
-        hint = "name a new folder for the run"
         raise FormatError("has no name to be made under", file=folder, hint=hint)
     try:
         taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
         if taken and not (overwrite and _is_run(folder)):
-            hint = "name a new folder for the run"
             if overwrite:
                 hint += f"; {argument('overwrite=True')} replaces run folders alone"
             raise FormatError("exists already", file=folder, hint=hint)
@@ -231,6 +228,7 @@ def refuse_existing(folder: Path, *, overwrite: bool = False) -> None:
         raise FormatError(f"cannot be written: {reason(error)}", file=folder) from error
     if not nearest.is_dir():
         raise FormatError(f"cannot be written: {nearest} is no folder", file=folder)
+    return nearest
 
 
 @contextmanager
@@ -239,8 +237,7 @@ def place_held(folder: Path, *, overwrite: bool = False) -> Iterator[None]:
 
     Raises FormatError if the folder exists, and while another process holds its place.
     """
-    refuse_existing(folder, overwrite=overwrite)
-    nearest = next(parent for parent in folder.absolute().parents if parent.exists())
+    nearest = refuse_existing(folder, overwrite=overwrite)
     mark = nearest / f".{'-'.join(folder.absolute().relative_to(nearest).parts)}.0.tmp"
     with suppress(OSError):  # where nothing can be written is told when it is
         mark.mkdir(exist_ok=True)
@@ -267,8 +264,8 @@ def _is_run(folder: Path) -> bool:
 def path_inside(folder: Path, name: str) -> Path:
     """Return the path of a file in a folder, by a name such as `trees/en-web.conllu`.
 
-    Raises FormatError for a name that leads out of the folder, by `..` or by a link. So neither
-    names in a stranger's file nor links in a stranger's folder can reach any other file.
+    Raises FormatError for a name that leads out of the folder, by `..` or by a link: neither names
+    in files nor links in folders that others made can reach any other file.
 
     >>> path_inside(Path("run"), "rules/../../secret.toml")
     Traceback (most recent call last):
@@ -276,11 +273,8 @@ def path_inside(folder: Path, name: str) -> Path:
     preorder_eval.errors.FormatError: run: name 'rules/../../secret.toml' leads out of the folder
     """
     path = folder / name
-    if (
-        "\0" in name
-        or ".." in Path(name).parts
-        or not path.resolve().is_relative_to(folder.resolve())
-    ):
+    upwards = "\0" in name or ".." in Path(name).parts
+    if upwards or not path.resolve().is_relative_to(folder.resolve()):
         raise FormatError(f"name {name!r} leads out of the folder", file=folder)
     return path
 
@@ -304,10 +298,9 @@ def take_lock(descriptor: int) -> bool:
     """
     import portalocker  # takes 50 ms, which commands that write nothing need not spend
 
+    flags = portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING
     try:
-        portalocker.lock(
-            descriptor, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING
-        )
+        portalocker.lock(descriptor, flags)
     except portalocker.AlreadyLocked:
         return False
     except portalocker.LockException as error:
@@ -390,9 +383,9 @@ def _clear_left(path: Path) -> None:
 def remove_made(path: Path, within: Path) -> None:
     """Remove a file or folder that this program made directly in the folder `within`.
 
-    No other function of the package removes a folder. Callers have made sure that it is theirs, by
-    a temporary name that nobody holds or by a record of what they wrote. Raises FormatError for a
-    path that is not directly in that folder, and OSError where the system refuses.
+    No other function of the package removes a folder. Callers know that it is theirs, by a
+    temporary name that nobody holds or by a record of what they wrote. Raises FormatError for a
+    path that is not directly in that folder.
     """
     if path.name in ("", ".", "..") or path.parent != within:
         raise FormatError("is not to be removed: it is not inside", file=within)

@@ -46,96 +46,8 @@ from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.visible import quantity
 
 
-def meta_evaluate(
-    metrics: Sequence[MetricScores],
-    judgments: Judgments,
-    *,
-    by: str | Sequence[str] = DEFAULT,
-    conventions: Conventions = Conventions(),
-    level: float = 0.05,
-    quality_estimation: bool = False,
-    resamples: int = 1000,
-    seed: int = 0,
-    jobs: int = 1,
-) -> MetaEvaluation:
-    """Compute all statistics that the judgments allow, with 95% intervals and significance.
-
-    The systems of `metrics` are those of `judgments`, in the same order. The first statistic of
-    `by` sorts the metrics, and differences in it are tested at `level`; the others are shown beside
-    it. `jobs` processes share the work if there is much. Raises PreorderEvalError for an unknown
-    statistic, for a system without judgments, if the first of `by` is undefined for all metrics,
-    and for `quality_estimation` without scores.
-    """
-    if not by:
-        raise PreorderEvalError("name a statistic to sort by, such as pairs.accuracy")
-    require_between("level", level, 0, 1)
-    by, *further = [by] if isinstance(by, str) else dict.fromkeys(by)
-    chosen, *_ = [statistic(name, judgments) for name in (by, *further)]
-    scored = judgments if isinstance(judgments, HumanScores) else None
-    if quality_estimation and not scored:
-        raise PreorderEvalError("quality estimation needs scores; rankings have none")
-    people = ratings_of_systems(judgments)
-    for name, rating in zip(judgments.systems, people, strict=True):
-        if np.isnan(rating):
-            raise PreorderEvalError(f"system {name} has no usable judgment")
-    known = statistics_for(judgments)
-    options: dict[str, Any] = {"conventions": conventions, "resamples": resamples, "seed": seed}
-    drawn = resample(metrics, judgments, known, **options, jobs=jobs)
-    sampled = dict(zip(map(str, known), drawn, strict=True))
-    if np.isnan(sampled[by].values).all():
-        raise PreorderEvalError(f"{by} is undefined for every metric: {chosen.undefined(people)}")
-    ratings = Measurement(judgments.system_statistics(), quotient)
-    [rated] = bootstrap([ratings], resamples=resamples, seed=seed)
-    given = not np.allclose(rated.values, people)  # and of other scores than the segments'
-    rated = replace(rated, values=people)
-    if given or not several_judged(judgments):
-        rated = without_interval(rated)
-    p = p_values(chosen, metrics, judgments, sampled[by], **options, jobs=jobs)
-    undefined = np.isnan(sampled[by].values)
-    p[(undefined | undefined[:, None]) & ~np.eye(len(p), dtype=bool)] = np.nan
-    order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
-    if not further:  # one of another level
-        beside = (
-            [DEFAULT] if chosen.level in ("system", "core") else ["system.spa", "system.pearson"]
-        )
-        further = [name for name in beside if name in sampled][:1]
-    shown, far = (by, *further), outliers(people)
-    core, standing, notes = None, Lead.by(sampled[by].values, p, level), list[str]()
-    if far and chosen.level != "core":
-        near = [s for s in range(len(people)) if s not in far]
-        rest = [metric.of_systems(near) for metric in metrics]
-        judged_rest = judgments.chosen([judgments.systems[s] for s in near])
-        core = Lead.of(chosen, rest, judged_rest, level, **options, jobs=jobs)
-        names, systems = short_labels(metrics)[0], [judgments.systems[s] for s in far]
-        for name in dict.fromkeys((*shown, "system.pearson")):
-            others = agreement(name, rest, judged_rest, conventions)
-            notes += change_of(name, sampled[name].values, others, names, systems)
-    return MetaEvaluation(
-        metrics=metrics,
-        judgments=judgments,
-        statistics=sampled,
-        by=by,
-        order=order,
-        groups=groups(p, order, level),
-        p=p,
-        ratings=rated,
-        outliers=[judgments.systems[s] for s in far],
-        chances={str(each): each.chance(metrics, judgments, conventions) for each in known},
-        agreement=judge_agreement(judgments, conventions.margin),
-        estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
-        standing=standing,
-        core=core,
-        notes=[*notes, *_undefined(metrics, judgments, people)],
-        conventions=conventions,
-        level=level,
-        shown=shown,
-        resamples=resamples,
-        seed=seed,
-    )
-
-
 def meta(
-    results: Result | Sequence[Result],
+    results: Result | Sequence[Result] | Sequence[MetricScores],
     judgments: Judgments,
     metrics: Sequence[str | Metric] = (),
     *,
@@ -150,12 +62,17 @@ def meta(
     """Find out which metrics agree with people: all statistics that judgments allow.
 
     Parameters: `results` of the judged systems, also of orders beside outputs (then a system has
-    the same name in both); `metrics` are by default those of the results; the others are those of
-    `meta_evaluate`. Judgments of other systems and of sentences that carry no information are left
-    out. Results on other references of the same source stand beside each other: a metric of orders
-    by manual and by automatic alignments. Raises PreorderEvalError where no judged system is in
-    the results, where they have not as many sentences as judgments have segments, and what
-    `meta_evaluate` raises.
+    the same name in both), or scores of all judged systems by metrics, in the judgments' order;
+    `metrics` are by default those of the results. The first statistic of `by` sorts the metrics,
+    and differences in it are tested at `level`; the others are shown beside it. `jobs` processes
+    share the work if there is much.
+
+    Judgments of other systems and of sentences that carry no information are left out. Results on
+    other references of the same source stand beside each other: a metric of orders by manual and by
+    automatic alignments. Raises PreorderEvalError where no judged system is in the results, where
+    they have not as many sentences as judgments have segments, for an unknown statistic, for a
+    system without judgments, if the first of `by` is undefined for all metrics, and for
+    `quality_estimation` without scores.
 
     >>> from preorder_eval.results.scoring import score
     >>> outputs = {"a": ["b a", "c d"], "b": ["a b", "c"]}
@@ -164,10 +81,84 @@ def meta(
     >>> meta(score(outputs, ["a b", "c d"], ["wer"]), people).people.tolist()
     [1.5, 1.5]
     """
-    scored = [
-        result.with_sampling(UNDRAWN)  # nobody sees intervals of systems
-        for result in ([results] if isinstance(results, Result) else results)
-    ]
+    given = [results] if isinstance(results, Result) else results
+    scores, warnings = [each for each in given if isinstance(each, MetricScores)], list[str]()
+    if not scores:
+        of_results = [each for each in given if isinstance(each, Result)]
+        scores, judgments, warnings = scores_of_results(of_results, judgments, metrics)
+    if not by:
+        raise PreorderEvalError("name a statistic to sort by, such as pairs.accuracy")
+    require_between("level", level, 0, 1)
+    by, *further = [by] if isinstance(by, str) else dict.fromkeys(by)
+    chosen, *_ = [statistic(name, judgments) for name in (by, *further)]
+    scored = judgments if isinstance(judgments, HumanScores) else None
+    if quality_estimation and not scored:
+        raise PreorderEvalError("quality estimation needs scores; rankings have none")
+    people = ratings_of_systems(judgments)
+    for name, rating in zip(judgments.systems, people, strict=True):
+        if np.isnan(rating):
+            raise PreorderEvalError(f"system {name} has no usable judgment")
+    known = statistics_for(judgments)
+    options: dict[str, Any] = {"conventions": conventions, "resamples": resamples, "seed": seed}
+    drawn = resample(scores, judgments, known, **options, jobs=jobs)
+    sampled = dict(zip(map(str, known), drawn, strict=True))
+    if np.isnan(sampled[by].values).all():
+        raise PreorderEvalError(f"{by} is undefined for every metric: {chosen.undefined(people)}")
+    ratings = Measurement(judgments.system_statistics(), quotient)
+    [rated] = bootstrap([ratings], resamples=resamples, seed=seed)
+    alike = np.allclose(rated.values, people)  # not if given, and of other scores
+    rated = replace(rated, values=people)
+    if not alike or not several_judged(judgments):
+        rated = without_interval(rated)
+    p = p_values(chosen, scores, judgments, sampled[by], **options, jobs=jobs)
+    undefined = np.isnan(sampled[by].values)
+    p[(undefined | undefined[:, None]) & ~np.eye(len(p), dtype=bool)] = np.nan
+    order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
+    if not further:  # one of another level
+        beside = (
+            [DEFAULT] if chosen.level in ("system", "core") else ["system.spa", "system.pearson"]
+        )
+        further = [name for name in beside if name in sampled][:1]
+    shown, far = (by, *further), outliers(people)
+    core, standing, notes = None, Lead.by(sampled[by].values, p, level), list[str]()
+    if far and chosen.level != "core":
+        near = [s for s in range(len(people)) if s not in far]
+        rest = [metric.of_systems(near) for metric in scores]
+        judged_rest = judgments.chosen([judgments.systems[s] for s in near])
+        core = Lead.of(chosen, rest, judged_rest, level, **options, jobs=jobs)
+        names, systems = short_labels(scores)[0], [judgments.systems[s] for s in far]
+        for name in dict.fromkeys((*shown, "system.pearson")):
+            others = agreement(name, rest, judged_rest, conventions)
+            notes += change_of(name, sampled[name].values, others, names, systems)
+    return MetaEvaluation(
+        metrics=scores,
+        judgments=judgments,
+        statistics=sampled,
+        by=by,
+        order=order,
+        groups=groups(p, order, level),
+        p=p,
+        ratings=rated,
+        outliers=[judgments.systems[s] for s in far],
+        chances={str(each): each.chance(scores, judgments, conventions) for each in known},
+        agreement=judge_agreement(judgments, conventions.margin),
+        estimation=estimate_quality(scores, scored) if quality_estimation and scored else [],
+        standing=standing,
+        core=core,
+        notes=[*notes, *_undefined(scores, judgments, people), *warnings],
+        conventions=conventions,
+        level=level,
+        shown=shown,
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def scores_of_results(
+    results: Sequence[Result], judgments: Judgments, metrics: Sequence[str | Metric]
+) -> tuple[list[MetricScores], Judgments, list[str]]:
+    """Return the scores of the judged systems, the judgments of what is scored, and warnings."""
+    scored = [result.with_sampling(UNDRAWN) for result in results]  # no intervals of systems
     if len({len(result) for result in scored}) == 1:  # else they do not go together, either
         judgments.require_segments(len(scored[0]))
     scored_systems = dict.fromkeys(name for result in scored for name in result.systems)
@@ -185,21 +176,9 @@ def meta(
         complete = in_all(judged)
         systems = [name for name in systems if name in complete]
     together = by_reference(_of_systems(judged, systems), chosen)
-    scores, counted = scores_of_all(
-        {name: result.chosen(systems) for name, result in together.items()}
-    )
-    evaluation = meta_evaluate(
-        scores,
-        judgments.chosen(systems).on(counted),
-        by=by,
-        conventions=conventions,
-        level=level,
-        quality_estimation=quality_estimation,
-        resamples=resamples,
-        seed=seed,
-        jobs=jobs,
-    )
-    return replace(evaluation, notes=[*evaluation.notes, *unfit_of(together.values())])
+    of_judged = {name: result.chosen(systems) for name, result in together.items()}
+    scores, counted = scores_of_all(of_judged)
+    return scores, judgments.chosen(systems).on(counted), unfit_of(together.values())
 
 
 def unfit_of(results: Iterable[Result]) -> list[str]:

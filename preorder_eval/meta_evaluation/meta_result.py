@@ -15,7 +15,7 @@ from preorder_eval.meta_evaluation.judges import ESTIMATION, agreement_table
 from preorder_eval.meta_evaluation.permutation import name_of_test
 from preorder_eval.meta_evaluation.scores import MetricScores, short_labels
 from preorder_eval.meta_evaluation.standing import Lead
-from preorder_eval.meta_evaluation.statistic import Conventions, statistic
+from preorder_eval.meta_evaluation.statistic import MEANINGS, Conventions, statistic
 from preorder_eval.results.verdict.caveats import below_chance, without_outliers
 from preorder_eval.results.verdict.verdict import Caveat, Verdict
 from preorder_eval.stats.agreement import Agreement
@@ -156,8 +156,7 @@ class MetaEvaluation(Shown):
             parts = self.levels()
         else:
             most = metrics.select("metric", "group", *self._keys(self.shown))
-            more = f"… and {{}} more: {argument('show(whole=True)', '--all')}"
-            parts = [self._with_chance(most.head(_MOST, more))]
+            parts = [with_chance(most, self._chance_row(most))]
         if self.estimation:
             parts.append(metrics.select("metric", *ESTIMATION, title="Quality estimation"))
         parts += [agreement_table(self.agreement)] if self.agreement else []
@@ -183,7 +182,7 @@ class MetaEvaluation(Shown):
                 key = ("statistics", name)
                 heading = table.columns[table.at(key)].heading or ""
                 table = table.change(key, heading=heading.partition(".")[2])
-            tables.append(self._with_chance(table))
+            tables.append(with_chance(table, self._chance_row(table), whole=True))
         return tables
 
     def method(self, whole: bool, test: str = "") -> list[str]:
@@ -196,7 +195,7 @@ class MetaEvaluation(Shown):
         drawn = f"{self.resamples} bootstrap resamples of segments, seed {self.seed}"
         drawn += "; symmetric over systems, except for spa" * bounded
         return [
-            f"{self.by}: {chosen.meaning}",
+            f"{self.by}: {MEANINGS.get(self.by) or MEANINGS[chosen.coefficient]}",
             f"[95% CI, {drawn}]",
             "a group ends above a metric that differs significantly from one in it "
             f"({test}, p ≤ {self.level:g}, uncorrected)",
@@ -248,7 +247,7 @@ class MetaEvaluation(Shown):
                 for cell in (ends(sampled.interval(metric)), self.chances[name][metric])
             ]
             + [{self.metrics[m].label: self.p[metric][m] for m in self.order}]
-            + [cell for cells in self.estimation[metric : metric + 1] for cell in cells]
+            + (list(self.estimation[metric]) if self.estimation else [])
             for metric, group in zip(self.order, self.groups, strict=True)
         ]
         return Table("metrics", columns, rows)
@@ -276,9 +275,6 @@ class MetaEvaluation(Shown):
         ]
         return ["chance", *cells]
 
-    def _with_chance(self, metrics: Table) -> Table:
-        return replace(metrics, rows=[*metrics.rows, self._chance_row(metrics)])
-
     def _systems_table(self) -> Table:
         columns = [
             Column("system", label=True),
@@ -297,6 +293,13 @@ class MetaEvaluation(Shown):
             for s, name in enumerate(self.judgments.systems)
         ]
         return Table("systems", columns, rows, title="Systems by humans", only="json")
+
+
+def with_chance(metrics: Table, chance: list[Any], whole: bool = False) -> Table:
+    """Return a table of metrics, the best alone unless `whole`, above a row of what chance gets."""
+    more = f"… and {{}} more: {argument('show(whole=True)', '--all')}"
+    shown = metrics if whole else metrics.head(_MOST, more)
+    return replace(shown, rows=[*shown.rows, chance])
 
 
 def marked(note: str) -> str:

@@ -54,6 +54,8 @@ from preorder_eval.stats.significance import (
 _BLOCK = 100  # trials, after which it is seen whether p is clear
 _CLEAR = (0.02, 0.5)
 
+Values = Callable[[Floats], Floats]
+
 
 def name_of_test(chosen: Statistic, conventions: Conventions) -> str:
     """Return the name of the test by which differences in a statistic are tested."""
@@ -84,8 +86,7 @@ def p_values(
     there is one, because the statistic is computed anew, and swapping ends after each 100 if p is
     below 0.02 or above 0.5. If no more swaps are possible than that, all are tried.
     """
-    single = conventions.permuted == "both"
-    trials = TRIALS_PER_RESAMPLE * resamples
+    single, trials = conventions.permuted == "both", resamples
     if chosen.over_systems and not single:
         if chosen.coefficient != "pearson":
             return paired_p_values(sampled.resampled)
@@ -101,20 +102,20 @@ def p_values(
         systems = chosen.systems(people)
         scores = turned_systems(metrics)[:, None, systems]
         x = standardised(scores, np.full((1, len(systems)), True))
-        test = Processes(1, _Swaps, x, partial(_of_systems, chosen, people[systems]), trials, seed)
+        values: Values = partial(_of_systems, chosen, people[systems])
+        trials *= TRIALS_PER_RESAMPLE
     elif chosen.coefficient == TIE_CALIBRATED:
         pairs = judgments.pairs(conventions.margin)
         weights = pair_weights(pairs)
         agree = tie_calibrated(chosen.scale(conventions) * turned_segments(metrics), pairs).agree
-        x = (agree * (weights / weights.sum()))[:, None]
-        test = Processes(1, _Swaps, x, _total, resamples, seed)
+        x, values = (agree * (weights / weights.sum()))[:, None], _total
     else:
         x = standardised(turned_segments(metrics), judgments.system_statistics()[..., 1] > 0)
         values = partial(_of_outputs, chosen, judgments, conventions)
         if chosen.distributed and isinstance(judgments, HumanScores):
             people = judgments.means
             values = partial(soft_values, y=people, humans=sign_flip_p(people))
-        test = Processes(jobs, _Swaps, x, values, resamples, seed, single)
+    test = Processes(jobs, _Swaps, x, values, trials, seed, single)
     tested = [pair for pair in combinations(range(len(metrics)), 2) if of is None or of in pair]
     return _symmetric(len(metrics), test.map(_Swaps.p, tested), tested)
 
@@ -166,10 +167,10 @@ class _Swaps:
     """
 
     x: Floats
-    values: Callable[[Floats], Floats]
+    values: Values
     trials: int
     seed: int
-    single: bool = True
+    single: bool
 
     def p(self, pair: tuple[int, int]) -> float:
         """Return the two-sided p of the difference of two metrics, by number.
@@ -186,10 +187,8 @@ class _Swaps:
         for coins in subsets(size, self.trials, self.seed):
             # A trial without a value counts as a hit, on the safe side.
             differences = np.abs(self._swapped(first, second, differ, coins))
-            hits, rows = (
-                hits + int(np.count_nonzero(~(differences < real - TIE))),
-                rows + len(coins),
-            )
+            hits += int(np.count_nonzero(~(differences < real - TIE)))
+            rows += len(coins)
             clear = not _CLEAR[0] <= hits / rows <= _CLEAR[1]
             if not exact and clear and rows // _BLOCK > (rows - len(coins)) // _BLOCK:
                 break

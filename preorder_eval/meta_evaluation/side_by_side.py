@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.errors import PreorderEvalError, argument
-from preorder_eval.meta_evaluation.meta_result import MetaEvaluation, marked
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.meta_evaluation.meta_result import MetaEvaluation, marked, with_chance
 from preorder_eval.meta_evaluation.permutation import paired_p_values
 from preorder_eval.meta_evaluation.scores import common_labels, short_labels
 from preorder_eval.stats.bootstrap import Bootstrap, averaged
@@ -22,7 +22,6 @@ from preorder_eval.stats.correlation import groups
 from preorder_eval.tables import Column, Shown, Table, ends
 
 _TEST = "paired bootstrap"  # of means
-_MOST = 10  # metrics that fit a screen
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +90,10 @@ class SideBySide(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         shown = (self.first.by,) if self.means else self.first.shown
         known = self.means or self.first.statistics
-        parts, more = [], f"… and {{}} more: {argument('show(whole=True)', '--all')}"
+        parts = []
         for name in dict.fromkeys([*shown, *(known if whole else ())]):
             part = self._table(name, self.names, title=name)
-            part = part if whole else part.head(_MOST, more)
-            parts.append(replace(part, rows=[*part.rows, self.chance_row(name)]))
+            parts.append(with_chance(part, self._chance_row(name), whole))
         if whole and self.means:
             for pair, result in self.results.items():
                 [systems, *_] = result.tables()
@@ -132,16 +130,14 @@ class SideBySide(Shown):
         each = [result.statistics[statistic] for result in self.results.values()]
         rows: list[list[Any]] = []
         for metric, group in zip(self.order, self.groups, strict=True):
-            row: list[Any] = [names[metric], group]
             if mean is None:
-                row += [ends(sampled.interval(metric)) for sampled in each]
+                cells: list[Any] = [ends(sampled.interval(metric)) for sampled in each]
             else:
-                row += [sampled.values[metric] for sampled in each]
-                row.append(ends(mean.interval(metric)))
-            rows.append(row)
+                cells = [*(of.values[metric] for of in each), ends(mean.interval(metric))]
+            rows.append([names[metric], group, *cells])
         return Table(("scores" if mean is None else "mean", statistic), columns, rows, **more)
 
-    def chance_row(self, statistic: str) -> list[Any]:
+    def _chance_row(self, statistic: str) -> list[Any]:
         """Return the row of what chance gets, and of pairs its mean."""
         results, unknown = list(self.results.values()), float("nan")
         each = [result.chance(statistic) for result in results]

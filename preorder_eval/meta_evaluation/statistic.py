@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats
+from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.meta_evaluation.scores import (
@@ -39,6 +39,7 @@ _OVER_SYSTEMS = ("system", "core")
 _OVER_SEGMENTS = ("segment", "within-system", "within-segment")
 SOFT = "spa"  # soft pairwise accuracy of systems, from their scores of segments
 TIE_CALIBRATED = "acc_eq"
+_LARGE = (SOFT, TIE_CALIBRATED)  # what takes so much memory that metrics come one by one
 DEFAULT = "pairs.accuracy"  # what sorts metrics, and is fitted
 _ENOUGH = 1 << 17  # scores, of which fewer are done before others have started
 
@@ -98,19 +99,9 @@ class Statistic:
         return 1 if self.level in ("segment", "within-system") else 2
 
     @property
-    def meaning(self) -> str:
-        """What the number means, in a few words."""
-        return MEANINGS.get(str(self)) or MEANINGS[self.coefficient]
-
-    @property
     def by_tangent(self) -> bool:
         """Whether sums over segments give only the tangent of its value (`Influence`)."""
         return self.level in ("segment", "within-system") and self.coefficient != "pearson"
-
-    @property
-    def by_metric(self) -> bool:
-        """Whether it needs so much memory that it is computed for one metric at a time."""
-        return self.coefficient in (SOFT, TIE_CALIBRATED)
 
     @property
     def distributed(self) -> bool:
@@ -164,13 +155,9 @@ class Statistic:
         return 2.0**40 if exact else 1.0
 
     def simulated(self, x: Floats, judgments: Judgments) -> Floats | None:
-        """Return its values by random draws, for scores float64[M, R, S]; None if it needs none.
-
-        They are NaN for a metric that does not tell systems apart.
-        """
+        """Return its values by random draws, for scores float64[M, R, S]; None if it needs none."""
         if self.distributed and isinstance(judgments, HumanScores):
-            told = np.ptp(x.mean(axis=2), axis=1) > TIE
-            return np.where(told, soft_pairwise_accuracy(x, judgments.means), np.nan)
+            return soft_pairwise_accuracy(x, judgments.means)
         return None
 
     def chance(
@@ -309,7 +296,9 @@ def agreement(
     if not chosen.over_systems:
         x = turned_segments(metrics)
         simulated = chosen.simulated(x, judgments)
-        return chosen.measure(x, judgments, conventions).values if simulated is None else simulated
+        if simulated is not None:
+            return np.where(tells_systems(metrics), simulated, np.nan)
+        return chosen.measure(x, judgments, conventions).values
     people = ratings_of_systems(judgments)
     return chosen.correlate(turned_systems(metrics), people, chosen.systems(people))
 
@@ -333,8 +322,7 @@ class _Sampler:
         simulated = statistic.simulated(x, self.judgments)
         if simulated is None:
             return sampled
-        # Without the jackknife, which is of what adds up.
-        return Bootstrap(simulated, np.where(np.isnan(simulated), np.nan, sampled.resampled))
+        return Bootstrap(simulated, sampled.resampled)  # the jackknife is of what adds up
 
 
 def resample(
@@ -363,7 +351,7 @@ def resample(
         (statistic, some)
         for statistic in statistics
         if not statistic.over_systems
-        for some in (single if statistic.by_metric else whole)
+        for some in (single if statistic.coefficient in _LARGE else whole)
     ]
     parts: dict[Statistic, list[Bootstrap]] = {}
     for (statistic, _), part in zip(pieces, together.map(_Sampler.sampled, pieces), strict=True):
@@ -376,11 +364,24 @@ def resample(
         )
         for statistic, of_metrics in parts.items()
     }
+    for statistic in filter(lambda statistic: statistic.distributed, drawn):
+        told, of_all = tells_systems(metrics), drawn[statistic]
+        values, resampled = (np.where(told, v, np.nan) for v in (of_all.values, of_all.resampled))
+        drawn[statistic] = Bootstrap(values, resampled)
     over_systems = [statistic for statistic in statistics if statistic.over_systems]
     if over_systems:
         drawn |= _over_systems(metrics, judgments, over_systems, resamples, seed)
     sampled = [drawn[statistic] for statistic in statistics]
     return sampled if several_judged(judgments) else list(map(without_interval, sampled))
+
+
+def tells_systems(metrics: Sequence[MetricScores]) -> Bools:
+    """Return whether each metric gives the systems different scores, as wholes; bool[M].
+
+    Where BLEU is 0 for all systems, that of their sentences need not be.
+    """
+    told: Bools = np.ptp(turned_systems(metrics), axis=1) > TIE
+    return told
 
 
 def several_judged(judgments: Judgments) -> bool:

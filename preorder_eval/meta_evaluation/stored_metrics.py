@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.formats.mt_metrics_eval import EvalSet, StoredMetric
-from preorder_eval.meta_evaluation.evaluation import meta_evaluate, unfit_of
+from preorder_eval.meta_evaluation.evaluation import meta, unfit_of
 from preorder_eval.meta_evaluation.meta_result import MetaEvaluation
 from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all
 from preorder_eval.meta_evaluation.statistic import Conventions
@@ -36,10 +36,10 @@ def meta_of_stored(
 
     Parameters: `human` is the name of a human score, `reference` that of the metrics' reference,
     both by default as in the metrics tasks. Systems `without` are left out; `score` scores outputs
-    by further metrics; the others are those of `meta_evaluate`. Metrics without scores of segments
+    by further metrics; the others are those of `meta`. Metrics without scores of segments
     are left out, and scores are compared as they are stored, to the last digit, as mt-metrics-eval
     does. Raises FormatError and UnknownNameError for what is not there, or not as mt-metrics-eval
-    has it, and what `meta_evaluate` raises.
+    has it, and what `meta` raises.
     """
     human, reference = human or eval_set.standard_score, reference or eval_set.standard_reference
     judgments = eval_set.judgments(human, reference, without)
@@ -53,7 +53,7 @@ def meta_of_stored(
         metrics = [metric.on(counted) for metric in metrics] + scored
         judgments = judgments.on(counted)
     exact = replace(conventions, exact=True)
-    result = meta_evaluate(metrics, judgments, conventions=exact, **options)
+    result = meta(metrics, judgments, conventions=exact, **options)
     notes = [f"human score {human}, reference {reference}"]
     notes += [
         f"{metric.name} has no scores of {', '.join(metric.filled)}: 0, as in mt-metrics-eval"

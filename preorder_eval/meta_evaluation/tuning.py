@@ -34,6 +34,7 @@ from preorder_eval.meta_evaluation.statistic import (
     Statistic,
     agreement,
     ratings_of_systems,
+    resample,
     statistic,
 )
 from preorder_eval.meta_evaluation.tuning_space import Space
@@ -45,7 +46,7 @@ from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.notes import unfit
 from preorder_eval.results.scoring import Scoring
 from preorder_eval.stats import MOST_SEED
-from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
+from preorder_eval.stats.bootstrap import Bootstrap
 from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
@@ -102,16 +103,14 @@ class Tuning(Shown):
             Column("significance", only="data"),
             Column("p", only="data"),
         ]
-        default, held_out = self.sampled.interval(0), self.sampled.interval(2)
-        d, fitted = self.difference, self.sampled.values[1]
-        judged = [ends(held_out), (d.value, d.at_95.low, d.at_95.high), d.mark, d.p]
-        rows = [
-            [
-                *("default", *self._setting(self._space.default)),
-                *(default.value, ends(default), None, None, None),
-            ],
-            ["fitted", *self._setting(self.best), fitted, *judged],
+        default, fitted, held_out = (self.sampled.interval(n) for n in range(3))
+        d = self.difference
+        gain = [(d.value, d.at_95.low, d.at_95.high), d.mark, d.p]
+        cells: list[tuple[str, Floats, list[Any]]] = [
+            ("default", self._space.default, [default.value, ends(default), None, None, None]),
+            ("fitted", self.best, [fitted.value, ends(held_out), *gain]),
         ]
+        rows = [[name, str(self._space.metric(at)), *at, *rest] for name, at, rest in cells]
         return [Table("settings", columns, rows)]
 
     def view(self, whole: bool = False) -> list[Table]:
@@ -144,9 +143,6 @@ class Tuning(Shown):
             "bootstrap": {"level": 0.95, "resamples": self._resamples},
             "randomization": {"trials": TRIALS_PER_RESAMPLE * self._resamples},
         }
-
-    def _setting(self, point: Floats) -> list[object]:
-        return [str(self._space.metric(point)), *point]
 
 
 def tune(
@@ -196,8 +192,7 @@ def tune(
     kinds = parameter_types(type(measure))
     by_language = [name for name in ("tokenize", "stem") if kinds.get(name, bool) is not bool]
     settled = {name: getattr(measure, name) for name in by_language}
-    if settled:
-        space = replace(space, template=Space.of(space.signature, **settled).template)
+    space = replace(space, template=Space.of(space.signature, **settled).template)
     chosen = statistic(objective, judgments)
     if chosen.level == "pairs":
         judgments = judgments.pairs(margin).decided
@@ -231,18 +226,18 @@ def tune(
     scores = np.stack([outputs.scores(space.default), outputs.scores(best), held_out])
     if chosen.level not in _ONE_BY_ONE and np.ptp(scores, axis=1).max() <= TIE:
         raise PreorderEvalError(f"metric {space.name} scores all systems the same")
-    measurement = _measurement(chosen, scores, judgments)
-    [sampled] = bootstrap([measurement], resamples=resamples, seed=seed)
+    fitted = [MetricScores.mean("", of_setting) for of_setting in scores]
+    [sampled] = resample(fitted, judgments, [chosen], resamples=resamples, seed=seed)
     if np.isnan(sampled.values[1:]).any():
         raise PreorderEvalError(f"{chosen} is undefined: {chosen.undefined(people)}")
     [[pair]] = compare_systems(
-        [measurement], higher_is_better=[True], pairs=[(0, 2)], resamples=resamples, seed=seed
+        [_measurement(chosen, scores, judgments)],
+        higher_is_better=[True],
+        pairs=[(0, 2)],
+        resamples=resamples,
+        seed=seed,
     )
-    difference = pair.difference
-    simulated = chosen.simulated(scores, judgments)
-    if simulated is not None:  # as `meta` has it
-        sampled = Bootstrap(simulated, sampled.resampled)
-        difference = replace(difference, value=float(simulated[2] - simulated[0]))
+    gain = float(sampled.values[2] - sampled.values[0])
     return Tuning(
         _space=space,
         statistic=objective,
@@ -251,7 +246,7 @@ def tune(
         best=best,
         folds=of_folds,
         sampled=sampled,
-        difference=difference,
+        difference=replace(pair.difference, value=gain),
         _starts=starts,
         _warnings=unfit(inputs, [measure], []),
         _margin=margin,

@@ -9,10 +9,11 @@ Printed, a metric is its signature, such as `fuzzy(match=word)`, from which it c
 from __future__ import annotations
 
 import functools
+import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from types import UnionType
 from typing import Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
 
@@ -21,7 +22,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.tokenization import Tokenize
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError, require_between
 
 _ROWS = 1 << 16  # of statistics
 _COMMA = re.compile(r",(?![^()]*\))")  # that is not in brackets
@@ -45,12 +46,25 @@ class Scores:
         return f"<Scores {self.metric}: {self.corpus:.3f} over {len(self.sentence):,} sentences>"
 
 
+def limited(default: Any, low: float, high: float = math.inf) -> Any:
+    """Declare a parameter that is a number from `low` to `high`, or a word that its type lists."""
+    return field(default=default, metadata={"limits": (low, high)})
+
+
+def ratio(default: str, count: int | None = None) -> Any:
+    """Declare a parameter that is a ratio such as 3:2:1, of `count` numbers if that is given."""
+    return field(default=default, metadata={"ratio": count})
+
+
 def quiet(default: Any, *, stated: bool = False) -> Any:
     """Declare a parameter that signatures show at the end, and only if it is not at its default.
 
-    A `stated` one (how words are split, case, stems) is always in the full signature.
+    A `stated` one (how words are split, case, stems) is always in the full signature. The default
+    may be declared `limited`, or a `ratio`.
     """
-    return field(default=default, kw_only=True, metadata={"quiet": True, "stated": stated})
+    inner = default if isinstance(default, Field) else field(default=default)
+    metadata = {**inner.metadata, "quiet": True, "stated": stated}
+    return field(default=inner.default, kw_only=True, metadata=metadata)
 
 
 @dataclass(frozen=True)
@@ -102,12 +116,35 @@ class Metric(ABC):
         return [f.name for f in fields(cls) if f.default is MISSING]
 
     def __post_init__(self) -> None:
-        for key, expected in parameter_types(type(self)).items():
-            value = getattr(self, key)
-            if get_origin(expected) is Literal and value not in get_args(expected):
-                raise UnknownNameError(
-                    f"value of {self.name}'s {key}", str(value), get_args(expected)
-                )
+        types = parameter_types(type(self))
+        for parameter in fields(self):
+            name, expected = parameter.name, types[parameter.name]
+            value, words = getattr(self, name), _words(expected)
+            if value in words:
+                continue
+            if get_origin(expected) is Literal:
+                raise UnknownNameError(f"value of {self.name}'s {name}", str(value), words)
+            if limits := parameter.metadata.get("limits"):
+                require_between(f"metric {self.name}: {name}", value, *limits)
+            if "ratio" in parameter.metadata:
+                self.read_ratio(name)
+
+    def read_ratio(self, parameter: str) -> tuple[float, ...]:
+        """Return the numbers of a parameter that is written as a ratio, as in 3:2:1.
+
+        Raises PreorderEvalError unless they are as many as declared, from 0 up, and not all 0.
+        """
+        text = str(getattr(self, parameter))
+        [count] = [f.metadata["ratio"] for f in fields(self) if f.name == parameter]
+        try:
+            numbers = tuple(float(part) for part in text.split(":"))
+        except ValueError:
+            numbers = ()
+        fine = all(0 <= number < math.inf for number in numbers) and sum(numbers) > 0
+        if not fine or count not in (None, len(numbers)):
+            wanted = f"{count or ''} weights from 0 up, not all 0, written as 3:2:1".lstrip()
+            raise PreorderEvalError(f"metric {self.name}: {parameter}={text} is not {wanted}")
+        return numbers
 
     @property
     @abstractmethod
@@ -235,13 +272,17 @@ def print_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def _words(expected: Any) -> tuple[Any, ...]:
+    """Return the values that a type lists, alone or beside numbers: float | Literal["ratio"]."""
+    choices = [expected, *get_args(expected)]
+    return tuple(word for each in choices if get_origin(each) is Literal for word in get_args(each))
+
+
 def _read_value(name: str, key: str, value: Any, expected: Any) -> Any:
-    if not isinstance(value, str) or get_origin(expected) is Literal:
+    if not isinstance(value, str) or get_origin(expected) is Literal or value in _words(expected):
         return value
     if get_origin(expected) in (Union, UnionType):  # a word or a number: beta=ratio, beta=1
-        words = [word for choice in get_args(expected) for word in get_args(choice)]
-        [number] = [choice for choice in get_args(expected) if get_origin(choice) is not Literal]
-        return value if value in words else _read_value(name, key, value, number)
+        [expected] = [each for each in get_args(expected) if get_origin(each) is not Literal]
     try:
         if expected is bool:
             return {"true": True, "false": False}[value]

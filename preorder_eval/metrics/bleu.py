@@ -19,7 +19,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
-from preorder_eval.metrics.base import quiet
+from preorder_eval.metrics.base import limited, quiet
 from preorder_eval.metrics.lexical import Jackknifed
 from preorder_eval.metrics.ngrams import matched_ngrams, ngram_totals
 
@@ -54,13 +54,9 @@ class Bleu(Jackknifed):
     decimals: ClassVar[int] = 1
     equals: ClassVar[Mapping[str, str]] = {"sacrebleu": "", "mteval-13a": "tokenize=13a,lower=true"}
 
-    order: int = 4
+    order: int = limited(4, 1, 12)
     smooth: Smooth = "exp"
     effective_order: bool = quiet(False)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("order", 1, 12)
 
     def scorer(self) -> Any:
         if self.stem or self.jackknife or self.tokenize == "rouge_score":

@@ -15,6 +15,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats, offsets_of
 from preorder_eval.data.segments import Segments, Tokens
+from preorder_eval.metrics.base import limited
 from preorder_eval.metrics.lexical import LexicalMetric, share
 from preorder_eval.metrics.ngrams import matched_ngrams, ngram_totals
 
@@ -44,15 +45,9 @@ class Chrf(LexicalMetric):
     decimals: ClassVar[int] = 1
     equals: ClassVar[Mapping[str, str]] = {"sacrebleu": ""}
 
-    char_order: int = 6
-    word_order: int = 0
-    beta: int = 2
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("char_order", 1, 100)
-        self.require("word_order", 0, 100)
-        self.require("beta", 0, 1000)
+    char_order: int = limited(6, 1, 100)
+    word_order: int = limited(0, 0, 100)
+    beta: int = limited(2, 0, 1000)
 
     def scorer(self) -> Any:
         from sacrebleu.metrics.chrf import CHRF

@@ -1,9 +1,8 @@
 """General text matcher (Turian et al. 2003; Han 2014, equation 2-17).
 
-F of precision size/|h| and recall size/|r|; size = (Σ length(run)^e)^(1/e). Words in common are
-matched once each, in runs of words that follow each other on both sides. The larger e, the more
-long runs count for. With e = 1 order does not matter, and the value is the F of the words in
-common. For e < 1 the size could be larger than the sentences.
+Words in common are matched once each, in runs of words that follow each other on both sides. The
+larger e, the more long runs count for. With e = 1 order does not matter, and the value is the F of
+the words in common. For e < 1 the size could be larger than the sentences.
 
 The matching with the largest size is NP-hard to find for e > 1. As Turian et al., this takes the
 longest run first, then the longest of the rest, until no word is in common. So as many words are
@@ -23,6 +22,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Tokens
+from preorder_eval.metrics.base import limited
 from preorder_eval.metrics.lexical import sentence_pairs
 from preorder_eval.metrics.unigrams import UnigramMetric
 
@@ -36,8 +36,7 @@ class Gtm(UnigramMetric):
     Parameters: `e` from 1 up, the weight of long runs; `stem` and `jackknife` as in `Jackknifed`.
 
     0 where nothing matches, also where a side is empty. Of several references the one with the
-    highest value counts. The corpus value is that of the sizes and lengths of all segments
-    together.
+    highest value counts. The corpus value is that of all sizes and lengths together.
 
     >>> Gtm(e=1).score(["d e f a b c"], ["a b c d e f"]).corpus
     1.0
@@ -51,11 +50,7 @@ class Gtm(UnigramMetric):
     equation: ClassVar[str] = "F of size / |h| and size / |r|; size = (Σ length(run)^e)^(1/e)"
     weights: ClassVar[tuple[float, float]] = (1.0, 1.0)
 
-    e: float = 2.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("e", 1)
+    e: float = limited(2.0, 1)
 
     def common(self, hypotheses: Tokens, references: Tokens) -> Floats:
         """Return the size of each matching; float64[S]."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,7 +21,7 @@ from preorder_eval.data.arrays import Floats, Longs, offsets_of, within
 from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.segments import Segments, Stream, Tokens
 from preorder_eval.data.tokenization import Tokenize
-from preorder_eval.errors import PreorderEvalError, require_between
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores, quiet
 
 STEMS = 1 << 16
@@ -85,10 +84,6 @@ class LexicalMetric(Metric):
         segments = as_segments(hypotheses, references)
         by = self.splitting(segments.tokenizer)
         return by.scores_of(by.by_references(segments))
-
-    def require(self, parameter: str, low: float, high: float = math.inf) -> None:
-        """Raise PreorderEvalError unless a parameter is a number from `low` to `high`."""
-        require_between(f"metric {self.name}: {parameter}", getattr(self, parameter), low, high)
 
     def scorer(self) -> Any:
         """Return sacrebleu's scorer with the same parameters (Post 2018); None if there is none."""

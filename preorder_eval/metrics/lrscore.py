@@ -10,8 +10,8 @@ aligned to several target words stands for the first of them. Several source wor
 same target word keep their order. An unaligned word goes right after the previous source word (at
 the start of a sentence, before all others). So a sentence without links is in source order.
 
-The paper's four variants are `LR-HB1`, `LR-HB4`, `LR-KB1` and `LR-KB4`: distance (Hamming or
-Kendall) and n-grams of BLEU. It fits their α to human judgments of each language pair.
+The paper's four variants, such as `LR-HB1`, have the initial of the distance and the longest
+n-grams of BLEU. It fits their α to human judgments of each language pair.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.segments import Segments, Stream
 from preorder_eval.data.tokenization import Tokenize
-from preorder_eval.errors import PreorderEvalError, require_between
-from preorder_eval.metrics.base import Metric, Scores, quiet
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.metrics.base import Metric, Scores, limited, quiet
 from preorder_eval.metrics.bleu import Bleu, Smooth, closest_lengths
 from preorder_eval.metrics.lexical import as_segments, in_order
 from preorder_eval.metrics.order import Hamming, Kendall, OrderMetric
@@ -69,7 +69,7 @@ class LRScore(Metric):
 
     distance: Literal["hamming", "kendall"] = "kendall"
     ngram: int = 4
-    alpha: float = 0.5
+    alpha: float = limited(0.5, 0, 1)
     smooth: Smooth = quiet("exp")
     tokenize: Tokenize = quiet("auto", stated=True)
     lower: bool = quiet(False, stated=True)
@@ -78,7 +78,6 @@ class LRScore(Metric):
         super().__post_init__()
         if self.ngram not in (1, 4):
             raise PreorderEvalError(f"metric lrscore: ngram={self.ngram} is not 1 or 4")
-        require_between("metric lrscore: alpha", self.alpha, 0, 1)
 
     @property
     def bleu(self) -> Bleu:

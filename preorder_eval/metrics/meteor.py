@@ -84,9 +84,8 @@ class Meteor(WordMetric):
     Parameters: `version` of the formula; `stem`, the language that sets parameters and Snowball
     stemmer, as in METEOR. `auto` is the text's language, and English if only its script is known
     and has spaces. Words with the same stem match, too. As many matches as possible count as the
-    same word, whichever alignment has the fewest chunks. METEOR 1.5 searches with a beam and so may
-    miss the fewest chunks in long sentences. Its value of 2,008 English outputs of WMT22 is .299
-    where this is .301. Lower-cases unless `lower=False`, as METEOR does with -norm.
+    same word, whichever alignment has the fewest chunks. Lower-cases unless `lower=False`, as
+    METEOR does with -norm.
 
     0 where nothing matches, also where a side is empty. Of several references the one with the
     highest value counts. The corpus value is that of the matches, chunks and lengths of all

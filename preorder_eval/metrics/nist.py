@@ -27,7 +27,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
-from preorder_eval.metrics.base import quiet
+from preorder_eval.metrics.base import limited, quiet
 from preorder_eval.metrics.lexical import Jackknifed, share
 from preorder_eval.metrics.ngrams import ngram_totals
 
@@ -58,12 +58,8 @@ class Nist(Jackknifed):
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
     whole_corpus: ClassVar[bool] = True
 
-    order: int = 5
+    order: int = limited(5, 1, 100)
     lower: bool = quiet(True, stated=True)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("order", 1, 100)
 
     @property
     def width(self) -> int:

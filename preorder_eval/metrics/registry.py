@@ -139,12 +139,6 @@ def entries() -> Mapping[str, Named]:
     return Registry("metrics", {name: f"{package}.{place}" for name, place in _BUNDLED.items()})
 
 
-def output_metrics() -> list[str]:
-    """Return the names of the metrics of outputs that need no more than references."""
-    types = metric_types()
-    return [n for n, t in types.items() if not t.required() and t().needs == ("hyp", "ref")]
-
-
 def written_out(signature: str) -> str:
     """Return a signature with the metric's own name and all parameters that an alias stands for.
 

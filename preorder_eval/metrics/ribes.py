@@ -9,17 +9,12 @@ The correlation of few words may be high by chance, and ignores unaligned words.
 with a power of a *modifier* (sections 2.3 and 4.2). This is precision P = c / |h|, recall
 R = c / |r|, F_β (c counts the aligned words) or BLEU's sentence brevity penalty. Table 1 reports
 how each of them agrees with human judgments by itself: the metric `modifier`. `precision`, `recall`
-and `fmeasure` differ: they count words in common wherever they stand. Here a word that occurs twice
-is aligned only where its neighbour tells it apart.
+and `fmeasure` differ: they count words in common wherever they stand. Section 5 and Table 3 take
+functions of the value: √NKT is `power=0.5`, Birch et al.'s b(NKT) = 1 - √(1 - NKT) is `root=true`.
 
-Section 5 and Table 3 take functions of the value: √NKT is `power=0.5`, Birch et al.'s
-b(NKT) = 1 - √(1 - NKT) is `root=true`.
-
-RIBES as released, version 1.03.1, is a later definition: NKT · P^α · BP^β with α = 0.25 and β = 0.1
-(Hirao et al. 2014). The context of repeated words is widened to longer n-grams, left first and then
-right. Letters are lower-cased. Where the reference is a single word, one aligned word is enough.
-RIBES.py refuses an empty reference, as commands do here, or with its option -z omits it, as here
-beside others.
+RIBES as released, version 1.03.1, is a later definition (Hirao et al. 2014). The context of
+repeated words is widened to longer n-grams, left first and then right. RIBES.py refuses an empty
+reference, as commands do here, or with its option -z omits it, as here beside others.
 """
 
 from __future__ import annotations
@@ -34,7 +29,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats, Ints, Longs, offsets_of, sums
 from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import quiet
+from preorder_eval.metrics.base import limited, quiet
 from preorder_eval.metrics.inversions import inversions
 from preorder_eval.metrics.lexical import SentenceMetric, WordMetric, f_measure
 from preorder_eval.metrics.ngrams import renumbered
@@ -118,18 +113,15 @@ class RankCorrelation(ContextMetric):
     Of the product x `root=True` makes 1 - √(1 - x), and that is raised to `power`.
     """
 
-    alpha: float = 0.0
+    alpha: float = limited(0.0, 0, 1)
     bp: bool = False
     modifier: Literal["precision", "recall", "fmeasure"] = quiet("precision")
-    beta: float = quiet(1.0)
+    beta: float = quiet(limited(1.0, 0))
     root: bool = quiet(False)
-    power: float = quiet(1.0)
+    power: float = quiet(limited(1.0, 0.01))
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("alpha", 0, 1)
-        self.require("beta", 0)
-        self.require("power", 0.01)
         if self.beta != 1 and self.modifier != "fmeasure":
             raise PreorderEvalError(f"metric {self.name}: beta is for modifier=fmeasure alone")
 
@@ -196,11 +188,10 @@ class NktModifier(ContextMetric):
     equation: ClassVar[str] = "c / |h|, c / |r|, F_β or BP (section 2.3; alignment of Figure 1)"
 
     kind: Modifier = "precision"
-    beta: float = quiet(1.0)
+    beta: float = quiet(limited(1.0, 0))
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("beta", 0)
         if self.beta != 1 and self.kind != "fmeasure":
             raise PreorderEvalError(f"metric {self.name}: beta is for kind=fmeasure alone")
 
@@ -231,14 +222,9 @@ class Ribes(ContextMetric):
     first: ClassVar[Direction] = "left"
     longest: ClassVar[int | None] = None
 
-    alpha: float = 0.25
-    beta: float = 0.1
+    alpha: float = limited(0.25, 0, 10**6)
+    beta: float = limited(0.1, 0, 10**6)
     lower: bool = quiet(True, stated=True)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("alpha", 0, 10**6)
-        self.require("beta", 0, 10**6)
 
     def correlation(self, order: WordOrder) -> Floats:
         one_word = (order.count == 1) & (order.references.lengths == 1)

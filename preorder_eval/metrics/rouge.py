@@ -13,13 +13,9 @@ rouge_s     pairs of words in order (skip-bigrams)   Lin & Och, equations 13 to 
 rouge_su    skip-bigrams and single words            Lin 2004, section 5.2
 ==========  =======================================  ============================
 
-Recall R is the share of the reference's units, precision P that of the output's, and
-
-    F = (1 + β²) R P / (R + β² P)                                     (equations 6, 12 and 15)
-
-With several references R and P are each the largest over the references (equations 7 and 8). With
-jackknifing (section 5) the N scores with one of N references held out are averaged. So outputs can
-be compared with human translators, who have N - 1 references.
+Recall R is the share of the reference's units, precision P that of the output's, and the metric is
+their F (equations 6, 12 and 15). With several references R and P are each the largest over the
+references (equations 7 and 8). Jackknifing is that of `lexical.Jackknifed` (section 5).
 
 For one reference the program ROUGE-1.5.5 gives the same by N, L and S, with five digits. Its
 ROUGE-W weighs the reference twice, its ROUGE-SU leaves out the last word, and it pools references.
@@ -41,7 +37,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import quiet
+from preorder_eval.metrics.base import limited, quiet
 from preorder_eval.metrics.lexical import (
     STEMS,
     SentenceMetric,
@@ -70,8 +66,8 @@ class Rouge(SentenceMetric):
 
     Parameters: `beta` weighs recall against precision, a number from 0 to 1e6, or `"ratio"`, the
     paper's β = P/R; `stem=True` compares stems of the lower-cased words, as rouge-score does with
-    `use_stemmer`, which leaves words of up to three letters alone;
-    `jackknife=True` averages over leaving out each of several references.
+    `use_stemmer`, which leaves words of up to three letters alone; `jackknife=True` averages over
+    leaving out each of several references.
 
     0 where a side is empty, or too short for what is compared. The corpus value is the mean of
     the sentences.
@@ -79,14 +75,9 @@ class Rouge(SentenceMetric):
 
     paper: ClassVar[str] = "Lin & Och 2004"
 
-    beta: float | Literal["ratio"] = 1.0
+    beta: float | Literal["ratio"] = limited(1.0, 0, 10**6)
     stem: bool = quiet(False, stated=True)
     jackknife: bool = quiet(False)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.beta != "ratio":
-            self.require("beta", 0, 10**6)
 
     @abstractmethod
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
@@ -134,11 +125,7 @@ class RougeN(Rouge):
     paper: ClassVar[str] = "Lin 2004"
     equation: ClassVar[str] = "F of the shares of n-grams in common (equation 1)"
 
-    n: int = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("n", 1, 100)
+    n: int = limited(1, 1, 100)
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
         both = matched_ngrams(hypotheses, [references], [self.n])[:, 0].astype(np.float64)
@@ -188,11 +175,7 @@ class RougeW(Rouge):
     short_name: ClassVar[str] = "ROUGE-W"
     equation: ClassVar[str] = "F of R = f⁻¹(WLCS/f(m)) and P = f⁻¹(WLCS/f(n)) (equations 10–12)"
 
-    weight: float = 1.2
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("weight", 1, 5)
+    weight: float = limited(1.2, 1, 5)
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
         sides: list[Floats] = [
@@ -224,12 +207,7 @@ class RougeS(Rouge):
     short_name: ClassVar[str] = "ROUGE-S"
     equation: ClassVar[str] = "F of R = SKIP2/C(m,2) and P = SKIP2/C(n,2) (equations 13–15)"
 
-    skip: int | Literal["none"] = "none"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.skip != "none":
-            self.require("skip", 0, 10**6)
+    skip: int | Literal["none"] = limited("none", 0, 10**6)
 
     @property
     def limit(self) -> int | None:

@@ -6,16 +6,14 @@ F of n-grams of part-of-speech tags (Popović 2011) compares outputs with refere
 EBLEU and HPPR are quality estimates of Han (2014, chapter 7), without a reference. Their hypotheses
 are the tags of translations, their references those of sources, in the same tagset (`tag_maps`).
 
-EBLEU = 1 − MLP · exp(Σ wₙ log H(αRₙ, βPₙ)) (7-4 and 7-5): BLEU with recall and a penalty for length
-in either direction, of part-of-speech tags. It was made to predict edit rates, so lower is better.
-The thesis prints neither N nor a smoothing. Tags of two languages seldom share a sequence of four;
-so one is added to matches and totals of all lengths from 2 on (Lin & Och 2004).
+EBLEU is BLEU with recall and a penalty for length in either direction, of part-of-speech tags. It
+was made to predict edit rates, so lower is better. The thesis prints neither N nor a smoothing.
+Tags of two languages seldom share a sequence of four; so one is added to matches and totals of all
+lengths from 2 on (Lin & Och 2004).
 
-HPPR is the weighted harmonic mean of a position penalty, n-gram precision and n-gram recall (7-6).
-The phrase tags are converted into the universal phrase tagset (Appendix A). The position penalty is
-LEPOR's NPosPenal; precision and recall are the weighted geometric means exp(Σ wₙ log Pₙ) and
-exp(Σ wₙ log Rₙ) (7-8, 7-9). The corpus value is that of the factors' means over the sentences, as
-in 7-7 for the position penalty.
+HPPR is the weighted harmonic mean of LEPOR's position penalty and of the weighted geometric means
+of n-gram precisions and recalls (7-6 to 7-9). The phrase tags are converted into the universal
+phrase tagset (Appendix A). The corpus value is that of the factors' means over the sentences.
 """
 
 from __future__ import annotations
@@ -30,8 +28,7 @@ from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.segments import Segments
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import quiet
-from preorder_eval.metrics.lepor import read_ratio
+from preorder_eval.metrics.base import limited, quiet, ratio
 from preorder_eval.metrics.lepor_factors import (
     geometric_mean,
     length_penalty,
@@ -63,11 +60,7 @@ class TagF(LexicalMetric):
     equation: ClassVar[str] = "1/N Σ 2 matchesₙ / (n-grams of output + n-grams of reference)"
     needs: ClassVar[tuple[str, ...]] = ("hyp_tags", "ref_tags")
 
-    order: int = 4
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("order", 1, 12)
+    order: int = limited(4, 1, 12)
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
         return self.by_references(inputs.tags)
@@ -117,25 +110,22 @@ class Ebleu(SentenceMetric):
     needs: ClassVar[tuple[str, ...]] = ("source_tags", "hyp_tags")
     higher_is_better: ClassVar[bool] = False
 
-    alpha: float = 9.0
-    beta: float = 1.0
-    weights: str = "1:1:1:1"
+    alpha: float = limited(9.0, 0, 10**6)
+    beta: float = limited(1.0, 0, 10**6)
+    weights: str = ratio("1:1:1:1")
     smooth: Smooth = "add-k"
     tokenize: Tokenize = quiet("none")  # tags are words already
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("alpha", 0, 10**6)
-        self.require("beta", 0, 10**6)
         if self.alpha + self.beta == 0:
             raise PreorderEvalError(f"metric {self.name}: alpha and beta must not both be 0")
-        read_ratio(self, "weights")
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
         return self.statistics(inputs.tags_of_source)
 
     def sentence_scores(self, segments: Segments) -> Floats:
-        weights = read_ratio(self, "weights")
+        weights = self.read_ratio("weights")
         harmonics, exist = ngram_harmonics(
             segments, len(weights), self.alpha, self.beta, added=int(self.smooth == "add-k")
         )
@@ -170,18 +160,11 @@ class Hppr(LexicalMetric):
     equation: ClassVar[str] = "Σw / (w_Ps/N₁PsDif + w_Pr/N₂Pre + w_Rc/N₃Rec) (7-6)"
     needs: ClassVar[tuple[str, ...]] = ("source_tags", "hyp_tags")
 
-    n: int = 2
-    weights: str = "1:8:1"
-    precision: str = "8:1:1"
-    recall: str = "1:1:8"
+    n: int = limited(2, 0)
+    weights: str = ratio("1:8:1", 3)
+    precision: str = ratio("8:1:1")
+    recall: str = ratio("1:1:8")
     smooth: Smooth = quiet("none")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("n", 0)
-        read_ratio(self, "weights", 3)
-        read_ratio(self, "precision")
-        read_ratio(self, "recall")
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
         return self.statistics(inputs.phrases_of_source)
@@ -190,20 +173,17 @@ class Hppr(LexicalMetric):
         """Return position penalty, n-gram precisions and recalls, which of them exist, and 1."""
         tags, added = self.prepared(segments), int(self.smooth == "add-k")
         position = position_penalty(tags, self.n)
-        precisions = ngram_harmonics(
-            tags, len(read_ratio(self, "precision")), alpha=0, beta=1, added=added
-        )
-        recalls = ngram_harmonics(
-            tags, len(read_ratio(self, "recall")), alpha=1, beta=0, added=added
-        )
+        of_precision, of_recall = (len(self.read_ratio(each)) for each in ("precision", "recall"))
+        precisions = ngram_harmonics(tags, of_precision, alpha=0, beta=1, added=added)
+        recalls = ngram_harmonics(tags, of_recall, alpha=1, beta=0, added=added)
         return np.column_stack([position, *precisions, *recalls, np.ones(len(tags))])
 
     def finish(self, statistics: Floats) -> Floats:
         factors = [statistics[..., 0] / statistics[..., -1]]
         first = 1
-        for weights in (read_ratio(self, "precision"), read_ratio(self, "recall")):
+        for weights in map(self.read_ratio, ("precision", "recall")):
             last = first + 2 * len(weights)
             total, exist = np.split(statistics[..., first:last], 2, axis=-1)
             factors.append(geometric_mean(share(total, exist), exist, weights))
             first = last
-        return weighted_harmonic_mean(np.stack(factors, axis=-1), read_ratio(self, "weights"))
+        return weighted_harmonic_mean(np.stack(factors, axis=-1), self.read_ratio("weights"))

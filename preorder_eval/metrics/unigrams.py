@@ -10,6 +10,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments, Tokens
+from preorder_eval.metrics.base import limited
 from preorder_eval.metrics.lexical import Jackknifed, best_counts, share
 from preorder_eval.metrics.ngrams import matched_ngrams
 
@@ -94,11 +95,7 @@ class FMeasure(UnigramMetric):
     short_name: ClassVar[str] = "F-measure"
     equation: ClassVar[str] = "(1 + β²) P R / (R + β² P)"
 
-    beta: float = 1.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("beta", 0, 10**6)
+    beta: float = limited(1.0, 0, 10**6)
 
     @property
     def weights(self) -> tuple[float, float]:

@@ -15,7 +15,7 @@ from preorder_eval.formats.conllu import conllu_parts, format_conllu, is_conllu
 from preorder_eval.formats.files import count_lines, iterate_lines
 from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.formats.order_files import format_order
-from preorder_eval.formats.reordered_conllu import reordered_trees
+from preorder_eval.formats.reordered_conllu import multiword_tokens, reordered_trees
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.text import join_tokens, split_tokens, warn_if_raw
 from preorder_eval.formats.writing import write_parts
@@ -243,13 +243,14 @@ def _reordered(
     parts: Iterable[Treebank], rules: RuleSet, output: Output, advance: Advance | None
 ) -> Iterator[str]:
     """Yield the lines of some sentences at a time."""
-    multiword = broken = 0
+    multiword = together = 0
     for trees in parts:
         orders = rules.reorder(trees)
         if output == "conllu":
             written = reordered_trees(trees, orders)
-            multiword, broken = multiword + written.multiword, broken + written.broken
-            yield from conllu_parts(written.trees)
+            multiword += multiword_tokens(trees)
+            together += multiword_tokens(written)
+            yield from conllu_parts(written)
         else:
             lines = (
                 format_order(order) if output == "order" else _text([words[i] for i in order])
@@ -258,11 +259,9 @@ def _reordered(
             yield "".join(line + "\n" for line in lines)
         if advance:
             advance(len(trees))
-    if broken:
-        warn(
-            f"{broken} of {multiword} multiword tokens are broken up, because their words come "
-            f"apart; SourceToken in MISC names them"
-        )
+    if together < multiword:
+        broken = f"{multiword - together} of {multiword} multiword tokens are broken up"
+        warn(f"{broken}, because their words come apart; SourceToken in MISC names them")
 
 
 def _text(words: Sequence[str]) -> str:

@@ -63,7 +63,7 @@ def read_run(folder: str | Path) -> Result:
     """
     folder = Path(folder)
     recorded = read_summary(folder)
-    settings = check_run_json(recorded, folder / "run.json", CHANGED)
+    settings = check_run_json(recorded, folder / "run.json")
     shards = [path_inside(folder, name) for name in settings.shards]
     parts = list(map(_read_part, shards)) or [_read_part(folder, settings)]
     for part in parts[1:]:
@@ -211,7 +211,7 @@ def _wrong(defect: str, path: Path, line: int | None = None) -> FormatError:
 
 
 def _read_part(folder: Path, settings: RunJson | None = None) -> _Shard:
-    settings = settings or check_run_json(read_summary(folder), folder / "run.json", CHANGED)
+    settings = settings or check_run_json(read_summary(folder), folder / "run.json")
     sentences, size = _read_sentences(path_inside(folder, "sentences.tsv"))
     lengths = sentence_lengths(sentences["source"]) if "source" in sentences else None
     metrics, systems = _read_scores(path_inside(folder, "scores.tsv"), size, lengths)

@@ -149,18 +149,6 @@ class System:
             return cls(label or stem(path), hyp=read_text(path), made_by=file_facts(path))
         return cls(name, hyp=_lines(output, name))
 
-    def without_parser(self) -> System:
-        """Return the same system under the name of its rules, without its parser.
-
-        So is the source order, which is the same for every parser.
-
-        >>> made_by = {"parser": {"name": "en-web"}, "rules": {"name": "none"}}
-        >>> System("en-web/none", Orders.of([[0]]), made_by=made_by).without_parser()
-        <System none: orders of 1 sentence>
-        """
-        made_by = {what: maker for what, maker in self.made_by.items() if what != "parser"}
-        return replace(self, name=self.rules, made_by=made_by, origin=lambda: None)
-
     def named(self, name: str) -> System:
         """Return the same under another name."""
         return replace(self, name=name)

@@ -13,7 +13,7 @@ import hashlib
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,6 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
-from preorder_eval.formats.alignment import AUTO, PositionEvidence, position_evidence
 from preorder_eval.formats.files import iterate_lines, stem
 from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.formats.rule_reading import parse_rules
@@ -40,7 +39,7 @@ from preorder_eval.parsers.parser import TRUSTING, Parser, split_options
 from preorder_eval.reordering.clearnlp import CLEARNLP
 from preorder_eval.reordering.labelling import LabelEvidence
 from preorder_eval.results import notes
-from preorder_eval.results.defaults import Objective, objective_at
+from preorder_eval.results.defaults import objective_at
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.order_scoring import reordered
 from preorder_eval.results.orders_of_trees import parse_file
@@ -49,7 +48,7 @@ from preorder_eval.results.run_writing import sentence_files, versions
 from preorder_eval.results.sampling import Sampling, judged
 from preorder_eval.results.scoring import score_systems
 from preorder_eval.results.system_warnings import seen
-from preorder_eval.results.systems import Progress, System, no_progress
+from preorder_eval.results.systems import Progress, System
 from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.shards import Product, Shard, made_once
 from preorder_eval.stats.measurement import Measurement, group_sums, largest
@@ -60,27 +59,14 @@ _STATISTICS = ".npz"
 Work = Callable[[Shard], Product]
 
 
+@dataclass(frozen=True)
 class Corpus:
-    """The shards of a corpus on a cluster, and the folder for their results.
+    """The shards of a corpus on a cluster, and the folder `out` for their results."""
 
-    Parameters: `options` are plain values: together with the files they decide the outcome.
-    """
-
-    def __init__(
-        self,
-        cluster: Cluster,
-        shards: Sequence[Shard],
-        options: Mapping[str, Any],
-        out: Path,
-        *,
-        progress: Progress = no_progress,
-    ) -> None:
-        self._cluster = cluster
-        folder = str(out.absolute())
-        self._shards = [replace(shard, options=options, folder=folder) for shard in shards]
-        self._out = out
-        self._progress = progress
-        out.mkdir(parents=True, exist_ok=True)
+    cluster: Cluster
+    shards: Sequence[Shard]
+    out: Path
+    progress: Progress
 
     def parse(self) -> tuple[int, str]:
         """Parse all shards; return the number of sentences, and what became of the shards."""
@@ -91,12 +77,11 @@ class Corpus:
         self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
     ) -> Result:
         """Score parsers and rule sets; by default by the `objective` of all shards."""
-        facts = self._cluster.each(_facts, self._shards, "reading shards", self._progress)
-        self._shards = [
-            replace(s, options={**s.options, **self._settled(facts)}) for s in self._shards
-        ]
-        metrics = metrics or _objective(facts)
-        products = self._each(evaluated, "scoring shards", metrics=list(map(str, metrics)))
+        facts = self.cluster.each(_facts, self.shards, "reading shards", self.progress)
+        automatic = any(of["automatic"] for of in facts)
+        metrics = metrics or objective_at(_coverage(facts), automatic=automatic)
+        how = {"reading": self._reading(facts), "metrics": list(map(str, metrics))}
+        products = self._each(evaluated, "scoring shards", **how)
         outcomes = [product.outcome for product in products]
         by_metric = [[outcome["metrics"][m] for outcome in outcomes] for m in range(len(metrics))]
         measurements = self._measurements(metrics, by_metric, len(outcomes[0]["systems"]))
@@ -107,14 +92,15 @@ class Corpus:
             for start, outcome in zip(starts, outcomes, strict=False)
             for number in outcome["left_out"]
         ]
-        first = outcomes[0]["about"]
-        about = {**first, "reference": {**first["reference"], "sentences": starts[-1], "files": {}}}
+        about = outcomes[0]["about"]
+        of_all = {**about["reference"], "sentences": starts[-1], "files": {}}
         coverage = _coverage(outcomes)
         systems = [System(s["system"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
         result = Result(
             about={
                 **about,
-                "shards": [shard.name for shard in self._shards],
+                "reference": of_all,
+                "shards": [shard.name for shard in self.shards],
                 "made_before": sum(product.again for product in products),
             },
             made=systems,
@@ -125,7 +111,7 @@ class Corpus:
             measurements=measurements,
             **judged(systems, metrics, measurements, which, sampling, of_orders=True),
             cut_short=[[0] * len(metrics)] * len(systems),  # metrics of orders search nothing
-            title=notes.reference_size(about["reference"]["name"], starts[-1], coverage),
+            title=notes.reference_size(of_all["name"], starts[-1], coverage),
             remarks=[
                 *notes.parser_notes(systems),
                 *notes.unaligned_notes(metrics, coverage),
@@ -133,35 +119,26 @@ class Corpus:
             ],
         )
         record = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
-        write_text(self._out / "run.json", format_json(record))
+        write_text(self.out / "run.json", format_json(record))
         return result
 
-    def _settled(self, facts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """Return how shards are read, as one input: the scheme of labels is decided for all.
-
-        Raises FormatError for links that were counted from 1, as for those of one file.
-        """
-        first = self._shards[0]
-        for file, *parts in zip(
-            first.files["alignment"], *(of["positions"] for of in facts), strict=True
-        ):
-            if first.options["reading"].get("base") is None:
-                linked, at_first = zip(*parts, strict=True)
-                PositionEvidence(sum(linked), any(at_first)).refuse_from_1(file)
-        reading = {**first.options["reading"], "whole": False}
+    def _reading(self, facts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Return how shards are read, as one input: the scheme of labels is decided for all."""
+        first = self.shards[0]
+        reading = dict(first.options["reading"])
         evidence = [of["labels"] for of in facts if of["labels"] is not None]
         if evidence:
             [source] = first.files["input"]
             reading["labels"] = functools.reduce(LabelEvidence.__add__, evidence).scheme(source)
             if reading["labels"] == CLEARNLP:
                 warn(f"{source}, …: have the labels of ClearNLP, and are read as converted to UD")
-        return {"reading": reading}
+        return reading
 
     def _each(self, work: Work, label: str, **options: Any) -> list[Product]:
         """Return what is made of each shard, now or before, by some further options."""
-        shards = [replace(shard, options={**shard.options, **options}) for shard in self._shards]
+        shards = [replace(shard, options={**shard.options, **options}) for shard in self.shards]
         once = functools.partial(made_once, make=work)
-        return self._cluster.each(once, shards, label, self._progress)
+        return self.cluster.each(once, shards, label, self.progress)
 
     def _measurements(
         self,
@@ -176,12 +153,12 @@ class Corpus:
         most = [np.max([part["largest"] for part in parts], axis=0) for parts in by_metric]
         tasks = []
         before = [0] * len(metrics)
-        for number, shard in enumerate(self._shards):
+        for number, shard in enumerate(self.shards):
             places = list(zip(before, totals, most, strict=True))
             tasks.append((str(shard.path(_STATISTICS)), places))
             counts = [parts[number]["counted"] for parts in by_metric]
             before = [first + count for first, count in zip(before, counts, strict=True)]
-        sums = self._cluster.total(summed, tasks, added)
+        sums = self.cluster.total(summed, tasks, added)
         return [
             Measurement(
                 np.ascontiguousarray(of.reshape(len(of), systems, -1).swapaxes(0, 1)), by.finish
@@ -225,19 +202,12 @@ def evaluated(shard: Shard) -> Product:
 
 def _facts(shard: Shard) -> dict[str, Any]:
     """Return what a shard tells of how all are to be read, and which words have links."""
-    reading: dict[str, Any] = {**shard.options["reading"], "whole": False, "labels": "own"}
+    reading: dict[str, Any] = {**shard.options["reading"], "labels": "own"}
     reference = _reference(replace(shard, options={**shard.options, "reading": reading}))
-    form = reading.get("form", AUTO)
     return {
         **_counted(reference),
         "labels": None if reference.trees is None else LabelEvidence.of(reference.trees),
-        "positions": [position_evidence(file, form) for file in shard.files["alignment"]],
     }
-
-
-def _objective(facts: Sequence[Mapping[str, Any]]) -> Objective:
-    """Return the objective of all shards."""
-    return objective_at(_coverage(facts), automatic=any(of["automatic"] for of in facts))
 
 
 def _coverage(facts: Sequence[Mapping[str, Any]]) -> float:
@@ -259,7 +229,7 @@ def _reference(shard: Shard) -> ReferenceSet:
     """Read the sentences of a shard and their reference orders."""
     options, files = shard.options, shard.files
     [source], [first, *further] = files["input"], files["alignment"]
-    target = files.get("target", ())
+    target = files["target"]
     return reference_from_files(
         Path(source),
         Path(first),
@@ -290,12 +260,8 @@ def _kept(shard: Shard, inputs: Inputs, reference: ReferenceSet) -> Product:
     left_out = (np.flatnonzero(~reference.informative) + 1).tolist()
     about = inputs.facts()
     systems = [{"system": s.name, "made_by": dict(s.made_by)} for s in inputs.systems]
-    summary = {
-        **about,
-        "sentences": len(inputs),
-        "metrics": shard.options["metrics"],
-        "systems": systems,
-    }
+    told = {"sentences": len(inputs), "systems": systems}
+    summary = {**about, **told, "metrics": shard.options["metrics"]}
     if shard.path("").exists():  # of other options, or half made: `refuse_others_files`
         remove_made(shard.path(""), Path(shard.folder))
     files = sentence_files(inputs, metrics, scores, summary)
@@ -303,10 +269,10 @@ def _kept(shard: Shard, inputs: Inputs, reference: ReferenceSet) -> Product:
     with replacing(shard.path(_STATISTICS)) as file:
         arrays: dict[str, Any] = {f"statistics{m}": of for m, of in enumerate(columns)}
         np.savez(file, counted=np.column_stack(counted), **arrays)
-    outcome = {"sentences": len(inputs), "about": about, "systems": systems, "metrics": outcomes}
+    outcome = {**told, **_counted(reference), "about": about}
     outcome["seen"] = seen(inputs.systems, reference)
     endings = (_STATISTICS, *(f"/{name}" for name in files))
-    return Product(endings, {**outcome, **_counted(reference), "left_out": left_out})
+    return Product(endings, {**outcome, "metrics": outcomes, "left_out": left_out})
 
 
 Place = tuple[int, int, Floats]  # the number of a shard's first sentence, of how many, and bounds

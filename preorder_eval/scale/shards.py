@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from preorder_eval.formats.writing import format_json, write_text
 from preorder_eval.version import __version__
 from preorder_eval.visible import visible
 
-_ENDINGS = (".json", ".npz", ".conllu.gz")  # of the files that are made of a shard
+_ENDINGS = ("", ".conllu.gz", ".json", ".npz")  # of what is made of a shard
 
 
 @dataclass(frozen=True)
@@ -98,18 +98,16 @@ def refuse_folder_of(shards: Sequence[Shard], out: Path) -> None:
                 raise FormatError("holds files of the shards", file=out, hint=hint)
 
 
-def refuse_others_files(shards: Sequence[Shard], out: Path) -> None:
+def refuse_others_files(shards: Sequence[Shard]) -> None:
     """Raise FormatError if results would replace files that this command has not made.
 
     Beside what it has made, or begun, stands a record of its own (`made_once`).
     """
     for shard in shards:
-        own = {shard.name, *(f"{shard.name}{ending}" for ending in _ENDINGS)}
-        there = [name for name in sorted(own) if (out / name).exists()]
-        ours = replace(shard, folder=str(out))
-        if there and recorded(ours) is None and not _begun(ours).exists():
+        there = [path for path in map(shard.path, _ENDINGS) if path.exists()]
+        if there and recorded(shard) is None and not _begun(shard).exists():
             hint = "name a new folder for the results"
-            raise FormatError("exists already", file=out / there[0], hint=hint)
+            raise FormatError("exists already", file=there[0], hint=hint)
 
 
 def _names(pattern: str) -> list[str]:

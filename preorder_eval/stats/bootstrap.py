@@ -290,10 +290,9 @@ def clustered_wilson(
     """Return 95% intervals of shares, each from the counts of several clusters; float64[rows, 2].
 
     Wilson's score interval (1927) stays between 0 and 1, and is sensible for 3 out of 3, where
-    resampling always finds 3 out of 3. It assumes that cases, such as words, are independent. Words
-    of one sentence are not; so it gets their effective number, which is n over the design effect of
-    the sentences (Kish 1965), taken as at least 1. Franco, Little, Louis & Slud (2019) recommend it
-    for samples in clusters, and find it somewhat too narrow for few clusters.
+    resampling always finds 3 out of 3. Words of one sentence are not independent, as it assumes; so
+    it gets their effective number, which is n over the design effect of the sentences (Kish 1965),
+    taken as at least 1. Franco, Little, Louis & Slud (2019) recommend it for samples in clusters.
 
     Parameters: `hits` and `counts` float64[K] are, for each cluster, the cases that are hits and
     all cases, at least one; `cluster_rows` int64[K] is the row that a cluster belongs to.

@@ -165,14 +165,13 @@ def soft_measurement(x: Floats, y: Floats) -> Measurement:
     return Measurement(np.stack(parts), _soft)
 
 
-def soft_values(x: Floats, y: Floats, humans: Floats | None = None) -> Floats:
+def soft_values(x: Floats, y: Floats, humans: Floats) -> Floats:
     """Return SPA by normal distributions of N metrics, as `soft_measurement`; float64[N].
 
     Parameters: `x` float64[N, R, S] standardised scores; `y` float64[R, S] human ones; `humans` the
     p of humans (`sign_flip_p`). Sums over segments are products of matrices, so that nothing is
     kept in memory for each pair of systems and segment.
     """
-    humans = sign_flip_p(y) if humans is None else humans
     known = ~np.isnan(humans)
     judged = (~np.isnan(y)).astype(np.float64)
     x = np.where(judged > 0, x, 0.0)

@@ -31,7 +31,8 @@ from preorder_eval.stats.measurement import TIE, Finish, Measurement
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 
 # Where a metric gives a group of outputs, such as those of a segment, one and the same score, it
-# has no coefficient there: that counts 0, or the group is left out for this metric.
+# has no coefficient there. That counts 0, so that all metrics have the same groups, or the group is
+# left out for this metric, as in mt-metrics-eval.
 Constant = Literal["zero", "dropped"]
 
 
@@ -52,9 +53,8 @@ def within_systems(
 ) -> Measurement:
     """Compare the outputs of each system by themselves; the result is the mean over systems.
 
-    A system is left out if humans gave all its outputs the same score. If a metric gives all its
-    outputs the same score, the coefficient counts 0 for this metric; with `constant="dropped"` the
-    system is left out for it.
+    A system is left out if humans gave all its outputs the same score; for a metric that does so,
+    see `Constant`.
 
     >>> x = np.array([[[1.0, 2, 3], [4, 5, 6]]])
     >>> within_systems("kendall", x, np.array([[1.0, 2, 3], [2, 3, 1]])).values.round(3).tolist()
@@ -75,9 +75,8 @@ def within_segments(
 ) -> Measurement:
     """Compare the outputs of each segment by themselves; the result is the mean over segments.
 
-    A segment is left out if humans gave all its outputs the same score. If a metric does so, the
-    coefficient counts 0, so that all metrics have the same segments; with `constant="dropped"` the
-    segment is left out for this metric, as in mt-metrics-eval.
+    A segment is left out if humans gave all its outputs the same score; for a metric that does so,
+    see `Constant`.
 
     >>> x, y = np.array([[[1.0, 1], [2, 1]]]), np.array([[1.0, 1], [2, 2]])
     >>> within_segments("kendall", x, y).values.round(3).tolist()

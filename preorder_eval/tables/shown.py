@@ -147,7 +147,7 @@ class Shown:
 
 @dataclass(frozen=True, eq=False)
 class Several(Shown):
-    """Results shown together, one below the other; a single one is shown as it is.
+    """Two results or more, shown one below the other.
 
     `key` is the name of their list in JSON. `names` tell them apart in the first column of TSV,
     which is called `what`. Notes that all of them share stand once, at the end. `above` is a
@@ -160,32 +160,32 @@ class Several(Shown):
     what: str = "reference"
     above: str = ""
 
+    @classmethod
+    def of(cls, key: str, results: Sequence[Shown], names: Sequence[str], **more: str) -> Shown:
+        """Return results as one; a single one is shown as it is."""
+        return cls(key, results, names, **more) if len(results) > 1 else results[0]
+
     @property
     def verdict(self) -> str:
-        """The verdict on all, and those of the results, after their names if there are several."""
+        """The verdict on all, and those of the results after their names."""
         each = self._each([result.verdict for result in self.results])
         return "\n".join(filter(None, [self.above, each]))
 
     @property
     def for_paper(self) -> str:
-        """The texts of the results, after their names if there are several."""
+        """The texts of the results, after their names."""
         return self._each([result.for_paper for result in self.results])
 
     def _each(self, texts: Sequence[str]) -> str:
-        if len(texts) == 1:
-            return texts[0]
         named = zip(self.names, texts, strict=True)
         return "\n".join(f"{name}: {text}" for name, text in named if text)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a single result as it is, several in a list."""
-        values = [result.to_dict() for result in self.results]
-        return values[0] if len(values) == 1 else {self.key: values}
+        """Return the results in a list."""
+        return {self.key: [result.to_dict() for result in self.results]}
 
     def tables(self) -> list[Table]:
         """Return the tables of all results."""
-        if len(self.results) == 1:
-            return self.results[0].tables()
         return [
             table.prefixed(self.what, name)
             for result, name in zip(self.results, self.names, strict=True)
@@ -196,7 +196,7 @@ class Several(Shown):
         """Return the tables of all results for people."""
         each = [result.view(whole) for result in self.results]
         noted = [[note for table in tables for note in table.notes] for tables in each]
-        shared = [n for n in noted[0] if len(each) > 1 and all(n in notes for notes in noted)]
+        shared = [n for n in noted[0] if all(n in notes for notes in noted)]
         views = [
             replace(table, notes=[note for note in table.notes if note not in shared])
             for tables in each

@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from preorder_eval.analysis.attachment import attachment
 from preorder_eval.arguments import checked
@@ -53,7 +53,6 @@ def self_train(
     seeds: int = 1,
     resamples: int = 1000,
     arguments: Sequence[str] = (),
-    log: IO[str] | None = None,
     progress: Progress = no_progress,
     jobs: int = 1,
     **recipe: Any,
@@ -73,10 +72,7 @@ def self_train(
     held_out = None if evaluation is None else reference_of(evaluation, [rules])
     by = objective(data).first if metric is None else order_metric(metric)
     if held_out is None:
-        held_out, first = data, len(data) - max(1, len(data) // _HELD_OUT)
-        if first:
-            held_out = data.take(range(first, len(data)), f"{data.name}-held-out")
-            data = data.take(range(first), data.name)
+        data, held_out = held_out_of(data)
     work = Work(
         Path(out),
         parser,
@@ -88,7 +84,6 @@ def self_train(
         rules,
         resamples,
         arguments=arguments,
-        log=log,
         progress=progress,
         jobs=jobs,
     )
@@ -96,6 +91,15 @@ def self_train(
     if seeds == 1:
         return _with_seed(work)
     return _with_seeds(work, range(work.recipe.seed, work.recipe.seed + seeds))
+
+
+def held_out_of(data: ReferenceSet) -> tuple[ReferenceSet, ReferenceSet]:
+    """Return the sentences to learn from and those to evaluate on; a single one is both."""
+    first = len(data) - max(1, len(data) // _HELD_OUT)
+    if not first:
+        return data, data
+    held_out = data.take(range(first, len(data)), f"{data.name}-held-out")
+    return data.take(range(first), data.name), held_out
 
 
 def _with_seed(work: Work) -> SelfTraining:

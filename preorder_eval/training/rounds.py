@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, argument
@@ -24,7 +24,7 @@ from preorder_eval.formats.writing import format_json
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.tree_file import is_tree_file
-from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.results.systems import Progress
 from preorder_eval.tables.table import plain
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once
@@ -40,8 +40,7 @@ class Work:
     `parser` is a spaCy pipeline to start from, by name or path; `treebank` and `dev` are CoNLL-U
     files to go on learning from and to score every round on; `data` are sentences with reference
     orders to select parses of, `evaluation` those to evaluate on. `arguments`, of the command line,
-    are kept in the run folders; `log` gets a line for each evaluation in training; `jobs` is how
-    many processes parse.
+    are kept in the run folders; `jobs` is how many processes parse.
     """
 
     out: Path
@@ -51,12 +50,11 @@ class Work:
     data: ReferenceSet
     evaluation: ReferenceSet
     recipe: Recipe
-    rules: str | Path = "en-ja"
-    resamples: int = 1000
-    arguments: Sequence[str] = ()
-    log: IO[str] | None = None
-    progress: Progress = no_progress
-    jobs: int = 1
+    rules: str | Path
+    resamples: int
+    arguments: Sequence[str]
+    progress: Progress
+    jobs: int
 
     def settings(self) -> dict[str, Any]:
         """Return what decides the outcome.
@@ -134,7 +132,6 @@ def train_in_rounds(work: Work, *, own: bool = False) -> Iterator[Round]:
                 [work.treebank, selected],
                 work.dev,
                 parser,
-                log=work.log,
                 steps=recipe.steps,
                 lower=recipe.lower,
                 seed=recipe.seed,

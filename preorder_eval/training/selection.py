@@ -1,7 +1,6 @@
 """Selection of the parses to learn from (Katz-Brown et al. 2011; Talbot et al. 2011, 4.1).
 
-Of the n-best list of every sentence with a reference order the parse whose reordering scores
-highest is selected, the higher-ranked one on a tie. That is also the list's *oracle*; how far it
+The parse of an n-best list whose reordering scores highest is also the list's *oracle*; how far it
 lies above the 1-best is the room that self-training has.
 
 Every different reordering of a sentence is scored once: a list of 64 parses has only about ten.
@@ -27,7 +26,6 @@ from preorder_eval.data.retokenize import fitted_lists
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError, require_between
 from preorder_eval.formats.conllu import format_conllu, is_conllu
-from preorder_eval.formats.reference_from_files import parts_of
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.metrics import order_metric, short_names
@@ -199,10 +197,6 @@ def best_parses(
     Parameters: `references` and `words` of the sentences of the lists, words as for the metric's
     `score`. Raises PreorderEvalError if these are others, and for trees the rules cannot read.
     """
-    if len(nbest) != len(references):
-        raise PreorderEvalError(
-            f"n-best lists of {quantity(len(nbest), 'sentence')}, references of {len(references)}"
-        )
     orders = rules.reorder(nbest.trees)
     sentence, starts = nbest.sentence_of, nbest.offsets[:-1]
     distinct, of_parse = distinct_orders(orders, sentence)
@@ -320,8 +314,10 @@ def _lists(
     else:
         parser = find_parser(lists, cache=False, jobs=jobs)
         with progress(f"parsing with {parser.identity.name}", sentences) as advance:
-            for first, data in parts_of(reference, _PART):
-                yield first, data, parser.parse(data.source, n, advance)
+            for start in range(0, sentences, _PART):
+                chosen = range(start, min(start + _PART, sentences))
+                data = reference.take(chosen, reference.name)
+                yield start + 1, data, parser.parse(data.source, n, advance)
 
 
 def _read_lists(file: Path, reference: ReferenceSet) -> Iterator[tuple[int, ReferenceSet, NBest]]:

@@ -12,7 +12,6 @@ import io
 import re
 import shlex
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
@@ -85,9 +84,7 @@ Accuracy on {dev} ({words:,} words, punctuation included, gold tokens):
 |---|---|---|---|---|---|
 """
 _LOGGER = "preorder_eval.updates.v1"
-_EVERY = 15  # seconds
 _SCORES = {"dep_las": "LAS", "dep_uas": "UAS", "pos_acc": "UPOS", "tag_acc": "XPOS"}
-_OPTIONS = {"evaluate_every": "evaluate-every", "learn_rate": "learn-rate", "data": "data-name"}
 
 
 def train(
@@ -326,28 +323,23 @@ def set_case(
 
 @registry.loggers(_LOGGER)  # type: ignore[untyped-decorator]
 def updates_log() -> Callable[[Language, IO[str], IO[str]], Any]:
-    """Write updates, scores and time left for each evaluation, and now and then between them."""
+    """Write updates, scores and time left for each evaluation."""
 
     def begin(nlp: Language, stdout: IO[str], stderr: IO[str]) -> Any:
-        total, done = nlp.config["training"]["max_steps"], 0
-        begun = last = time.monotonic()
+        def write(first: object, cells: Iterable[str]) -> None:
+            print(f"{first:>7} {''.join(f'{c:>7}' for c in cells)}", file=stderr, flush=True)
 
         def step(info: dict[str, Any] | None) -> None:
-            nonlocal done, last
-            done, now = done + 1, time.monotonic()
-            if info is None and now - last < _EVERY:
+            if info is None:
                 return
-            last, scores = now, info["other_scores"] if info else {}
-            if done == 1:  # not before spaCy has found what it can learn from
-                print(f"updates {headings}", file=stderr)
+            done, scores = info["step"], info["other_scores"]
+            if not done:  # not before spaCy has found what it can learn from
+                write("updates", [*_SCORES.values(), "left"])
             cells = [f"{scores[name]:.3f}" if name in scores else "" for name in _SCORES]
-            left = round((now - begun) / done * (total + 1 - done)) if done > 1 and total else 0
-            cells.append(f"{left // 60}:{left % 60:02}" if left else "")
-            print(
-                f"{done - 1:>7} {''.join(f'{cell:>7}' for cell in cells)}", file=stderr, flush=True
-            )
+            to_come = nlp.config["training"]["max_steps"] - done
+            left = round(info["seconds"] / done * to_come) if done else 0
+            write(done, [*cells, f"{left // 60}:{left % 60:02}" if left else ""])
 
-        headings = "".join(f"{heading:>7}" for heading in [*_SCORES.values(), "left"])
         return step, lambda: None
 
     return begin
@@ -427,5 +419,5 @@ def _command(train: Sequence[Path], dev: Path, out: Path, settings: TrainingSett
     for name, value in vars(settings).items():
         if name != "weights" and value != getattr(TrainingSettings, name):
             shown = value.name if isinstance(value, Path) else str(value)
-            words += [f"--{_OPTIONS.get(name, name)}", shown]
+            words += [f"--{'data-name' if name == 'data' else name.replace('_', '-')}", shown]
     return shlex.join(words)

@@ -99,7 +99,7 @@ def _of_several(verdict: Verdict) -> str:
         return f"No system {verdict.verb} better than {best}: {_value(verdict)}{_others(verdict)}"
     change = signed(answer.difference.value, f"+.{answer.by.decimals}f")
     exceeded = verdict.systems[0] + ", the second" * (not verdict.against)
-    corrected = f", corrected for {count} pairs" * (count > 1 and answer.difference.test != "koehn")
+    corrected = f", corrected for {count} pairs" * (answer.difference.test != "koehn")
     sure = f"({certainty(answer.difference, count)}{corrected})"
     decision = answer.decision(count)
     if decision.kind:
@@ -142,7 +142,8 @@ def for_paper(values: Values, pairs: Sequence[tuple[int, int]], names: Sequence[
     texts = quantity(values.scored, "sentence")
     if values.of_orders:
         texts += f" of {values.reference_name}"
-    trials, count = values.sampling.facts()["samples"], math.comb(len(pairs) + 1, 2)
+    trials, several = values.sampling.facts()["samples"], len(pairs) > 1
+    count = math.comb(len(pairs) + 1, 2)
     sentences = list[str]()
     for first, second in pairs:
         by_decision: dict[str, list[str]] = {}
@@ -161,11 +162,11 @@ def for_paper(values: Values, pairs: Sequence[tuple[int, int]], names: Sequence[
         sentences.append(f"{subject(names[second])} {', '.join(parts)}.")
     method = f"two-sided paired approximate randomization with {trials:,} trials"
     method += " (Riezler and Maxwell, 2005)"
-    if count > 1:
+    if several:
         method += f", p corrected for {count} pairs of systems (Bonferroni)"
     if values.sampling.test == "koehn":
         method = f"paired bootstrap resampling with {trials:,} samples (Koehn, 2004)"
-        method += ", without correction for their number" * (count > 1)
+        method += ", without correction for their number" * several
     named = zip(values.metric_names, values.metrics, strict=True)
     signatures = ", ".join(f"{name} is {metric}" for name, metric in named)
     sentences.append(f"Differences are tested by {method}; {signatures} of preorder_eval ")
