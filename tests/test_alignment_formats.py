@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 from collections.abc import Sequence
 from typing import NamedTuple, get_args
 
-import numpy as np
 import pytest
 from alignment_files import MARKS
 from alignment_files import written as file_text
@@ -104,24 +102,6 @@ def test_the_format_is_found_by_the_content(path, form, bitext):
         assert [f for f in FORMATS if FORMATS[f].looks_like(lines[0])] == [form]
         again = read_alignment(path, *bitext.lengths)
         assert content(again, marks=False) == content(bitext.alignments, marks=False)
-
-
-@pytest.mark.slow
-@every_format
-@settings(max_examples=30)
-@given(bitext=bitexts(), data=st.data())
-def test_damage_is_an_error_or_other_links_but_never_a_crash(path, form, bitext, data):
-    text = format_alignment(bitext, form)
-    for _ in range(data.draw(st.integers(1, 3))):
-        start, stop = sorted(data.draw(st.tuples(*[st.integers(0, len(text))] * 2)))
-        text = text[:start] + data.draw(st.text("019 -_,|({})#SPp?.\n", max_size=3)) + text[stop:]
-    path.write_text(text, encoding="utf-8")
-    with contextlib.suppress(PreorderEvalError):
-        again = read_alignment(path, *bitext.lengths, form)
-        lengths = map(np.array, bitext.lengths)
-        for positions, length in zip((again.source, again.target), lengths, strict=True):
-            assert (positions < np.repeat(length, np.diff(again.offsets))).all()
-            assert (positions >= 0).all()
 
 
 @every_format
@@ -261,11 +241,8 @@ MALFORMED = [
         for x in NOT_LINKS
     ),
     lader("0-0 1-1", "'0-0 1-1' does not start with two lengths; a line is such as 5-7 |||"),
-    lader("2-2 || 0-0", "'2-2 || 0-0' does not start with two lengths"),
     lader("2-2 |||0-0", "'2-2 |||0-0' does not start with two lengths"),
-    lader("2--2 ||| 0-0", "'2--2 ||| 0-0' does not start with two lengths"),
     lader("2-2 ||| 0-x", "link '0-x' is not two positions"),
-    lader("2-2 ||| 0--1", "link '0--1' is not two positions"),
     lader("2-2 ||| 0-0 ||| 1", "link '|||' is not two positions"),
     lader("2-2 ||| 0-2", "link 0-2: target position 2, but the target sentence has 2 tokens"),
     lader("2-2 ||| 2-0", "link 2-0: source position 2, but the source sentence has 2 tokens"),
@@ -274,9 +251,7 @@ MALFORMED = [
     naacl("2 1", "'2 1' is not a link; a line is such as 18 1 2 S"),
     naacl("", "'' is not a link"),
     naacl("2 -1 1 S", "'2 -1 1 S' is not a link"),
-    naacl("2 1 1 s", "'2 1 1 s' is not a link"),
     naacl("2 1 1 S 0.5 0.5", "'2 1 1 S 0.5 0.5' is not a link"),
-    naacl("2 1 1 S high", "'2 1 1 S high' is not a link"),
     naacl("1 1 1 S", "sentence 1 after sentence 2; sentences count from 1 and stand in order"),
     naacl("4 1 1 S", "sentence 4, but the source has 3 sentences"),
     naacl("999999999 1 1 S", "sentence 999999999, but the source has 3 sentences"),

@@ -1,9 +1,7 @@
 """BLEU and chrF against sacrebleu."""
 
 import itertools
-import json
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,9 +11,8 @@ from sacrebleu.metrics.chrf import CHRF
 from preorder_eval.metrics.bleu import Bleu
 from preorder_eval.metrics.chrf import Chrf
 
-PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text())
 SMOOTH = ("exp", "floor", "add-k", "none")
-VARIANTS = list(itertools.product((1, 2, 3, 4), SMOOTH, (False, True)))
+VARIANTS = list(itertools.product((1, 2, 4, 12), SMOOTH, (False, True)))
 
 
 def random_texts(seed, size=12, streams=2):
@@ -27,12 +24,6 @@ def random_texts(seed, size=12, streams=2):
         [" ".join(rng.choices(words, k=rng.choice(lengths[some:]))) for _ in range(size)]
         for some in (False, *[streams > 1] * streams)
     ]
-
-
-def test_bleu_of_sentences():
-    chosen = Bleu(effective_order=True)
-    for reference, hypothesis, expected, *_ in PEERS["rows"]:
-        assert chosen.score([hypothesis], [reference]).corpus == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize(("order", "smooth", "effective_order"), VARIANTS)
@@ -70,13 +61,6 @@ def test_bleu_with_its_tokenizer_and_lower_case():
     assert expected > 20
     assert chosen.score(hypotheses, references).corpus == pytest.approx(expected, rel=1e-12)
     assert chosen.sacrebleu_signature() == str(scorer.get_signature())
-
-
-def test_chrf_of_sentences():
-    for reference, hypothesis, _, plain, with_words, *_ in PEERS["rows"]:
-        for chosen, expected in ((Chrf(), plain), (Chrf(word_order=2), with_words)):
-            score = chosen.score([hypothesis], [reference]).corpus
-            assert score == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("parameters", [(6, 0, 2), (6, 2, 2), (3, 1, 1), (1, 0, 3), (2, 0, 0)])

@@ -42,9 +42,8 @@ def test_help_has_every_option_once_within_80_columns(run, monkeypatch, name):
 
 
 def test_every_command_has_a_summary_and_a_page():
-    for name, entry in ENTRIES.items():
+    for entry in ENTRIES.values():
         assert entry.page in (CONTENTS, *page_names())
-        assert entry.summary == BUILT[name].get_short_help_str(200).rstrip(".") + "."
         assert len(entry.summary) <= 66
 
 

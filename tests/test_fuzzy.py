@@ -37,22 +37,6 @@ def test_figures_of_the_paper(system, score):
         assert Fuzzy(match=match).score([order], [groups], [reference]).corpus == score
 
 
-@pytest.mark.parametrize(
-    ("order", "groups", "score"),
-    [
-        ([1, 2, 3, 4, 0], [[0], [1], [2], [3], [4]], 0.75),
-        ([0, 2, 1, 3, 4], [[0], [1], [2], [3], [4]], 0.25),
-        # Neighbours of the same or the next group, but only one pair can cross the border.
-        ([0, 2, 1, 3], [[0, 1], [2, 3]], 1 / 3),
-        # The run that is entered first cannot be the one that is left last.
-        ([0, 1, 3, 2], [[0], [1, 2], [3]], 1 / 3),
-    ],
-)
-def test_values(order, groups, score):
-    assert Fuzzy().score([order], [groups]).corpus == pytest.approx(score)
-    assert best(equation_1, order, groups) == pytest.approx(score)
-
-
 @pytest.mark.parametrize("longest", [5, pytest.param(6, marks=pytest.mark.slow)])
 def test_every_order_and_tie(longest):
     orders, references = every_case(longest)

@@ -106,20 +106,6 @@ def test_errors_name_file_line_and_mend(path, read, old, new, message):
         read(path)
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"", "is empty"), (b"\n\n", "is empty"), (b"# a\rb\n", ":1: a carriage return"),
-        (b"# a\n# \xff\n", ":2: not UTF-8"),
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("read", [read_nbest, lambda path: list(iterate_nbest(path))])
-def test_files_that_are_no_text_are_refused(tmp_path, read, data, message):
-    (tmp_path / "x.conllu").write_bytes(data)
-    with pytest.raises(FormatError, match=message):
-        read(tmp_path / "x.conllu")
-
-
 def test_parts_that_do_not_fit_are_refused(lists):
     with pytest.raises(PreorderEvalError, match="6 trees with 5 scores"):
         NBest(lists.trees, lists.offsets, lists.scores[:5])

@@ -98,26 +98,6 @@ def test_orders_of_isozaki(ranks, tau, rho):
     assert round(2 * metric("spearman").score(*case).corpus - 1, 3) == rho
 
 
-@pytest.mark.parametrize(
-    ("name", "order", "groups", "score"),
-    [
-        ("footrule", [1, 2, 3, 4, 0], [[0], [1], [2], [3], [4]], 1 - 8 / 12),
-        ("footrule", [0, 2, 1, 3, 4], [[0], [1], [2], [3], [4]], 1 - 2 / 12),
-        ("footrule", [4, 3, 2, 1, 0], [[0], [1], [2], [3], [4]], 0),
-        ("ulam", [1, 2, 3, 4, 0], [[0], [1], [2], [3], [4]], 0.75),
-        ("ulam", [0, 2, 1, 3, 4], [[0], [1], [2], [3], [4]], 0.75),
-        ("ulam", [4, 3, 2, 1, 0], [[0], [1], [2], [3], [4]], 0),
-        ("hamming", [0, 3, 1, 2, 4], [[0], [1, 2, 3], [4]], 1),
-        ("hamming", [4, 3, 1, 2, 0], [[0], [1, 2, 3], [4]], 0.6),
-        # No order correlates perfectly with a tied reference; nothing to correlate scores 1.
-        ("spearman", [0, 1, 2], [[0, 1], [2]], (0.75**0.5 + 1) / 2),
-        ("spearman", [1, 0], [[0, 1]], 1),
-    ],
-)
-def test_values(name, order, groups, score):
-    assert metric(name).score([order], [groups]).corpus == pytest.approx(score)
-
-
 def test_spearman_agrees_with_scipy_on_long_sentences():
     rng = random.Random(3)
     for size in (20, 50, 200):

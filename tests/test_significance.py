@@ -132,19 +132,6 @@ def geometric(sums):
     return np.sqrt((sums[..., 0] + 0.1) * (sums[..., 1] + 0.1)) / (sums[..., 2] + 0.2)
 
 
-@pytest.mark.slow
-@settings(max_examples=100, deadline=None)
-@given(
-    st.integers(1, 9), st.sampled_from([ratio, geometric]), st.integers(0, 2**32 - 1), st.booleans()
-)
-def test_every_metric_gets_the_p_of_all_swaps_made_one_by_one(size, of, seed, alike):
-    rng = np.random.default_rng(seed)
-    statistics = rng.integers(1, 5, size=(2, size, 3)).astype(float)
-    statistics[1] = np.where(alike & (rng.random((size, 1)) < 0.5), *statistics)
-    measurement = Measurement(statistics, of)
-    assert compared(measurement).p == pytest.approx(slow_p(*statistics, of))
-
-
 @settings(max_examples=50, deadline=None)
 @given(st.integers(8, 40), st.sampled_from([ratio, geometric]), st.integers(0, 2**32 - 1))
 def test_drawn_swaps_count_in_both_tails(size, of, seed):
@@ -410,18 +397,6 @@ def scipys_p(first, second):
     return scipy.stats.permutation_test(
         (first, second), difference, permutation_type="samples", n_resamples=np.inf
     ).pvalue
-
-
-def slow_p(first, second, finish):
-    """The share of all ways of swapping rows that differ at least as much as the real way."""
-    real = abs(finish(second.sum(axis=0)) - finish(first.sum(axis=0)))
-    hits = 0
-    for swapped in itertools.product([False, True], repeat=len(first)):
-        chosen = np.array(swapped)[:, None]
-        a, b = np.where(chosen, second, first), np.where(chosen, first, second)
-        difference = abs(finish(b.sum(axis=0)) - finish(a.sum(axis=0)))
-        hits += not difference < real - 1e-9
-    return hits / 2 ** len(first)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -84,10 +84,8 @@ def command(
         Path | None, Option("File to write.", group="Output", shown="standard output")
     ] = None,
 ) -> None:
-    """Align parallel text, or convert word alignments.
-
-    The aligner `agree` learns from the text itself and needs 200 sentence pairs, better 300. FRS by
-    its links is not comparable with FRS by manual links. With --out s.align its name goes to
+    """The aligner `agree` learns from the text itself and needs 200 sentence pairs, better 300. FRS
+    by its links is not comparable with FRS by manual links. With --out s.align its name goes to
     s.aligner. Links in the format naacl need --source, which has the number of sentences.
 
     Examples:

@@ -76,13 +76,11 @@ def command(
     *,
     printed: Printed,
 ) -> None:
-    """Show what is wrong with the orders or outputs of a run.
-
-    Of orders it shows the words that are wrongly placed, what that costs in FRS, and which parser
-    errors cause it; of two systems of orders, where their parsers differ. Helped and hurt count
-    the repairs of a parser error that change the score. Of outputs it shows scores by length; of
-    two outputs also whether they differ in words or in order, and the sentences that differ most.
-    The first metric of a run decides whether orders or outputs are analysed.
+    """Of orders it shows the words that are wrongly placed, what that costs in FRS, and which
+    parser errors cause it; of two systems of orders, where their parsers differ. Helped and hurt
+    count the repairs of a parser error that change the score. Of outputs it shows scores by length;
+    of two outputs also whether they differ in words or in order, and the sentences that differ
+    most. The first metric of a run decides whether orders or outputs are analysed.
 
     Examples:
       preorder-eval analyse runs/today --system en-web/en-ja

@@ -7,7 +7,7 @@ an option differs in one command, another `Option` is added there, with only the
 
 >>> Seed = Annotated[int, Option("Seed of all resampling.", low=0)]
 >>> def draw(seed: Annotated[Seed, Option(needs="resamples")] = 0, resamples: int = 1000) -> None:
-...     "Draw at random."
+...     "What help has below the options."
 >>> seed, resamples, *_ = Command("draw", draw).params
 >>> seed.opts, seed.default, seed.declared.help, seed.declared.needs
 (['--seed'], 0, 'Seed of all resampling.', 'resamples')
@@ -157,14 +157,16 @@ class Command(click.Command):
     """A command made of a function; it rejects options that would have no effect.
 
     Of `--seed 1 --seed 2` the first would be ignored without a word. So an option that counts only
-    once is rejected if it is given twice. Help begins with the examples of the function's
-    docstring; all that follows its first paragraph stands below the options.
+    once is rejected if it is given twice. Help begins with the summary, and with the examples at
+    the end of the function's docstring; the rest of the docstring stands below the options.
     """
 
-    def __init__(self, name: str, function: Callable[..., None], page: str = "") -> None:
-        text, _, examples = (inspect.getdoc(function) or "").partition("\nExamples:\n")
-        summary, _, self.details = text.strip().partition("\n\n")
-        self.examples = examples.rstrip()
+    def __init__(
+        self, name: str, function: Callable[..., None], summary: str = "", page: str = ""
+    ) -> None:
+        details, _, examples = f"\n{inspect.getdoc(function)}".partition("\nExamples:\n")
+        self.details = details.strip()
+        self.examples = textwrap.indent(textwrap.dedent(examples.rstrip()), "  ")
         parameters, call = _expanded(function)
         super().__init__(
             name,

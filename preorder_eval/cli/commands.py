@@ -139,7 +139,8 @@ def command(entry: Entry) -> click.Command:
     module, _, function = entry.name.replace("-", "_").partition(" ")
     module = _MODULES.get(entry.name, module)
     loaded = importlib.import_module(f"preorder_eval.cli.{module}")
-    return Command(function or entry.name, getattr(loaded, function or "command"), entry.page)
+    run = getattr(loaded, function or "command")
+    return Command(function or entry.name, run, entry.summary, entry.page)
 
 
 def name_of(ctx: click.Context) -> str:

@@ -134,9 +134,7 @@ def command(
     drawn: Drawn,
     printed: Printed,
 ) -> None:
-    """Compare two systems, B with A.
-
-    The verdict states whether B is better than A by the first metric, which also selects the
+    """The verdict states whether B is better than A by the first metric, which also selects the
     sentences shown. Interval, mark, p and gates follow one test. Each of several references is
     compared by itself. With --reference constructions, two parsers or files of its trees are
     compared by the constructions that gold trees have right.

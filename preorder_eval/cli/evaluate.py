@@ -139,9 +139,7 @@ def command(
     ] = "right",
     shards: Shards,
 ) -> None:
-    """Score parsers and rule sets against reference orders.
-
-    Systems, references and metrics are repeatable; systems also take LABEL=NAME. Each reference
+    """Systems, references and metrics are repeatable; systems also take LABEL=NAME. Each reference
     has rows and a run folder of its own (DIR/en-ja). A large language model made the bundled
     references (second reading: en-ja, en-ja-web); no human annotator has checked them.
 

@@ -18,12 +18,10 @@ def command(
         Argument("A page's name, or words to find [the contents].", metavar="[PAGE|WORDS]"),
     ] = (),
 ) -> None:
-    """Show the manual, a page of it, or what it has about a word.
-
-    Examples:
-      preorder-eval manual
-      preorder-eval manual rules
-      preorder-eval manual frs
+    """Examples:
+    preorder-eval manual
+    preorder-eval manual rules
+    preorder-eval manual frs
     """
     words = " ".join(page)
     if not words or words in (CONTENTS, *page_names()):

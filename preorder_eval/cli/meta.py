@@ -164,12 +164,10 @@ def command(
     jobs: Jobs,
     printed: Printed,
 ) -> None:
-    """Find out which metrics agree with human judgments.
-
-    Statistics are named level.coefficient, such as system.pearson. Levels are system, core (systems
-    without outliers), segment, within-system and within-segment, with pearson, spearman and
-    kendall, and pairs, with accuracy and consistency. There are also system.accuracy, system.spa
-    and within-segment.acc_eq. Metrics in one group do not differ significantly.
+    """Statistics are named level.coefficient, such as system.pearson. Levels are system, core
+    (systems without outliers), segment, within-system and within-segment, with pearson, spearman
+    and kendall, and pairs, with accuracy and consistency. There are also system.accuracy,
+    system.spa and within-segment.acc_eq. Metrics in one group do not differ significantly.
 
     With --table rows and order are a paper's, with its numbers beside yours; --pair then also
     selects the parameters tuned for the languages (Han 2014, Table 5-3).

@@ -22,12 +22,10 @@ def command(
     *,
     printed: Printed,
 ) -> None:
-    """List the metrics, or show what one computes.
-
-    Examples:
-      preorder-eval metrics
-      preorder-eval metrics fuzzy
-      preorder-eval metrics ROUGE-L
+    """Examples:
+    preorder-eval metrics
+    preorder-eval metrics fuzzy
+    preorder-eval metrics ROUGE-L
     """
     if metric is None:
         printed.print(_Metrics(metric_types()))

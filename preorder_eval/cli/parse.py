@@ -31,9 +31,7 @@ def command(
     running: Running,
     shards: Shards,
 ) -> None:
-    """Parse sentences and write their trees as CoNLL-U.
-
-    The list of --n always includes the tree that the parser returns without --n. Parsers such as
+    """The list of --n always includes the tree that the parser returns without --n. Parsers such as
     en-web truecase sentences without a capital; in every command NAME(truecase=never) turns this
     off, and NAME(truecase=always) applies it to all sentences. ClearNLP's labels, of spaCy's own
     English models, are converted to UD; NAME(labels=own) keeps them.

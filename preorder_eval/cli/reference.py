@@ -128,9 +128,7 @@ def build(
         ),
     ] = (),
 ) -> None:
-    """Make a reference folder of text and links.
-
-    Examples:
+    """Examples:
       preorder-eval reference build --source s.en --target s.ja \\
         --alignment s.align --out my-set
       preorder-eval reference build --source en.conllu --target ja.conllu \\
@@ -227,10 +225,8 @@ def export(
     standoff: Annotated[str, Option("Set with gold trees.", metavar="NAME|DIR")],
     out: Annotated[Path, Option("New folder.", metavar="DIR")],
 ) -> None:
-    """Write the annotation of a set without its sentences and trees.
-
-    Whoever has the text joins both again by `reference build --standoff`. Each sentence is found by
-    its sent_id, and a hash shows if its tokens are the same.
+    """Whoever has the text joins both again by `reference build --standoff`. Each sentence is found
+    by its sent_id, and a hash shows if its tokens are the same.
 
     Examples:
       preorder-eval reference export --standoff my-set --out my-set-standoff
@@ -257,9 +253,7 @@ def show(
         ),
     ] = None,
 ) -> None:
-    """Show a sentence with its orders and links.
-
-    Source words stand with their position, from 0, and the target words they are linked to. The
+    """Source words stand with their position, from 0, and the target words they are linked to. The
     last lines state who made the set.
 
     Examples:

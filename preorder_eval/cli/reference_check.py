@@ -32,9 +32,7 @@ def check(
     *,
     printed: Printed,
 ) -> None:
-    """Check reference sets and show their figures.
-
-    Guidelines: every word except articles and punctuation is linked, no source word to separate
+    """Guidelines: every word except articles and punctuation is linked, no source word to separate
     target spans, and every target word is linked. All translations are of one kind. Findings that
     may be right, such as subtrees that the reference order tears apart, are listed by --tsv and
     --json. Positions count from 0. The exit code is 1 if something must be fixed.

@@ -17,10 +17,8 @@ def edit(
     folder: Annotated[Path, Argument("Reference folder.", metavar="DIR")],
     port: Annotated[int, Option("Port to serve it at; 0 picks a free one.", low=0, high=65535)] = 0,
 ) -> None:
-    """Link words in the browser, until Ctrl-C.
-
-    Only this machine can open the page, at the printed address. Click a word, then the words of the
-    other side that mean the same. Every change is saved at once, and can be undone until the
+    """Only this machine can open the page, at the printed address. Click a word, then the words of
+    the other side that mean the same. Every change is saved at once, and can be undone until the
     command ends.
 
     Examples:

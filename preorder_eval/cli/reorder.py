@@ -30,11 +30,9 @@ def command(
     *,
     running: Annotated[Running, Option(beside="trees")],
 ) -> None:
-    """Print source sentences in target word order.
-
-    --output conllu prints the trees with all rows renumbered, as training data for parsers of the
-    target language (`preorder-eval manual transfer`). With a parser NAME(consensus=16) rules take,
-    of up to 16 trees of a sentence, the one whose order is most similar to the orders of all.
+    """--output conllu prints the trees with all rows renumbered, as training data for parsers of
+    the target language (`preorder-eval manual transfer`). With a parser NAME(consensus=16) rules
+    take, of up to 16 trees of a sentence, the one whose order is most similar to the orders of all.
 
     Examples:
       preorder-eval reorder --rules en-ja < s.en

@@ -25,9 +25,7 @@ def command(
     *,
     judged_by: JudgmentFiles,
 ) -> None:
-    """Write a page that shows runs: scores, errors, sentences.
-
-    The page is one file that needs no network. Several runs must be over the same sentences. The
+    """The page is one file that needs no network. Several runs must be over the same sentences. The
     folder of a self-training is shown as its start and rounds. Runs of evaluate and of score share
     a page, if outputs have the systems' names (`score --hyp en-web/en-ja=out.txt`). With human
     scores or rankings the page shows how well the metrics agree with them.

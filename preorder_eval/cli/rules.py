@@ -51,11 +51,9 @@ def show(
     *,
     printed: Printed,
 ) -> None:
-    """Show a rule set, or what it does to a sentence.
-
-    The trace goes through the heads that have children, from the root down. A child moves with all
-    words below it; (+2) stands for two of them. With --reference it adds the reference order, the
-    translation, and the better order of each head.
+    """The trace goes through the heads that have children, from the root down. A child moves with
+    all words below it; (+2) stands for two of them. With --reference it adds the reference order,
+    the translation, and the better order of each head.
 
     Examples:
       preorder-eval rules show
@@ -88,9 +86,7 @@ def check(
     *,
     printed: Printed,
 ) -> None:
-    """Validate rule files; count the constructions they get right.
-
-    The examples in the files are run. Constructions are short sentences with gold trees (the
+    """The examples in the files are run. Constructions are short sentences with gold trees (the
     reference set `constructions`). One is right if the linked words of all its sentences come out
     in the order of the target language. Warnings name what is valid, but hardly meant. With
     --parser it shows on which constructions this parser makes rules fail that are right with gold

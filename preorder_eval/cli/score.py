@@ -63,9 +63,7 @@ def command(
     out: Annotated[Path | None, OUT_RUN, Option(group=_USUAL)] = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Score outputs of translation systems against references.
-
-    The second of two outputs is compared with the first; of more, each with the best, or with
+    """The second of two outputs is compared with the first; of more, each with the best, or with
     --against NAME. Metrics of orders, such as fuzzy, take orders from the alignments, so they stand
     in the same table.
 

@@ -56,9 +56,7 @@ def command(
     printed: Printed,
     jobs: Annotated[Jobs, Option(beside="nbest")],
 ) -> None:
-    """Select the parses whose reordering scores highest.
-
-    Of parses with the same score the higher-ranked one is selected. Sentences without links are
+    """Of parses with the same score the higher-ranked one is selected. Sentences without links are
     skipped. Below 90% aligned words, unaligned words are dropped, because they favour parses that
     leave the source order, unless --metric keeps them. `evaluate --trees` reads the file, `train
     --train` too (--tags blank).

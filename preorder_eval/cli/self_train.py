@@ -94,9 +94,7 @@ def command(
     learning: RecipeOptions,
     jobs: Jobs,
 ) -> None:
-    """Train a parser on its own parses, those that reorder well.
-
-    For every aligned sentence the parse of its n-best list that reorders best is selected. The
+    """For every aligned sentence the parse of its n-best list that reorders best is selected. The
     parser continues training on the treebank and the selected parses (targeted self-training,
     Katz-Brown et al. 2011). The folder keeps all products: selected/, parsers/, and runs/ for
     `compare`. With --seeds parser/ is that of the median seed, and with --control the verdict

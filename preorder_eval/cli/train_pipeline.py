@@ -77,11 +77,9 @@ def command(
     settings: SettingOptions,
     trust: Trust = False,
 ) -> None:
-    """Train a parser on treebanks.
-
-    An interrupted training starts again. The parser stores the most frequent case of each word, to
-    restore it in sentences without capitals (see `parse`), unless --truecase never is given. With
-    --lower 1 it reads everything in lower case.
+    """An interrupted training starts again. The parser stores the most frequent case of each word,
+    to restore it in sentences without capitals (see `parse`), unless --truecase never is given.
+    With --lower 1 it reads everything in lower case.
 
     Examples:
       preorder-eval train --train train.conllu --dev dev.conllu --out mine

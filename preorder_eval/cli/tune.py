@@ -53,10 +53,8 @@ def command(
     jobs: Jobs,
     printed: Printed,
 ) -> None:
-    """Fit a metric's parameters to human judgments.
-
-    The held-out value comes from cross-validation over segments: expect it of the fitted parameters
-    on other text. Statistics over systems take the mean of a system's segments.
+    """The held-out value comes from cross-validation over segments: expect it of the fitted
+    parameters on other text. Statistics over systems take the mean of a system's segments.
 
     Examples:
       preorder-eval tune 'ribes(alpha=?)' --hyp 'out.*' --ref ref.en --human h.tsv

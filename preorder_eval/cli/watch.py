@@ -40,9 +40,7 @@ def command(
     resamples: Resamples = 1000,
     seed: Seed = 0,
 ) -> None:
-    """Score a rule file again on every save, until Ctrl-C.
-
-    Sentences are parsed once. Every save prints the scores, their change since the last save and
+    """Sentences are parsed once. Every save prints the scores, their change since the last save and
     since the first, and the sentences that gained and lost most. Errors in the file are printed on
     one line each; watching goes on.
 

@@ -84,31 +84,23 @@ def scan_pharaoh(data: bytes) -> FileLinks | None:
     size = 0
     columns: list[Ints] = []
     for block in blocks_of_lines(data):
-        part = _scan_block(block, size)
-        if part is None:
+        numbers = scanning.scan(block, "-p? ")
+        if numbers is None or len(numbers.values) % 2:
             return None
-        size += part[0]
-        columns.append(part[1])
+        marks = numbers.ends[::2]
+        # A mark between the two numbers of each link, and no other anywhere.
+        others = len(block.translate(None, b"0123456789 \n"))
+        if (numbers.starts[1::2] != marks + 1).any() or others != len(marks):
+            return None
+        mark = numbers.data[marks]
+        if (mark == ord(" ")).any() or (mark == ord("\n")).any():
+            return None
+        lines = len(numbers.lines) - 1
+        sentence = size + np.repeat(np.arange(lines), np.diff(numbers.lines) // 2)
+        links = sentence, numbers.values[::2], numbers.values[1::2], mark != ord("-")
+        columns.append(np.stack([column.astype(np.int32) for column in links]))
+        size += lines
     return FileLinks(size, np.concatenate(columns, axis=1).T) if size else None
-
-
-def _scan_block(data: bytes, before: int) -> tuple[int, Ints] | None:
-    """Return the number of some lines, `before` lines after the first, and their links, [4, L]."""
-    numbers = scanning.scan(data, "-p? ")
-    if numbers is None or len(numbers.values) % 2:
-        return None
-    marks = numbers.ends[::2]
-    # A mark between the two numbers of each link, and no other anywhere.
-    others = len(data.translate(None, b"0123456789 \n"))
-    if (numbers.starts[1::2] != marks + 1).any() or others != len(marks):
-        return None
-    mark = numbers.data[marks]
-    if (mark == ord(" ")).any() or (mark == ord("\n")).any():
-        return None
-    lines = len(numbers.lines) - 1
-    sentence = before + np.repeat(np.arange(lines), np.diff(numbers.lines) // 2)
-    columns = sentence, numbers.values[::2], numbers.values[1::2], mark != ord("-")
-    return lines, np.stack([column.astype(np.int32) for column in columns])
 
 
 def parse_marked_links(text: str, path: str | Path, number: int) -> Iterator[tuple[int, int, bool]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -43,7 +43,6 @@ _FEW = 250  # names that codes of a byte have room for, and for another one
 _BLOCK = 1 << 20  # bytes at a time: what is made of them stays in the processor's cache
 _WRITTEN = 1 << 15  # words that are text together
 _BETWEEN = re.compile(r"([0-9]{1,9})([-.])([0-9]{1,9})")  # the id of a range or of an empty node
-_LABEL = re.compile(rb"\t[0-9]+\t([^\t\n]+)")  # behind the head, or else the lemma of a number
 _IDS = "ids count from 1, and a blank line ends each sentence"
 _RANGES = "ranges such as 3-4 run forwards, do not overlap, and end within the sentence"
 
@@ -94,14 +93,6 @@ def parse_conllu(
         if treebank is None:
             raise _fault(plain.split("\n"), name, first, before)
     return treebank
-
-
-def count_labels(path: str | Path) -> Counter[str]:
-    """Count the labels of a file's words, without making trees of them."""
-    counts: Counter[bytes] = Counter()
-    for data in _whole_sentences(iterate_bytes(path, _BLOCK)):
-        counts.update(_LABEL.findall(data))
-    return Counter({name.decode(errors="replace"): count for name, count in counts.items()})
 
 
 def _fault(lines: Sequence[str], name: str | Path, first: int, before: int) -> FormatError:

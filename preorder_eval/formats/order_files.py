@@ -126,13 +126,12 @@ def format_reference_orders(references: ReferenceOrders | Alternatives) -> Itera
             for group in order
         )
 
-    if isinstance(references, ReferenceOrders):
-        yield from (written(order, False) for order in references)
-    else:
-        counts = zip(references.first.tolist(), references.counts.tolist(), strict=True)
-        for first, count in counts:
-            orders = references.references[first : first + count]
-            yield _ALTERNATIVE.join(written(order, n > 0) for n, order in enumerate(orders))
+    counts = [1] * len(references)
+    if isinstance(references, Alternatives):
+        counts, references = references.counts.tolist(), references.references
+    orders = iter(references)
+    for count in counts:
+        yield _ALTERNATIVE.join(written(next(orders), n > 0) for n in range(count))
 
 
 def parse_reference_orders(

@@ -4,12 +4,10 @@ The manual's page `reference-data` lists the files, `inputs` their formats. A li
 such as `0-1|2-4|5`: the target tokens 0 and 1, 2 to 4, and 5 may stand in any order. A translation
 after the first that leaves a sentence out has an empty line for it in each file.
 
-A layer (`reference_files`) is named behind an @, as in `en-ja-web@second/dev` or `contrast@ko`. It
-holds the sentences for which it has a line that is not empty.
-
-A split of a set, `dev` or `test`, is named behind a slash, as in `en-ja-web/test`. The default is
-`dev`, and `all` is the whole set. Splits are marked by comments `# split = …` in `source.conllu`,
-or listed in `sentences.tsv`.
+A layer (`reference_files`) is named behind an @, as in `contrast@ko`. It holds the sentences for
+which it has a line that is not empty. A split, `dev` or `test`, is named behind a slash, as in
+`en-ja-web@second/test`. The default is `dev`, and `all` is the whole set. Splits are marked by
+comments `# split = …` in `source.conllu`, or listed in `sentences.tsv`.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from preorder_eval.data.alignments import Alignments, Block, Stretch, alternatives
+from preorder_eval.data.alignments import Alignments, Block, alternatives
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet, part_sentences
 from preorder_eval.data.treebank import comment_value
@@ -52,8 +50,8 @@ def load_reference(name: str | Path) -> ReferenceSet:
     """Load a reference set by the name of a bundled one, or by the path of a folder.
 
     A split is named behind a slash, a layer before it behind an @. `label=folder` renames a folder,
-    so that two of one name can stand side by side. Raises UnknownNameError with the known names,
-    FormatError for an error in a file, and PreorderEvalError for a label of a set that has a name.
+    so that two of one name can be told apart. Raises UnknownNameError with the known names,
+    FormatError for an error in a file, and PreorderEvalError for a label of a bundled set.
 
     >>> load_reference("en-ja-web/test").languages
     'en-ja'
@@ -146,9 +144,9 @@ def _sparse_words(target: Path, sentences: int) -> list[list[str]]:
 
 
 def exported(name: str) -> dict[str, str]:
-    """Return the files of a stand-off folder of a whole set; see `standoff`.
+    """Return the files of a stand-off folder of a whole set; see `stand_off`.
 
-    Raises PreorderEvalError for a part or a layer, and FormatError for a set without gold trees.
+    Raises PreorderEvalError for a part or a layer.
     """
     folder, own, layer, split = _find(name)
     if layer or split is not None:
@@ -213,8 +211,7 @@ def _with_alternatives(
         alignments = read_alignment(translation.links, lengths, targets, "pharaoh")
         read.append((alignments, _free(translation, targets or [])))
     several, cut = alternatives(lengths, read)
-    free = read[0][1] if translations[0].free else None
-    return replace(data, alternatives=several, cut=tuple(cut), free=free)
+    return replace(data, alternatives=several, cut=tuple(cut), free=read[0][1] or None)
 
 
 def _free(files: TranslationFiles, target_lengths: Sequence[int]) -> Sequence[Sequence[Block]]:
@@ -315,17 +312,15 @@ def _defect(block: Block, others: Sequence[Block], length: int) -> str:
         return "has spans that are not adjacent"
     if block[-1][1] >= length:
         return f"reaches beyond the {length} tokens of its sentence"
-    if not all(_apart(block, other) or _within(block, other) for other in others):
+    if not all(_apart(block, other) for other in others):
         return "overlaps another, and does not lie within one of its spans"
     return ""
 
 
 def _apart(block: Block, other: Block) -> bool:
-    return block[-1][1] < other[0][0] or other[-1][1] < block[0][0]
-
-
-def _within(block: Block, other: Block) -> bool:
-    """Return whether one of two blocks lies within one span of the other."""
+    """Return whether two blocks do not overlap, or one lies within one span of the other."""
+    if block[-1][1] < other[0][0] or other[-1][1] < block[0][0]:
+        return True
     return any(
         first <= inner[0][0] and inner[-1][1] <= last
         for inner, outer in ((block, other), (other, block))
@@ -333,17 +328,14 @@ def _within(block: Block, other: Block) -> bool:
     )
 
 
-def format_free_blocks(sentences: Sequence[Sequence[Block]]) -> str:
-    r"""Write free blocks, a line for each sentence.
+def format_free_blocks(blocks: Sequence[Block]) -> str:
+    """Write the free blocks of a sentence.
 
-    >>> format_free_blocks([[((0, 1), (2, 2))], []])
-    '0-1|2\n\n'
+    >>> format_free_blocks([((0, 1), (2, 2)), ((3, 3), (4, 5))])
+    '0-1|2 3|4-5'
     """
-
-    def written(stretch: Stretch) -> str:
-        first, last = stretch
-        return str(first) if first == last else f"{first}-{last}"
-
-    return "".join(
-        " ".join("|".join(map(written, block)) for block in blocks) + "\n" for blocks in sentences
-    )
+    ends = [
+        [f"{first}-{last}" if first < last else str(first) for first, last in block]
+        for block in blocks
+    ]
+    return " ".join(map("|".join, ends))

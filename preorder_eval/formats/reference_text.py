@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from preorder_eval.data.alignments import Link
 from preorder_eval.data.reference_set import AnnotatedSentence, Translation
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
@@ -62,8 +63,7 @@ class ReferenceText:
                 hint = "links need the words of a translation"
                 raise FormatError(f"translation {number} has no text", file=folder, hint=hint)
             free = translation.links.with_suffix(".free").name
-            known = translation.free.name if translation.free else free
-            names.append(_FileNames(translation.target.name, translation.links.name, known))
+            names.append(_FileNames(translation.target.name, translation.links.name, free))
             for file in (translation.target, translation.links, translation.free):
                 if file is not None:
                     pieces[file.name] = _pieces(file)
@@ -94,12 +94,12 @@ class ReferenceText:
 
     def changes_since(self, other: ReferenceText) -> dict[str, str | None]:
         """Return the new texts of the files that differ; None for those that are gone."""
-        changed = {
+        changed: dict[str, str | None] = {
             name: "".join(pieces)
             for name, pieces in self.pieces.items()
             if other.pieces.get(name) != pieces
         }
-        return {**changed, **{name: None for name in other.pieces if name not in self.pieces}}
+        return changed | dict.fromkeys(name for name in other.pieces if name not in self.pieces)
 
     def with_sentence(self, number: int, sentence: AnnotatedSentence) -> ReferenceText:
         """Return the text with another sentence in the place of that number.
@@ -122,7 +122,7 @@ class ReferenceText:
                 self._put(pieces, names.links, number, line)
             if new.free != old.free:
                 pieces.setdefault(names.free, (_NOTHING,) * len(self))
-                self._put(pieces, names.free, number, format_free_blocks([new.free]))
+                self._put(pieces, names.free, number, format_free_blocks(new.free) + "\n")
         return replace(self, pieces=pieces)
 
     def with_translation(self) -> ReferenceText:
@@ -146,19 +146,12 @@ class ReferenceText:
     def _translation(self, names: _FileNames, sentence: int) -> Translation:
         words = self._words(names.target, sentence)
         line = self.pieces[names.links][sentence].removesuffix("\n")
-        free = self.pieces.get(names.free)
-        blocks = (
-            []
-            if free is None
-            else parse_free_blocks(free[sentence], len(words), names.free, sentence + 1)
-        )
-        links = {
-            (first, second): possible
-            for first, second, possible in sorted(
-                parse_marked_links(line, names.links, sentence + 1), reverse=True
-            )
-        }  # a link given twice is a sure one if either is
-        return Translation(tuple(words), dict(sorted(links.items())), tuple(blocks))
+        free = self.pieces[names.free][sentence] if names.free in self.pieces else ""
+        blocks = parse_free_blocks(free, len(words), names.free, sentence + 1)
+        links: dict[Link, bool] = {}
+        for first, second, possible in sorted(parse_marked_links(line, names.links, sentence + 1)):
+            links.setdefault((first, second), possible)  # sure if it is given as sure, too
+        return Translation(tuple(words), links, tuple(blocks))
 
     def _put(self, pieces: dict[str, tuple[str, ...]], name: str, number: int, line: str) -> None:
         if name in self.trees:

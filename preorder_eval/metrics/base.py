@@ -13,7 +13,7 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from types import UnionType
 from typing import Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
 
@@ -51,14 +51,20 @@ def limited(default: Any, low: float, high: float = math.inf) -> Any:
     return field(default=default, metadata={"limits": (low, high)})
 
 
-def quiet(default: Any, *, stated: bool = False, limits: tuple[float, float] | None = None) -> Any:
+def ratio(default: str, count: int | None = None) -> Any:
+    """Declare a parameter that is a ratio such as 3:2:1, of `count` numbers if that is given."""
+    return field(default=default, metadata={"ratio": count})
+
+
+def quiet(default: Any, *, stated: bool = False) -> Any:
     """Declare a parameter that signatures show at the end, and only if it is not at its default.
 
-    A `stated` one (how words are split, case, stems) is always in the full signature. `limits` are
-    those of a number, as in `limited`.
+    A `stated` one (how words are split, case, stems) is always in the full signature. The default
+    may be declared `limited`, or a `ratio`.
     """
-    metadata = {"quiet": True, "stated": stated, "limits": limits}
-    return field(default=default, kw_only=True, metadata=metadata)
+    inner = default if isinstance(default, Field) else field(default=default)
+    metadata = {**inner.metadata, "quiet": True, "stated": stated}
+    return field(default=inner.default, kw_only=True, metadata=metadata)
 
 
 @dataclass(frozen=True)
@@ -120,6 +126,25 @@ class Metric(ABC):
                 raise UnknownNameError(f"value of {self.name}'s {name}", str(value), words)
             if limits := parameter.metadata.get("limits"):
                 require_between(f"metric {self.name}: {name}", value, *limits)
+            if "ratio" in parameter.metadata:
+                self.read_ratio(name)
+
+    def read_ratio(self, parameter: str) -> tuple[float, ...]:
+        """Return the numbers of a parameter that is written as a ratio, as in 3:2:1.
+
+        Raises PreorderEvalError unless they are as many as declared, from 0 up, and not all 0.
+        """
+        text = str(getattr(self, parameter))
+        [count] = [f.metadata["ratio"] for f in fields(self) if f.name == parameter]
+        try:
+            numbers = tuple(float(part) for part in text.split(":"))
+        except ValueError:
+            numbers = ()
+        fine = all(0 <= number < math.inf for number in numbers) and sum(numbers) > 0
+        if not fine or count not in (None, len(numbers)):
+            wanted = f"{count or ''} weights from 0 up, not all 0, written as 3:2:1".lstrip()
+            raise PreorderEvalError(f"metric {self.name}: {parameter}={text} is not {wanted}")
+        return numbers
 
     @property
     @abstractmethod

@@ -23,7 +23,6 @@ the mean of each factor (3-9, 3-10). With part-of-speech tags (section 4.3) the 
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +35,7 @@ from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.segments import Segments, Stream
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import Metric, Scores, limited, quiet
+from preorder_eval.metrics.base import Scores, limited, quiet, ratio
 from preorder_eval.metrics.lepor_factors import (
     geometric_mean,
     length_penalty,
@@ -88,16 +87,15 @@ class LeporMetric(WordMetric):
     beta: float = limited(1.0, 0, 10**6)
     n: int = limited(2, 0)
     system: Literal["A", "B"] = "A"
-    mix: str = quiet("1:0")
-    tag_alpha: float | Literal["same"] = quiet("same", limits=(0, math.inf))
-    tag_beta: float | Literal["same"] = quiet("same", limits=(0, math.inf))
+    mix: str = quiet(ratio("1:0", 2))
+    tag_alpha: float | Literal["same"] = quiet(limited("same", 0))
+    tag_beta: float | Literal["same"] = quiet(limited("same", 0))
     lower: bool = quiet(True, stated=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        read_ratio(self, "mix", 2)
-        for prefix, ratio in (("", (self.alpha, self.beta)), ("tag_", self._tag_ratio)):
-            if ratio == (0, 0):
+        for prefix, both in (("", (self.alpha, self.beta)), ("tag_", self._tag_ratio)):
+            if both == (0, 0):
                 raise PreorderEvalError(
                     f"metric {self.name}: {prefix}alpha and {prefix}beta must not both be 0"
                 )
@@ -113,7 +111,7 @@ class LeporMetric(WordMetric):
     @property
     def counts_tags(self) -> bool:
         """Return whether part-of-speech tags have a weight."""
-        return read_ratio(self, "mix", 2)[1] > 0
+        return self.read_ratio("mix")[1] > 0
 
     @property
     def _tag_ratio(self) -> tuple[float, float]:
@@ -155,14 +153,11 @@ class LeporMetric(WordMetric):
         references: Stream | Sequence[Stream] = (),
         tags: Tags | None = None,
     ) -> Scores:
-        """Score hypotheses against one or several references each.
+        """Score hypotheses against one or several references each, as every `LexicalMetric`.
 
-        Parameters: `Segments`, or what `Segments.of` makes them from; `tags`, if `mix` gives tags a
-        weight: the part-of-speech tags of the same words of hypotheses and references, in the same
-        form.
-
-        Returns `Scores`; raises PreorderEvalError if there is nothing to score, if a reference is
-        missing, and if tags are missing or do not fit the words.
+        Parameters: `tags`, if `mix` gives tags a weight: the part-of-speech tags of the same words
+        of hypotheses and references, in the same form. Raises PreorderEvalError also if tags are
+        missing or do not fit the words.
         """
         if tags is not None and not isinstance(tags, Segments):
             tags = Segments.of(*tags)
@@ -174,7 +169,7 @@ class LeporMetric(WordMetric):
         return super().splitting("none" if self.counts_tags else tokenizer, language)
 
     def _mixed(self, factors: Floats) -> Floats:
-        of_words, of_tags = read_ratio(self, "mix", 2)
+        of_words, of_tags = self.read_ratio("mix")
         if not of_tags:
             return self.combine(factors, of_tags=False)
         words, tags = np.split(factors, 2, axis=-1)
@@ -183,18 +178,15 @@ class LeporMetric(WordMetric):
 
     def _check(self, words: Segments, tags: Segments | None) -> None:
         """Raise PreorderEvalError unless tags are given where they count, one for every word."""
-        if self.counts_tags != (tags is not None):
-            raise PreorderEvalError(
-                f"metric {self.name}: mix={self.mix} "
-                + (
-                    "needs part-of-speech tags; give them as tags=, or leave them out with mix=1:0"
-                    if tags is None
-                    else "gives the part-of-speech tags no weight; "
-                    "say how much words and tags count, such as mix=1:9"
-                )
-            )
+        mix = f"metric {self.name}: mix={self.mix}"
         if tags is None:
+            if self.counts_tags:
+                hint = "give them as tags=, or leave them out with mix=1:0"
+                raise PreorderEvalError(f"{mix} needs part-of-speech tags; {hint}")
             return
+        if not self.counts_tags:
+            hint = "say how much words and tags count, such as mix=1:9"
+            raise PreorderEvalError(f"{mix} gives the part-of-speech tags no weight; {hint}")
         if len(tags.references) != len(words.references):
             raise PreorderEvalError(
                 f"tags of {len(tags.references)} references, words of {len(words.references)}"
@@ -264,14 +256,9 @@ class Hlepor(LeporMetric):
     tuned_for: ClassVar[Mapping[str, str]] = _HLEPOR
     equation: ClassVar[str] = "Σw / (w_LP/LP + w_NPosPenal/NPosPenal + w_HPR/HPR) (4-5)"
 
-    weights: str = "3:2:1"
-    tag_weights: str = quiet("3:2:1")
-    ngram: int = quiet(1, limits=(1, 100))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        read_ratio(self, "weights", 3)
-        read_ratio(self, "tag_weights", 3)
+    weights: str = ratio("3:2:1", 3)
+    tag_weights: str = quiet(ratio("3:2:1", 3))
+    ngram: int = quiet(limited(1, 1, 100))
 
     def factors(self, segments: Segments) -> Floats:
         harmonics, exist = ngram_harmonics(segments, self.ngram, self.alpha, self.beta)
@@ -281,7 +268,7 @@ class Hlepor(LeporMetric):
         return np.column_stack([harmonic, length_penalty(segments), position])
 
     def combine(self, factors: Floats, of_tags: bool) -> Floats:
-        weights = read_ratio(self, "tag_weights" if of_tags else "weights", 3)
+        weights = self.read_ratio("tag_weights" if of_tags else "weights")
         return weighted_harmonic_mean(factors, weights)
 
 
@@ -309,15 +296,11 @@ class Nlepor(LeporMetric):
     tuned_for: ClassVar[Mapping[str, str]] = _OTHERS
     equation: ClassVar[str] = "LP · NPosPenal · exp(Σ wₙ log HPRₙ) (4-8)"
 
-    weights: str = "1:1"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        read_ratio(self, "weights")
+    weights: str = ratio("1:1")
 
     def factors(self, segments: Segments) -> Floats:
         position = position_penalty(segments, self.n)
-        longest = len(read_ratio(self, "weights"))
+        longest = len(self.read_ratio("weights"))
         harmonics, exist = ngram_harmonics(segments, longest, self.alpha, self.beta)
         return np.column_stack([length_penalty(segments), position, harmonics, exist])
 
@@ -325,23 +308,5 @@ class Nlepor(LeporMetric):
         harmonics, exist = np.split(factors[..., 2:], 2, axis=-1)
         # The mean over the segments that have such n-grams, where these are means.
         existing = share(harmonics, exist)
-        mean = geometric_mean(existing, exist, read_ratio(self, "weights"))
+        mean = geometric_mean(existing, exist, self.read_ratio("weights"))
         return factors[..., 0] * factors[..., 1] * mean
-
-
-def read_ratio(metric: Metric, parameter: str, count: int | None = None) -> tuple[float, ...]:
-    """Return the numbers of a parameter that is written as a ratio, as in 3:2:1.
-
-    Raises PreorderEvalError unless they are `count` numbers (any number of them without `count`)
-    from 0 up, not all 0.
-    """
-    text = str(getattr(metric, parameter))
-    try:
-        ratio = tuple(float(part) for part in text.split(":"))
-    except ValueError:
-        ratio = ()
-    fine = all(0 <= part < math.inf for part in ratio) and sum(ratio) > 0
-    if not fine or count not in (None, len(ratio)):
-        wanted = f"{count or ''} weights from 0 up, not all 0, written as 3:2:1".lstrip()
-        raise PreorderEvalError(f"metric {metric.name}: {parameter}={text} is not {wanted}")
-    return ratio

@@ -19,7 +19,6 @@ reference, as commands do here, or with its option -z omits it, as here beside o
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -117,9 +116,9 @@ class RankCorrelation(ContextMetric):
     alpha: float = limited(0.0, 0, 1)
     bp: bool = False
     modifier: Literal["precision", "recall", "fmeasure"] = quiet("precision")
-    beta: float = quiet(1.0, limits=(0, math.inf))
+    beta: float = quiet(limited(1.0, 0))
     root: bool = quiet(False)
-    power: float = quiet(1.0, limits=(0.01, math.inf))
+    power: float = quiet(limited(1.0, 0.01))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -189,7 +188,7 @@ class NktModifier(ContextMetric):
     equation: ClassVar[str] = "c / |h|, c / |r|, F_β or BP (section 2.3; alignment of Figure 1)"
 
     kind: Modifier = "precision"
-    beta: float = quiet(1.0, limits=(0, math.inf))
+    beta: float = quiet(limited(1.0, 0))
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -28,8 +28,7 @@ from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.segments import Segments
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import limited, quiet
-from preorder_eval.metrics.lepor import read_ratio
+from preorder_eval.metrics.base import limited, quiet, ratio
 from preorder_eval.metrics.lepor_factors import (
     geometric_mean,
     length_penalty,
@@ -113,7 +112,7 @@ class Ebleu(SentenceMetric):
 
     alpha: float = limited(9.0, 0, 10**6)
     beta: float = limited(1.0, 0, 10**6)
-    weights: str = "1:1:1:1"
+    weights: str = ratio("1:1:1:1")
     smooth: Smooth = "add-k"
     tokenize: Tokenize = quiet("none")  # tags are words already
 
@@ -121,13 +120,12 @@ class Ebleu(SentenceMetric):
         super().__post_init__()
         if self.alpha + self.beta == 0:
             raise PreorderEvalError(f"metric {self.name}: alpha and beta must not both be 0")
-        read_ratio(self, "weights")
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
         return self.statistics(inputs.tags_of_source)
 
     def sentence_scores(self, segments: Segments) -> Floats:
-        weights = read_ratio(self, "weights")
+        weights = self.read_ratio("weights")
         harmonics, exist = ngram_harmonics(
             segments, len(weights), self.alpha, self.beta, added=int(self.smooth == "add-k")
         )
@@ -163,16 +161,10 @@ class Hppr(LexicalMetric):
     needs: ClassVar[tuple[str, ...]] = ("source_tags", "hyp_tags")
 
     n: int = limited(2, 0)
-    weights: str = "1:8:1"
-    precision: str = "8:1:1"
-    recall: str = "1:1:8"
+    weights: str = ratio("1:8:1", 3)
+    precision: str = ratio("8:1:1")
+    recall: str = ratio("1:1:8")
     smooth: Smooth = quiet("none")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        read_ratio(self, "weights", 3)
-        read_ratio(self, "precision")
-        read_ratio(self, "recall")
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
         return self.statistics(inputs.phrases_of_source)
@@ -181,20 +173,17 @@ class Hppr(LexicalMetric):
         """Return position penalty, n-gram precisions and recalls, which of them exist, and 1."""
         tags, added = self.prepared(segments), int(self.smooth == "add-k")
         position = position_penalty(tags, self.n)
-        precisions = ngram_harmonics(
-            tags, len(read_ratio(self, "precision")), alpha=0, beta=1, added=added
-        )
-        recalls = ngram_harmonics(
-            tags, len(read_ratio(self, "recall")), alpha=1, beta=0, added=added
-        )
+        of_precision, of_recall = (len(self.read_ratio(each)) for each in ("precision", "recall"))
+        precisions = ngram_harmonics(tags, of_precision, alpha=0, beta=1, added=added)
+        recalls = ngram_harmonics(tags, of_recall, alpha=1, beta=0, added=added)
         return np.column_stack([position, *precisions, *recalls, np.ones(len(tags))])
 
     def finish(self, statistics: Floats) -> Floats:
         factors = [statistics[..., 0] / statistics[..., -1]]
         first = 1
-        for weights in (read_ratio(self, "precision"), read_ratio(self, "recall")):
+        for weights in map(self.read_ratio, ("precision", "recall")):
             last = first + 2 * len(weights)
             total, exist = np.split(statistics[..., first:last], 2, axis=-1)
             factors.append(geometric_mean(share(total, exist), exist, weights))
             first = last
-        return weighted_harmonic_mean(np.stack(factors, axis=-1), read_ratio(self, "weights"))
+        return weighted_harmonic_mean(np.stack(factors, axis=-1), self.read_ratio("weights"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.retokenize import fitted, fitted_lists
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, nearest, warn
-from preorder_eval.formats.conllu import count_labels, is_conllu
+from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, stem, uncompressed
 from preorder_eval.formats.nbest_files import is_large, iterate_nbest, read_nbest
 from preorder_eval.parsers.parser import (
@@ -25,7 +26,12 @@ from preorder_eval.parsers.parser import (
     with_options,
 )
 from preorder_eval.reordering.clearnlp import CLEARNLP, lists_to_ud
-from preorder_eval.reordering.labelling import LabelEvidence, scheme_by_labels, with_one_root
+from preorder_eval.reordering.labelling import (
+    LabelEvidence,
+    label_counts,
+    scheme_by_labels,
+    with_one_root,
+)
 from preorder_eval.reordering.schemes import LABELS, likely_scheme, understood
 from preorder_eval.visible import quantity
 
@@ -42,19 +48,19 @@ class TreeFile(ListParser):
     """A parser that gives out the trees of a file, for the text that the file is of.
 
     The file is CoNLL-U or CoNLL-X, with one tree or a list for each sentence
-    (`formats.nbest_files`), or spaCy's `.spacy`; `scanned` are its trees if they have been read
-    already. Trees with the labels of ClearNLP become trees of UD. `FILE(labels=clearnlp)` and
-    `FILE(labels=ud)` state which they are; with `FILE(labels=own)` labels stay as they are.
+    (`formats.nbest_files`), or spaCy's `.spacy`. Trees with the labels of ClearNLP become trees of
+    UD. `FILE(labels=clearnlp)` and `FILE(labels=ud)` state which they are; with `FILE(labels=own)`
+    labels stay as they are.
 
     If the text is split into other words or sentences than in the file, the trees are transferred,
     with a warning (`data.retokenize`). Of lists these are then the first trees; for whole lists the
     sentences must be the same. Parsing raises FormatError if the text is another.
     """
 
-    def __init__(self, path: str | Path, scanned: Treebank | None = None) -> None:
+    def __init__(self, path: str | Path) -> None:
         plain, options = split_options(str(path))
         self.path = Path(plain)
-        self._own = _read(self.path, scanned)
+        self._own = _read(self.path)
         scheme = options.get("labels") or _scheme(self._own.trees, self.path)
         if scheme == "ud":
             self._own = replace(self._own, trees=with_one_root(self._own.trees))
@@ -95,7 +101,10 @@ def iterate_lists(path: str | Path, n: int | None = None) -> Iterator[NBest]:
     plain, options = split_options(str(path))
     scheme, parts = options.get("labels"), iterate_nbest(plain)
     if scheme is None and is_large(plain):
-        scheme = scheme_by_labels(count_labels(plain)) or "ud"
+        counts: Counter[str] = Counter()
+        for lists in iterate_nbest(plain):
+            counts.update(label_counts(lists.trees.labels))
+        scheme = scheme_by_labels(counts) or "ud"
     elif scheme is None:
         parts = iter([read_nbest(plain)])
     for lists in parts:
@@ -111,9 +120,9 @@ def _scheme(trees: Treebank, path: str | Path) -> str:
     return LabelEvidence.of(trees).scheme(path, how)
 
 
-def _read(path: Path, scanned: Treebank | None) -> NBest:
+def _read(path: Path) -> NBest:
     if uncompressed(path).suffix != _DOCBIN:
-        return read_nbest(path, scanned)
+        return read_nbest(path)
     from preorder_eval.parsers.documents import read_docbin  # takes spaCy
 
     return _alone(read_docbin(path))

@@ -241,7 +241,7 @@ def sentence_view(annotation: Annotation, number: int) -> Json:
                 "words": list(translation.words),
                 "fixed": names.target in text.trees,
                 "links": [[*link, mark] for link, mark in translation.links.items()],
-                "free": format_free_blocks([translation.free]).strip(),
+                "free": format_free_blocks(translation.free),
                 **_orders(sentence, translation),
                 "findings": [_finding(finding) for finding in findings],
             }
@@ -273,5 +273,5 @@ def _finding(finding: Finding) -> Json:
         "fix": finding.is_warning,
         "side": finding.side,
         "positions": [int(position) for position in finding.positions],
-        "block": format_free_blocks([[finding.block]]).strip() if finding.block else "",
+        "block": format_free_blocks([finding.block]) if finding.block else "",
     }
