@@ -49,8 +49,7 @@ class StoredMetric:
     """The scores of a metric, as mt-metrics-eval stores them.
 
     `segments` float64[R, S] are those of segments, `systems` float64[R] those of systems, None if
-    they are not stored. `filled` are the systems without scores, which count 0, as in
-    mt-metrics-eval.
+    they are not stored. `filled` are the systems without scores, which count 0, as they do there.
     """
 
     name: str
