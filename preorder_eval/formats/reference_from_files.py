@@ -264,23 +264,18 @@ def format_reference(
 def _datasheet(reference: ReferenceSet, languages: str, files: list[str]) -> str:
     """Write what the numbers say about a set, with room for what only its makers can say."""
     links, aligned = reference.alignments, reference.references.aligned
-    without = [s + 1 for s in range(len(reference)) if not links[s]]
     rows: dict[str, object] = {"Sentences": len(reference), "Source tokens": len(aligned)}
     if aligned.any():  # else they are to be made, and counts would not stay
         rows["Source tokens with a link"] = f"{aligned.sum()} ({aligned.mean():.1%})"
         if reference.target is not None:
             rows["Target tokens"] = sum(map(len, reference.target))
         rows["Links"] = len(links.source)
+        rows["Sentences without links"] = sum(not links[s] for s in range(len(reference)))
     if reference.aligner:
         rows["Links made by"] = f"`{reference.aligner}`, no person"
     if links.possible.any():
         rows["Links marked possible"] = int(links.possible.sum())
-    if aligned.any():
-        rows["Sentences without links"] = len(without)
     table = "".join(f"| {what} | {number} |\n" for what, number in rows.items())
-    if without and aligned.any():
-        numbers = ", ".join(map(str, without))
-        table += f"\nSentences without links, left out of all scores: {numbers}.\n"
     named = ", ".join(f"`{name}`" for name in files)
     return _DATASHEET.read_text("utf-8").format(
         name=reference.name, languages=languages, table=table, files=named
