@@ -145,7 +145,7 @@ def reference_from_files(
         translations,
         trees,
         target_trees,
-        _hashes(source, target, alignment, *further),
+        {file.name: file_hash(file) for file in (source, target, alignment, *further) if file},
         several,
         raw=tokenize is not None,
     )
@@ -161,10 +161,6 @@ def _read_links(
         return Alignments.of([[] for _ in source])
     target_lengths = None if target is None else sentence_lengths(target)
     return read_alignment(file, sentence_lengths(source), target_lengths, **options)
-
-
-def _hashes(*files: Path | None) -> dict[str, str]:
-    return {file.name: file_hash(file) for file in files if file is not None}
 
 
 def _warn_of_other_words(
