@@ -81,6 +81,15 @@ def test_spaces_are_where_other_words_follow(order, text):
     assert f"# text = {text}\n" in reordered(order)
 
 
+@pytest.mark.parametrize("order", [[1, 0, 2], [2, 0, 1], [0, 1, 2]])
+def test_trees_of_a_line_begin_where_they_did(order):
+    rows = [f"{n}\tw{n}\t_\t_\t_\t_\t{n - 1}\tx\t_\tGloss={n}" for n in (1, 2, 3)]
+    text = "\n".join([*rows[:2], f"{rows[2]}|NewTree=Yes", "", ""])
+    trees = reordered_trees(parse_conllu(text), Orders.of([order]))
+    glosses = [f"Gloss={old + 1}" for old in order]
+    assert list(trees.columns["misc"]) == [*glosses[:2], f"{glosses[2]}|NewTree=Yes"]
+
+
 def test_the_command_writes_trees(run, tmp_path):
     (tmp_path / "t.conllu").write_text(SENTENCE * 2)
     reorder = ("reorder", "--rules", "reverse", "--trees", tmp_path / "t.conllu")

@@ -235,7 +235,7 @@ def _refuse_from_1(links: FileLinks, path: str | Path) -> None:
     raise FormatError(
         f"no link of {linked} sentences is at position 0 on either side, as if counted from 1",
         file=path,
-        line=links.line_of(int(sentences[0]), 0),
+        line=int(sentences[0]) + 1,
         hint=f"give {one}, or {zero} if it is right (of an --input: "
         "'hyp_alignment(base=1)=FILE'); where there is no such setting, convert it: "
         "preorder-eval align FILE --from auto --base 1",
