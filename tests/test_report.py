@@ -120,6 +120,7 @@ def test_json_reads_back_and_is_safe(value):
 
 def test_same_bytes_for_the_same_results(bundled, page):
     assert orders_page(bundled) == page
+    assert "60 sentences, by FRS and τ" in page
 
 
 def test_data_are_those_of_the_evaluation(bundled, page, reference):
