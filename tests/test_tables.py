@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from preorder_eval.tables import Column, Several, Shown, Table, ends, p_value, plain, shown, signed
+from preorder_eval.tables import Column, Several, Shown, Table, p_value, shown, signed
 from preorder_eval.tables import drawing as module
 
 COLUMNS = [
@@ -208,12 +208,3 @@ def test_tables_are_as_wide_as_the_screen_and_files_of_them_are_not(monkeypatch)
     assert max(map(cell_len, result.show("text").splitlines())) <= 30
     assert result.show("text") != drawn["text"]
     assert result.show("markdown") == drawn["markdown"]
-
-
-def test_plain_values():
-    assert plain([np.float64("nan"), np.int64(2), {"a": (np.inf, "x")}]) == [
-        None,
-        2,
-        {"a": [None, "x"]},
-    ]
-    assert ends(None) is None
