@@ -27,7 +27,7 @@ def test_the_page_is_served_until_it_is_interrupted(folder, run):
     )
     line = running.stdout.readline()
     assert re.fullmatch(
-        r"small, 2 sentences, at http://127\.0\.0\.1:\d+/[\w-]{22}/ \(Ctrl-C ends\)\n", line
+        r"small, 2 sentences, at http://127\.0\.0\.1:\d+/[\w-]{43}/ \(Ctrl-C ends\)\n", line
     )
     code, _, errors = run("reference", "edit", "small")
     assert code == 2

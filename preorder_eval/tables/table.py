@@ -200,8 +200,6 @@ class Table:
     def with_digits(self, digits: int) -> Table:
         """Return the table with that many decimals instead of three; other columns change alike."""
         more = digits - 3
-        if not more:
-            return self
         counts = [self.at(column.decimals) for column in self.columns if column.decimals]
         columns = []
         for column in self.columns:
@@ -280,7 +278,7 @@ class Table:
         right = numbers or (column.interval and not padded)
         marked = list[tuple[str, str]]()
         if signs:
-            size = max(map(len, shown), default=0) if padded and numbers else 0
+            size = max(map(len, ["", *(shown if padded and numbers else ())]))
             # A number with a sign says itself which way the mark goes.
             strip = "+-0" if column.format.startswith("+") else "0"
             stars = [sign.strip(strip) for sign in signs]
