@@ -82,7 +82,10 @@ def test_report_of_a_run(good, orders, files):
 
 
 def test_report_of_outputs(good, outputs, files):
-    good("report", outputs("scores", "wer", "ribes"))
+    out = good("report", outputs("scores", "wer", "ribes"))
+    size = (files / "report.html").stat().st_size
+    assert out == f"report.html: {size / 1e6:.1f} MB\n"
+    assert not re.search(r" 0\.0 | \d{2,}\.", out)
     data = data_of(files / "report.html")
     assert data["kind"] == "outputs"
     assert data["translations"] == [["the cat sat", "he reads"]]

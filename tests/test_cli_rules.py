@@ -118,13 +118,22 @@ def test_a_trace_shows_what_would_be_nearer_to_the_reference(run):
 
 
 @pytest.mark.parametrize(
-    ("rules", "default"), [("en-ja", "keeps its source order"), ("reverse", "is inverted")]
+    ("rules", "default", "done"),
+    [
+        ("none", "keeps its source order", "stays as it is"),
+        ("reverse", "is inverted", "is turned around"),
+    ],
 )
-def test_what_heads_without_a_rule_do_is_shown(good, rules, default):
+def test_what_heads_without_a_rule_do_is_shown(good, rules, default, done):
     assert good("rules", "show", rules).splitlines()[1].endswith(f"a head without a rule {default}")
+    sentence = ["--reference", "en-ja", "--sentence", "5", "--parser", "gold"]
+    out = good("rules", "show", rules, *sentence)
+    assert f"the sentence {done}\n" in out
+    assert "\nreference " in out
+    assert "no rule fits" not in good("rules", "show", "en-ja", *sentence)
 
 
-def test_what_is_lifted_is_shown_as_that(run, tmp_path):
+def test_what_is_lifted_is_shown_as_that(run, bundled_reference, tmp_path):
     rules = tmp_path / "mine.toml"
     lift = '[[rule]]\nname = "flat"\nhead = "*"\nlabel = "obj"\nlift = ["OTHER"]\n'
     rules.write_text(f'name = "mine"\nscheme = "ud"\n{lift}')
@@ -136,6 +145,8 @@ def test_what_is_lifted_is_shown_as_that(run, tmp_path):
     sentence = ["--reference", "en-ja", "--sentence", "5", "--parser", "gold"]
     code, out, _ = run("rules", "show", rules, *sentence)
     assert (code, "needs | extra, lifted | blankets" in out) == (0, True)
+    write_conllu(tmp_path / "own.conllu", bundled_reference.trees)
+    assert run("rules", "show", rules, *sentence[:-1], tmp_path / "own.conllu")[1] == out
 
 
 @pytest.mark.slow

@@ -20,10 +20,7 @@ def test_a_parser_is_trained_and_can_be_used(run, treebank, tmp_path):
     code, out, err = run("train", *files, *options)
     assert code == 0
     assert out.startswith("# tiny\n")
-    lines = err.splitlines()
-    assert lines[-3].split() == ["updates", "LAS", "UAS", "UPOS", "XPOS", "left"]
-    assert [line.split()[0] for line in lines[-2:]] == ["0", "2"]
-    assert "\x1b" not in err
+    assert [line.split()[0] for line in err.splitlines()[-3:]] == ["updates", "0", "2"]
     assert "tmp" not in err
     assert load_parser(tmp_path / "tiny").parse([["Go"]]).words == ["Go"]
     # The card's command says all that was given.

@@ -77,6 +77,7 @@ def test_an_option_alone_is_refused(run, name):
 
 
 ORDERS = {"orders": ("o",), "reference": ("r",)}
+LINKS = {"system_alignment": ("a",), "reference": ("r",)}
 
 
 @pytest.mark.parametrize(
@@ -92,6 +93,7 @@ ORDERS = {"orders": ("o",), "reference": ("r",)}
         ("evaluate", {"trust": True, "parser": ("gold",)}, "--trust has no effect, as nothing is"),
         ("evaluate", {"no_cache": True, "trees": ("t",)}, "--no-cache has no effect, as nothing"),
         ("evaluate", {**ORDERS, "no_cache": True}, "--no-cache has no effect, as nothing"),
+        ("evaluate", {**LINKS, "no_cache": True}, "--no-cache has no effect, as nothing"),
         ("evaluate", {**ORDERS, "no_cache": True, "rules": ("en-ja",)}, ""),
         ("evaluate", {"orders": ("o",)}, "--orders goes with --reference or --alignment"),
         ("evaluate", {"digits": "4", "json": True}, "--digits has no effect beside --json"),

@@ -9,7 +9,6 @@ import pytest
 from score_files import needed
 
 import preorder_eval as pe
-from preorder_eval.cli.metric_files import option
 from preorder_eval.data.alignments import Alignments, reference_orders, system_orders
 from preorder_eval.data.metric_needs import SystemInputs, side
 from preorder_eval.data.orders import SourceWords
@@ -19,6 +18,7 @@ from preorder_eval.formats.order_files import format_order
 from preorder_eval.metrics import metric, metric_types
 from preorder_eval.metrics.lexical import WordMetric
 from preorder_eval.metrics.order import OrderMetric
+from preorder_eval.results.reading import option
 
 ORDERS = [name for name, kind in sorted(metric_types().items()) if issubclass(kind, OrderMetric)]
 OUTPUTS = [name for name in sorted(metric_types()) if name not in ORDERS]

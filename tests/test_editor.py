@@ -160,6 +160,7 @@ def test_what_is_no_request_changes_nothing(requests, folder, body):
          "only a further translation"),
         ({"do": "words", "sentence": 0, "translation": None, "text": ""}, "a sentence needs words"),
         ({"do": "free", "sentence": 0, "translation": 9, "text": ""}, "no translation 10"),
+        ({"do": "free", "sentence": 0, "translation": None, "text": ""}, "not a request"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said(ask, folder, values, said):
@@ -217,7 +218,7 @@ def test_the_page_posts_its_requests(server, folder):
         ({"Content_Type": "text/plain"}, 415),
         ({"Content_Type": None}, 415),
         ({"Content_Length": "-1"}, 411),
-        ({"Content_Length": "9999999"}, 413),
+        ({"Content_Length": "4000001"}, 413),
     ],
 )
 def test_nothing_is_written_for_anybody_else(server, folder, headers, status):

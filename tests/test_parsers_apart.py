@@ -180,7 +180,9 @@ def test_without_two_parsers_none_is_compared(trees):
 @pytest.mark.slow
 @pytest.mark.parametrize(("trees", "shown"), [((FIRST, SECOND), True), ((FIRST, FIRST), False)])
 def test_the_report_has_a_section_for_two_parsers(trees, shown):
-    assert ("<caption>Errors of one parser alone</caption>" in build([run_of(*trees)])) == shown
+    page = build([run_of(*trees)])
+    assert ("<caption>Errors of one parser alone</caption>" in page) == shown
+    assert '"errors":[[' in page
 
 
 @pytest.mark.parametrize(

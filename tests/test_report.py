@@ -17,7 +17,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.reporting.build import build, orders_and_outputs, orders_page
+from preorder_eval.reporting.build import build, orders_and_outputs, orders_of_runs, orders_page
 from preorder_eval.reporting.data import length_data, nearest_data
 from preorder_eval.reporting.page import json_text
 from preorder_eval.results.order_scoring import evaluate
@@ -120,6 +120,7 @@ def test_json_reads_back_and_is_safe(value):
 
 def test_same_bytes_for_the_same_results(bundled, page):
     assert orders_page(bundled) == page
+    assert "60 sentences, by FRS and τ" in page
 
 
 def test_data_are_those_of_the_evaluation(bundled, page, reference):
@@ -127,6 +128,7 @@ def test_data_are_those_of_the_evaluation(bundled, page, reference):
     assert [text.split(" ") for text in data["words"]] == reference.source
     assert [text.split(" ") for text in data["target"]] == reference.target
     assert [system["name"] for system in data["systems"]] == ["gold/none", "gold/en-ja"]
+    assert data["translations"] is None, "of the systems, as there are no outputs"
     for system, own in zip(data["systems"], bundled.systems, strict=True):
         assert unpacked(system["orders"]) == list(own.analysis.orders)
         # Breaks are what the fuzzy score counts.
@@ -247,6 +249,9 @@ def test_scores_are_those_of_either(orders):
         assert both.value(name, "fuzzy(match=word)") == orders.value(name, "fuzzy(match=word)")
         assert both.value(name, 2) == scored.value(name, 1) == 0
     assert len(both.pairs[0]) == 1
+    alone = [orders.chosen([name]) for name in orders.systems]
+    assert orders_of_runs(alone[:1]).sampling.against == "none"
+    assert len(orders_of_runs(alone).pairs[0]) == 1
 
 
 def test_systems_with_but_one_of_the_two_are_left_out(orders):

@@ -8,7 +8,8 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.results import scoring
+from preorder_eval.metrics import metric
+from preorder_eval.results import notes, scoring
 from preorder_eval.results.inputs import DOCUMENTS, Inputs, Texts, with_documents
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.run_reading import read_run
@@ -18,6 +19,7 @@ from preorder_eval.results.scoring import score, score_inputs
 from preorder_eval.results.systems import System
 from preorder_eval.stats.bootstrap import bootstrap
 from preorder_eval.stats.significance import compare_systems
+from preorder_eval.version import __version__
 
 OUTPUTS = {"one": ["a b c", "d e"] * 5, "two": ["a c b", "d e"] * 5, "three": ["x", "d"] * 5}
 REFERENCE = ["a b c", "d e f"] * 5
@@ -160,7 +162,7 @@ def test_nothing_to_score_is_told():
 def test_how_many_sentences_are_split_at_a_time_does_not_show(monkeypatch, size):
     rng = np.random.default_rng(0)
     output, *references = (
-        [" ".join(rng.choice(list("abcdefg"), rng.integers(1, 9))) for _ in range(30)]
+        [" ".join(rng.choice(list("abcdefg"), rng.integers(1, 9))) for _ in range(12)]
         for _ in range(3)
     )
     metrics = ["bleu", "chrf", "nist", "hlepor"]
@@ -174,6 +176,59 @@ def test_how_many_sentences_are_split_at_a_time_does_not_show(monkeypatch, size)
     for one, other in zip(whole, parts, strict=True):
         np.testing.assert_array_equal(one.statistics, other.statistics)
         assert one.corpus == other.corpus
+
+
+def test_notes_of_outputs():
+    outputs = {"a": ["a b", "c"], "b": ["a x", "c"], "c": ["x", "c"]}
+    references = [["a b", "c"], ["b a", ""]]
+    result = score(outputs, references, ["wer", "bleu"], resamples=30, seed=4)
+    short, whole = (list(result.view(w)[0].notes) for w in (False, True))
+    assert result.view()[0].title == "2 sentences, 2 references (1 sentence with 1)"
+    assert short[0].endswith(f"refs: 1-2; preorder-eval {__version__}")
+    assert short[1:4] == [
+        "difference from a [95% interval]: ** p ≤ 0.05, * p ≤ 0.10, uncorrected",
+        "lower is better by WER",
+        "only 2 sentences: intervals may be too narrow (coverage can be 85%)",
+    ]
+    assert [line for line in whole if line not in short][:2] == [
+        "score [95% interval from 30 bootstrap resamples, seed 4]",
+        "difference from a [95% interval]: ** p ≤ 0.05, * p ≤ 0.10, two-sided, by paired "
+        "approximate randomization (Riezler & Maxwell 2005), 300 trials, seed 4, uncorrected",
+    ]
+    assert whole[-1].startswith(f"{result.metrics[1]}: nrefs:var|case:mixed|")
+    assert [bool(line) for count in (1, 49, 50) for line in notes.few_sentences(count)] == [
+        True
+    ] * 2
+
+
+def test_notes_of_orders():
+    result = evaluated(THREE, test="koehn", resamples=10)
+    [below] = [line for line in result.view(whole=True)[0].notes if line.startswith("difference")]
+    assert below.endswith(
+        "(Koehn 2004); intervals are two-sided, 10 resamples, seed 0, uncorrected"
+    )
+    two = evaluated({"good": GOOD, "poor": POOR}, resamples=10)
+    assert not any("uncorrected" in line for line in two.view()[0].notes)
+    assert two.view()[0].notes[-1] == "skipped: 1 without links (sentences 30)"
+    assert result.view()[0].title == "small: 30 sentences, 97% of words aligned"
+    parsers = [
+        {"name": "p", "consensus": 8},
+        {"name": "c", "converted": "clearnlp"},
+        {"name": "d", "converted": "clearnlp"},
+    ]
+    systems = [System(p["name"], made_by={"parser": p}) for p in parsers]
+    assert notes.parser_notes([*systems, System("x")]) == [
+        "tree of each sentence by consensus for p (of up to 8)",
+        "trees converted to UD for c, d: NAME(labels=own) keeps ClearNLP's labels",
+    ]
+    metrics = [metric("fuzzy(unaligned=drop)"), metric("kendall"), metric("wer")]
+    few = notes.unaligned_notes(metrics, 0.89)
+    assert [line.partition("words are aligned: ")[2] for line in few] == [
+        "unaligned words are dropped (unaligned=drop)",
+        "unaligned words stay beside their source neighbours, which favours the source order "
+        "(unaligned=attach)",
+    ]
+    assert notes.unaligned_notes(metrics, 0.9) == []
 
 
 SIZE, LENGTH = 20, 10  # documents, and sentences of each

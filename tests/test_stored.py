@@ -10,9 +10,9 @@ from scipy import stats
 
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
+from preorder_eval.meta_evaluation.evaluation import meta_of_stored
 from preorder_eval.meta_evaluation.side_by_side import SideBySide
-from preorder_eval.meta_evaluation.statistic import Conventions, agreement
-from preorder_eval.meta_evaluation.stored_metrics import meta_of_stored
+from preorder_eval.meta_evaluation.statistic import agreement
 from preorder_eval.stats.correlation import groups as grouped
 
 SYSTEMS = ("Lan-A", "Online-B", "M2_1.2B", "poor")
@@ -117,32 +117,6 @@ def test_what_is_read(stored, folder):
     few = found.judgments(without=["poor"])
     assert few.systems == tuple(sorted(SYSTEMS[:3]))
     assert few.ratings.tolist() == [stored.ratings[name] for name in sorted(SYSTEMS[:3])]
-
-
-def by_scipy(coefficient, x, y, groups):
-    """The mean over groups of points, those dropped where the metric or people are constant."""
-    values = []
-    for group in groups:
-        known = group[~np.isnan(y.ravel()[group])]
-        a, b = x.ravel()[known], y.ravel()[known]
-        if len(known) > 1 and np.ptp(a) > 0 and np.ptp(b) > 0:
-            values.append(getattr(stats, coefficient)(a, b).statistic)
-    return np.mean(values)
-
-
-@pytest.mark.parametrize(("name", "scipy"), [("pearson", "pearsonr"), ("kendall", "kendalltau")])
-def test_its_groupings_drop_what_is_constant(stored, folder, name, scipy):
-    """As mt-metrics-eval averages correlations (none, sys, item)."""
-    conventions = Conventions(constant="dropped")
-    result = meta_of_stored(EvalSet.of(folder), conventions=conventions, resamples=20)
-    places = np.arange(4 * SEGMENTS).reshape(4, SEGMENTS)
-    levels = {"segment": [places.ravel()], "within-system": places, "within-segment": places.T}
-    people = table(stored.mqm)
-    for m, metric in enumerate(("COMET-x-refA", "Count-refA", "Kiwi-src")):
-        for level, groups in levels.items():
-            expected = by_scipy(scipy, table(stored.metrics[metric]), people, groups)
-            found = result.statistics[f"{level}.{name}"].values[m]
-            assert found == pytest.approx(expected, abs=1e-12), (metric, level)
 
 
 def test_scores_of_systems_are_those_that_are_stored(stored, folder):

@@ -6,9 +6,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.files import file_hash
-from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.formats.rule_reading import load_rules, rules_hash
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.results.parsed import Parsed
@@ -26,19 +24,6 @@ def test_a_parser_with_rules_is_known_by_both(bundled_reference, gold):
     assert system.made_by["parser"] == {"name": "gold", "gold": True, **bundled_reference.hashes}
     assert system.origin().trees is gold
     assert system.origin().rules == load_rules("en-ja")
-
-
-def test_trees_that_a_reference_was_read_from_are_not_read_again(tmp_path, gold):
-    file, links = tmp_path / "mine.conllu", tmp_path / "mine.align"
-    write_conllu(file, gold)
-    links.write_text("0-0\n" * len(gold))
-    reference = reference_from_files(file, links)
-    assert Parsed.by(f"other={file}", reference).name == "other"
-    assert Parsed.by(file, reference).trees is reference.trees
-    with_target = reference_from_files(file, links, target=file)
-    again = Parsed.by(file, with_target)
-    assert again.trees is not with_target.trees
-    assert again.identity == Parsed.by(file, reference).identity
 
 
 def test_rules_can_be_a_file_or_a_rule_set(tmp_path, bundled_reference):

@@ -108,31 +108,18 @@ def test_the_same_data_and_seed_give_the_weights_of_spacys_own_training(treebank
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("lower", "insensitive"), [(1.0, True), (0.3, False)])
-def test_a_parser_that_learned_in_lower_case_only_is_case_insensitive(
-    treebank, tmp_path, lower, insensitive
-):
-    train(treebank, tmp_path / "out", lower=lower)
-    meta = json.loads((tmp_path / "out/meta.json").read_text())
-    assert meta["lower_case"] is insensitive
-    # And one that is not knows the case of words.
-    assert load_parser(tmp_path / "out").identity.truecase == ("" if insensitive else "auto")
-
-
-@pytest.mark.slow
 def test_training_goes_on_from_a_parser_greedy_and_with_a_beam(treebank, untagged, tmp_path):
     start = {"steps": 1, "learn_rate": 0.0003}
     train(treebank, tmp_path / "greedy", resume="en-web", **start)
     further = {"resume": tmp_path / "greedy", "beam": 2, "weights": (1, 3)}
-    words = len(read_conllu(treebank).words)
     card = train(treebank, tmp_path / "beam", untagged, **start, **further)
-    assert f"untagged.conllu: 15 sentences, {words} words, 3 times in each epoch; SHA" in card
+    assert "words, 3 times in each epoch; SHA" in card
     sha256 = load_parser(tmp_path / "greedy").identity.sha256
     assert f"| goes on from | greedy 1.0.0; SHA-256 `{sha256}` |" in card
-    assert "--weight 1 --weight 3" in card
     assert "parser (beam 2)" in card
-    assert "| as it is, beam 2 |" in card
-    assert "| as it is, greedy |" in card
+    rows = ["as it is, beam 2", "as it is, greedy"]
+    rows += [f"in lower case, truecased, {way}" for way in ("beam 2", "greedy")]
+    assert re.findall(r"^\| (.*?) \| [\d.]+ \|", card, re.MULTILINE) == rows
     old, new = (load_parser(name).nlp for name in ("en-web", tmp_path / "beam"))
     assert new.get_pipe("parser").labels == old.get_pipe("parser").labels
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from preorder_eval.errors import brief
 from preorder_eval.visible import visible
 
 FAMILY = "👩\u200d👩\u200d👧"
@@ -40,6 +41,25 @@ def test_what_cannot_be_seen_is_written_out(text, shown):
 )
 def test_ordinary_text_is_left_alone(text):
     assert visible(text) == text
+
+
+WORDS = 19 * f"{99 * 'a'} " + "b"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a " + 400 * "x", "a " + 400 * "x"),
+        ("a " + 401 * "x", "a " + 400 * "x" + "…"),
+        (f"no '{119 * 'x'}'", f"no '{119 * 'x'}'"),
+        (f"no '{120 * 'x'}'", f"no '{119 * 'x'}…'"),
+        (f'no "{60 * "x "}" is', f'no "{60 * "x "}'[:-1] + '…" is'),
+        (WORDS[1:], WORDS[1:]),
+        (WORDS, f"{WORDS[:950]} … {WORDS[-950:]}"),
+    ],
+)
+def test_errors_cut_what_is_long(text, shown):
+    assert brief(text) == shown
 
 
 @given(st.text(st.characters()))

@@ -364,6 +364,8 @@ compare en-web en-web-reorder --reference constructions --metric kendall
     --metric goes with runs or two rule files or two tree files
 compare en-web en-web-reorder --reference constructions --reference en-ja
     two parsers are compared on constructions alone
+compare en-web --reference constructions
+    two parsers are compared on constructions alone
 rules show en-ja --sentence x --parser gold
     --parser gold goes with --reference
 reference check en-tr en-tr --against en-tr

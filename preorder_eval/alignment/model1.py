@@ -233,9 +233,8 @@ class Model1:
         nothing, of_source = np.zeros(len(self.target.forms)), np.zeros(len(self.source.forms))
         for block in self.blocks:
             target, source = self.shares(block)
-            agreed = target.cells * source.cells if agreeing else None
-            for into, shares in ((counts, target), (inverse, source)):
-                cells = shares.cells if agreed is None else agreed
+            agreed = [target.cells * source.cells] * 2 if agreeing else [target.cells, source.cells]
+            for into, cells in zip((counts, inverse), agreed, strict=True):
                 into[block.pairs] += np.bincount(block.cells, cells, minlength=len(block.pairs))
             for total, side, shares in (
                 (nothing, self.target, target),

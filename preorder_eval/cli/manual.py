@@ -30,7 +30,7 @@ def command(
     best, *others = find_sections(words)
     terms = [f"* {line}\n" for line in definitions(words)]
     more = [f"* `{other.name}`: {other.title}\n" for other in others[:_MORE]]
-    if len(others) > _MORE:
-        more.append(f"* … and {len(others) - _MORE} other sections\n")
+    if rest := others[_MORE:]:
+        more.append(f"* … and {len(rest)} other sections\n")
     text = "".join([*terms, "\n" * bool(terms), best.text, "\n---\n\n", f"Page `{best.name}`."])
     click.echo_via_pager(f"{text}{' Also in:' * bool(more)}\n\n{''.join(more)}")

@@ -27,12 +27,11 @@ from preorder_eval.data.judgments import Judgments
 from preorder_eval.data.metric_needs import LINKED, MADE_OF
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.mt_metrics_eval import EvalSet
-from preorder_eval.meta_evaluation.evaluation import meta
+from preorder_eval.meta_evaluation.evaluation import meta, meta_of_stored
 from preorder_eval.meta_evaluation.meta_result import MetaEvaluation
 from preorder_eval.meta_evaluation.side_by_side import SideBySide
 from preorder_eval.meta_evaluation.statistic import DEFAULT, Conventions, Protocol
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
-from preorder_eval.meta_evaluation.stored_metrics import meta_of_stored
 from preorder_eval.metrics import Metric
 from preorder_eval.metrics.lepor import PAIRS
 from preorder_eval.papers.metric_tables import (

@@ -20,12 +20,10 @@ from preorder_eval.formats.text import no_such_text
 from preorder_eval.metrics import metric, shared_settings, splitting
 from preorder_eval.metrics.base import Metric, parse_signature
 from preorder_eval.results.other_scores import by_metric, given_metric, input_name
-from preorder_eval.results.reading import InputFiles
+from preorder_eval.results.reading import InputFiles, option
 
 _GROUP = "Inputs of metrics"
 _INPUT = re.compile(r"(\w+)(\([^()]*\))?=(.+)", re.DOTALL)
-# What has an option of its own; all other inputs are given as --input NAME=FILE.
-_OWN = ("hyp", "ref", "source", "align", "tagger")
 _OF_SOURCE = "source="
 
 _NAME = Option(metavar="NAME")
@@ -164,7 +162,6 @@ class MetricInputs:
             align=self.align,
             tokenize=self.tokenizer,
             language=self.code,
-            call=option,
         )
 
     def files(
@@ -187,19 +184,6 @@ class MetricInputs:
             more[name] = paths
         others = [n for f in output_files(outputs) for n in (stem(f), *f.name.split("."))]
         return replace(self.inputs, hyp=hyp, ref=ref, more=more, passed_over=others)
-
-
-def option(name: str) -> str:
-    """Return what an input is called on the command line.
-
-    >>> option("source_tagger"), option("hyp_tags"), option("hyp_scores_COMET")
-    ('--tagger source=NAME', '--input hyp_tags=FILE', '--scores COMET=FILE')
-    """
-    if name.startswith(SCORES):
-        return f"--scores {name.removeprefix(SCORES)}=FILE"
-    if name == "source_tagger":
-        return f"--tagger {_OF_SOURCE}NAME"
-    return f"--{name}" if name in _OWN else f"--input {name}=FILE"
 
 
 def output_files(chosen: Sequence[str]) -> list[Path]:

@@ -273,7 +273,7 @@ def show(
         return
     data = load_reference(reference)
     s = data.find(sentence or "1")
-    columns = max(20, shutil.get_terminal_size(fallback=(100, 24)).columns)
+    columns = shutil.get_terminal_size(fallback=(100, 24)).columns
     print("\n".join([_heading(data, s), *_rows(data, s, columns)]))
     if data.aligner:
         print(f"\nlinks made by {visible(data.aligner)}")

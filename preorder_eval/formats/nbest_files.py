@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,16 +38,15 @@ _BLOCK = 1 << 24  # bytes
 _OWN = re.compile(r"#\s*(parse|score)\s*=")
 
 
-def read_nbest(path: str | Path, scanned: Treebank | None = None) -> NBest:
+def read_nbest(path: str | Path) -> NBest:
     """Read an n-best file whole; `-` is standard input.
 
-    `scanned` are its trees, if they have been read already. Raises FormatError, with file, line and
-    sentence id, for a file that is not CoNLL-U, and for a list whose parses are not counted from 1,
-    have different words, have scores only in part, or are not sorted by them.
+    Raises FormatError, with file, line and sentence id, for a file that is not CoNLL-U, and for a
+    list whose parses are not counted from 1, have different words, have scores only in part, or are
+    not sorted by them.
     """
-    data = b"" if scanned else read_input(path)
-    trees = scanned or parse_conllu(data, path)
-    return _lists(trees, lambda: data or read_input(path), path)
+    data = read_input(path)
+    return _lists(parse_conllu(data, path), data, path)
 
 
 def iterate_nbest(path: str | Path) -> Iterator[NBest]:
@@ -58,7 +57,7 @@ def iterate_nbest(path: str | Path) -> Iterator[NBest]:
     before = 0
     for first, data in _blocks(path):
         trees = parse_conllu(data, path, first, before)
-        yield _lists(trees, lambda data=data: data, path, first, before)  # type: ignore[misc]
+        yield _lists(trees, data, path, first, before)
         before += len(trees)
 
 
@@ -118,7 +117,7 @@ def format_nbest(nbest: NBest) -> str:
 
 
 def _lists(
-    trees: Treebank, data: Callable[[], bytes], name: str | Path, first: int = 1, before: int = 0
+    trees: Treebank, data: bytes, name: str | Path, first: int = 1, before: int = 0
 ) -> NBest:
     """Return the lists that the comments of trees declare.
 
@@ -156,7 +155,7 @@ def _lists(
             defect = f"score {scores[-1]} after {scores[-2]}"
             hint = "sort the parses of a sentence best first"
         if defect:
-            lines = itertools.pairwise(["", *decode_lines(data(), name, first=first)])
+            lines = itertools.pairwise(["", *decode_lines(data, name, first=first)])
             starts = [n for n, (above, line) in enumerate(lines, first) if line and not above]
             place = f"sentence {label or f'number {before + s + 1}'}"
             raise FormatError(f"{place}: {defect}", file=name, line=starts[s], hint=hint)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import PreorderEvalError, require_between
+from preorder_eval.formats.mt_metrics_eval import EvalSet, StoredMetric
 from preorder_eval.meta_evaluation.judges import estimate_quality, judge_agreement
 from preorder_eval.meta_evaluation.meta_result import MetaEvaluation
 from preorder_eval.meta_evaluation.permutation import p_values
@@ -36,6 +39,7 @@ from preorder_eval.meta_evaluation.statistic import (
 )
 from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.given import GivenScores
 from preorder_eval.results.joining import in_all
 from preorder_eval.results.notes import unfit
 from preorder_eval.results.result import Result
@@ -44,6 +48,11 @@ from preorder_eval.stats.bootstrap import bootstrap
 from preorder_eval.stats.correlation import groups, outliers
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.visible import quantity
+
+_FREE = re.compile(r"[^\w.+-]")  # cannot stand in a signature
+
+# What scores the outputs of some systems, by name, against a reference.
+Score = Callable[[dict[str, Path], Path], Result]
 
 
 def meta(
@@ -85,7 +94,7 @@ def meta(
     scores, warnings = [each for each in given if isinstance(each, MetricScores)], list[str]()
     if not scores:
         of_results = [each for each in given if isinstance(each, Result)]
-        scores, judgments, warnings = scores_of_results(of_results, judgments, metrics)
+        scores, judgments, warnings = _scores_of_results(of_results, judgments, metrics)
     if not by:
         raise PreorderEvalError("name a statistic to sort by, such as pairs.accuracy")
     require_between("level", level, 0, 1)
@@ -154,7 +163,7 @@ def meta(
     )
 
 
-def scores_of_results(
+def _scores_of_results(
     results: Sequence[Result], judgments: Judgments, metrics: Sequence[str | Metric]
 ) -> tuple[list[MetricScores], Judgments, list[str]]:
     """Return the scores of the judged systems, the judgments of what is scored, and warnings."""
@@ -178,10 +187,10 @@ def scores_of_results(
     together = by_reference(_of_systems(judged, systems), chosen)
     of_judged = {name: result.chosen(systems) for name, result in together.items()}
     scores, counted = scores_of_all(of_judged)
-    return scores, judgments.chosen(systems).on(counted), unfit_of(together.values())
+    return scores, judgments.chosen(systems).on(counted), _unfit_of(together.values())
 
 
-def unfit_of(results: Iterable[Result]) -> list[str]:
+def _unfit_of(results: Iterable[Result]) -> list[str]:
     """Return the warnings of metrics that do not fit the texts of these results, each once."""
     warnings = dict[str, None]()
     for result in results:
@@ -194,6 +203,52 @@ def _of_systems(results: Sequence[Result], systems: Sequence[str]) -> list[Resul
     """Return the results with some of their systems, those that have any of them."""
     named = ((result, [n for n in result.systems if n in systems]) for result in results)
     return [result.chosen(names) for result, names in named if names]
+
+
+def meta_of_stored(
+    eval_set: EvalSet,
+    human: str = "",
+    reference: str = "",
+    *,
+    without: Sequence[str] = (),
+    score: Score | None = None,
+    conventions: Conventions = Conventions(),
+    **options: Any,
+) -> MetaEvaluation:
+    """Find out which of the stored metrics agree with people.
+
+    Parameters: `human` is the name of a human score, `reference` that of the metrics' reference,
+    both by default as in the metrics tasks. Systems `without` are left out; `score` scores outputs
+    by further metrics; the others are those of `meta`. Metrics without scores of segments
+    are left out, and scores are compared as they are stored, to the last digit, as mt-metrics-eval
+    does. Raises FormatError and UnknownNameError for what is not there, or not as mt-metrics-eval
+    has it, and what `meta` raises.
+    """
+    human, reference = human or eval_set.standard_score, reference or eval_set.standard_reference
+    judgments = eval_set.judgments(human, reference, without)
+    stored = eval_set.stored_metrics(judgments.systems, reference)
+    metrics, warnings = list(map(_stored_scores, stored)), list[str]()
+    if score is not None:
+        outputs = {name: eval_set.outputs[name] for name in judgments.systems}
+        of_outputs = score(outputs, eval_set.references[reference])
+        scored, counted = scores_of_all({"": of_outputs})
+        warnings = _unfit_of([of_outputs])
+        metrics = [metric.on(counted) for metric in metrics] + scored
+        judgments = judgments.on(counted)
+    exact = replace(conventions, exact=True)
+    result = meta(metrics, judgments, conventions=exact, **options)
+    notes = [f"human score {human}, reference {reference}"]
+    notes += [
+        f"{metric.name} has no scores of {', '.join(metric.filled)}: 0, as in mt-metrics-eval"
+        for metric in stored
+        if metric.filled
+    ]
+    return replace(result, notes=[*notes, *result.notes, *warnings])
+
+
+def _stored_scores(metric: StoredMetric) -> MetricScores:
+    signature = str(GivenScores(of=_FREE.sub("_", metric.name)))
+    return MetricScores.mean(signature, metric.segments, metric.systems)
 
 
 def _undefined(

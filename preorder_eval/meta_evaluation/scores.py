@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -110,24 +110,24 @@ def short_labels(metrics: Sequence[MetricScores]) -> tuple[list[str], str]:
     return labels, signatures
 
 
-def common_labels(metrics: Sequence[Sequence[MetricScores]], *, short: bool = False) -> list[str]:
-    """Return names of the metrics of several language pairs, without settings that differ.
+def common_labels(metrics: Sequence[Sequence[MetricScores]]) -> tuple[list[str], list[str]]:
+    """Return signatures of the metrics of several language pairs, and names for tables.
 
-    They are signatures, or `short` names for tables. Raises PreorderEvalError if the pairs do not
-    have the same metrics.
+    Settings that differ are left out. Raises PreorderEvalError if the pairs do not have the same
+    metrics.
     """
     plain = [[_by(m.metric.partition("(")[0], m.reference) for m in of_text] for of_text in metrics]
     for names in plain[1:]:
         if names != plain[0]:
             other = ", ".join(sorted(set(names) ^ set(plain[0]))) or "another order"
             raise PreorderEvalError(f"the language pairs do not have the same metrics: {other}")
-    labels = [
-        short_labels(of_text)[0] if short else [m.label for m in of_text] for of_text in metrics
-    ]
-    return [
-        same[0] if len(set(same)) == 1 else name
-        for name, *same in zip(plain[0], *labels, strict=True)
-    ]
+
+    def common(labels: Iterable[list[str]]) -> list[str]:
+        each = zip(plain[0], *labels, strict=True)
+        return [same[0] if len(set(same)) == 1 else name for name, *same in each]
+
+    signatures = common([m.label for m in of_text] for of_text in metrics)
+    return signatures, common(short_labels(of_text)[0] for of_text in metrics)
 
 
 def _by(name: str, reference: str) -> str:
@@ -193,7 +193,8 @@ def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> d
             inputs[0].require([metric])
     names = [_references(one) for one in inputs] if len(groups) > 1 else [""]
     if len(set(names)) < len(names):
-        names = [group[0].name for group in groups]
+        firsts = enumerate((group[0] for group in groups), 1)
+        names = [one.name if one.folder else f"reference {number}" for number, one in firsts]
     scored = {}
     for name, one, group in zip(names, inputs, groups, strict=True):
         own = dict.fromkeys(metric for result in group for metric in result.metrics)

@@ -52,7 +52,7 @@ class SideBySide(Shown):
             raise PreorderEvalError("give at least one language pair")
         results = list(pairs.values())
         metrics, by = [result.metrics for result in results], results[0].by
-        labels = common_labels(metrics)
+        labels, names = common_labels(metrics)
         means = {
             name: averaged([r.statistics[name] for r in results], _weights(name, results))
             for name in results[0].statistics
@@ -61,7 +61,7 @@ class SideBySide(Shown):
         p = paired_p_values(means[by].resampled)
         order = np.argsort(-means[by].values, kind="stable").tolist()  # NaN comes last
         grouped = groups(p, order, results[0].level)
-        return cls(pairs, labels, common_labels(metrics, short=True), means, p, order, grouped)
+        return cls(pairs, labels, names, means, p, order, grouped)
 
     @classmethod
     def of_scores(cls, scores: Mapping[str, MetaEvaluation]) -> SideBySide:

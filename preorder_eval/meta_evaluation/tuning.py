@@ -53,7 +53,6 @@ from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, co
 from preorder_eval.tables import Column, Shown, Table, ends, figure
 
 _STEPS, _STEPS_OF_SEVERAL = 100, 20  # from end to end of a parameter's range
-_ONE_BY_ONE = ("segment", "within-system")  # levels that need no systems that differ
 _AT_ONCE, _KEPT = 1 << 22, 1 << 25  # scores that are compared together, and that are remembered
 
 
@@ -211,7 +210,8 @@ def tune(
     scoring = Scoring(inputs, jobs, starts)
     outputs = _Outputs(space, lambda metric: [scores for [scores] in scoring.by([metric])])
     fold_of = _folds(judgments.segments, judged, folds, seed)
-    begin = _starting_points(space, starts, seed)
+    rng = np.random.default_rng(seed)
+    begin = [space.default, *(space.random(rng, _STEPS_OF_SEVERAL) for _ in range(starts - 1))]
     points = []
     for fold in range(-1, folds):  # on all segments, and then without each fold
         kept = fold_of != fold
@@ -224,7 +224,7 @@ def tune(
     for fold, point in enumerate(of_folds):
         held_out[:, fold_of == fold] = outputs.scores(point)[:, fold_of == fold]
     scores = np.stack([outputs.scores(space.default), outputs.scores(best), held_out])
-    if chosen.level not in _ONE_BY_ONE and np.ptp(scores, axis=1).max() <= TIE:
+    if chosen.fewest_systems > 1 and np.ptp(scores, axis=1).max() <= TIE:
         raise PreorderEvalError(f"metric {space.name} scores all systems the same")
     fitted = [MetricScores.mean("", of_setting) for of_setting in scores]
     [sampled] = resample(fitted, judgments, [chosen], resamples=resamples, seed=seed)
@@ -338,12 +338,6 @@ def _best(values: Floats) -> int:
     runs = np.split(best, np.flatnonzero(np.diff(best) > 1) + 1)
     longest = max(runs, key=len)
     return int(longest[(len(longest) - 1) // 2])
-
-
-def _starting_points(space: Space, count: int, seed: int) -> list[Floats]:
-    rng = np.random.default_rng(seed)
-    default = np.clip(space.default, space.low, space.high)
-    return [default, *(space.random(rng, _STEPS_OF_SEVERAL) for _ in range(count - 1))]
 
 
 def _folds(segments: int, judged: Longs, folds: int, seed: int) -> Longs:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import Field, dataclass, fields
 from itertools import combinations
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import numpy as np
 
@@ -132,7 +132,7 @@ class Space:
 
     def random(self, rng: np.random.Generator, steps: int) -> Floats:
         """Return a point by chance, reached from the default one along the grid."""
-        point = np.clip(self.default, self.low, self.high)
+        point = self.default
         for direction in self.directions:
             point = rng.choice(self.line(point, direction, steps))
         return point
@@ -149,12 +149,9 @@ def _parts(kind: type[Metric], key: str, value: str) -> tuple[list[str], list[fl
     if field is None:
         raise UnknownNameError(f"parameter of {kind.name}", key, [f.name for f in fields(kind)])
     problem = f"metric {kind.name}: {key}={value} cannot be fitted"
-    if not _is_number(kind, field) and not _is_ratio(field):
+    if not _is_number(field) and not _is_ratio(field):
         raise PreorderEvalError(f"{problem}, it is not a fraction or a weight{_fitted_names(kind)}")
-    try:
-        defaults = [float(part) for part in str(field.default).split(":")]
-    except ValueError:
-        raise PreorderEvalError(f"{problem}, it is {field.default} by default") from None
+    defaults = [float(part) for part in str(field.default).split(":")]
     parts = value.split(":") if _is_ratio(field) else [value]
     if any(_FREE in part and part != _FREE for part in parts):
         raise PreorderEvalError(f"{problem}; a free parameter is a {_FREE} alone")
@@ -164,9 +161,8 @@ def _parts(kind: type[Metric], key: str, value: str) -> tuple[list[str], list[fl
     return parts, defaults + defaults[-1:] * (len(parts) - len(defaults))
 
 
-def _is_number(kind: type[Metric], field: Field[Any]) -> bool:
-    expected = get_type_hints(kind)[field.name]
-    return expected is float or float in get_args(expected)
+def _is_number(field: Field[Any]) -> bool:
+    return isinstance(field.default, float)
 
 
 def _is_ratio(field: Field[Any]) -> bool:
@@ -175,5 +171,5 @@ def _is_ratio(field: Field[Any]) -> bool:
 
 def _fitted_names(kind: type[Metric]) -> str:
     """Return which parameters can be fitted, to be appended to an error."""
-    names = [f.name for f in fields(kind) if _is_number(kind, f) or _is_ratio(f)]
+    names = [f.name for f in fields(kind) if _is_number(f) or _is_ratio(f)]
     return f"; {kind.name} has {', '.join(names)}" if names else f"; {kind.name} has none"

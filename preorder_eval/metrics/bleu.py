@@ -132,8 +132,7 @@ class Bleu(Jackknifed):
         logarithm = np.where(used, np.log(ratio), 0).sum(axis=-1)
         mean = logarithm / np.maximum(used.sum(axis=-1), 1)
         penalty = np.minimum(1 - reference / np.maximum(output, 1), 0)
-        score: Floats = np.where(zero, 0.0, 100 * np.exp(mean + penalty))
-        return score
+        return np.where(zero, 0.0, 100 * np.exp(mean + penalty))
 
 
 def closest_lengths(segments: Segments) -> Floats:
@@ -144,5 +143,4 @@ def closest_lengths(segments: Segments) -> Floats:
     lengths = np.stack([each.lengths for each in segments.references])
     distance = np.abs(lengths - segments.hypotheses.lengths)
     best = np.lexsort((lengths, distance), axis=0)[0]
-    chosen: Floats = lengths[best, np.arange(len(segments))]
-    return chosen
+    return lengths[best, np.arange(len(segments))]

@@ -1,8 +1,7 @@
 """chrF (Popović 2015) and chrF++ (Popović 2017), as sacrebleu computes them (Post 2018).
 
-F of the n-grams of characters, and of words if `word_order` is not 0. Precision and recall are
-averaged over the lengths n, then combined with recall weighing `beta` times as much. White space is
-omitted before characters are counted.
+Precision and recall are averaged over the lengths n, then combined. White space is omitted before
+characters are counted.
 """
 
 from __future__ import annotations
@@ -72,8 +71,7 @@ class Chrf(LexicalMetric):
             sides = [interned.hypotheses, *interned.references]
             each = np.concatenate([each, _counts(sides, self.word_order)], axis=-1)
         best = np.argmax(self.finish(each), axis=0)  # the first of equal ones, as sacrebleu
-        chosen: Floats = each[best, np.arange(len(segments))]
-        return chosen
+        return each[best, np.arange(len(segments))]
 
     def finish(self, statistics: Floats) -> Floats:
         output, reference, common = (statistics[..., column::3] for column in range(3))

@@ -11,7 +11,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats, Ints, Longs
 from preorder_eval.data.segments import Segments, Tokens
-from preorder_eval.metrics.lexical import Jackknifed, sentence_pairs
+from preorder_eval.metrics.lexical import Jackknifed, best_counts, sentence_pairs
 from preorder_eval.metrics.ngrams import matched_ngrams
 
 
@@ -33,14 +33,14 @@ class ErrorRate(Jackknifed):
 
     def counts(self, segments: Segments) -> Floats:
         """Return the errors, and the words of the reference; float64[S, 2]."""
-        errors = np.stack([self.errors(segments.hypotheses, r) for r in segments.references])
-        lengths = np.stack([reference.lengths for reference in segments.references])
-        nearest = np.lexsort((-lengths, errors), axis=0)[0], np.arange(len(segments))
-        return np.stack([errors[nearest], lengths[nearest]], axis=1).astype(np.float64)
+        against_each = [
+            np.column_stack([self.errors(segments.hypotheses, each), each.lengths]).astype(float)
+            for each in segments.references
+        ]
+        return best_counts(against_each, lambda counts: -counts[..., 0])
 
     def value(self, counts: Floats) -> Floats:
-        rate: Floats = counts[..., 0] / np.maximum(counts[..., 1], 1)
-        return rate
+        return counts[..., 0] / np.maximum(counts[..., 1], 1)
 
 
 @dataclass(frozen=True)

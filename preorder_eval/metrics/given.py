@@ -74,8 +74,7 @@ class GivenScores(Metric):
         return self.score(inputs[name]).statistics
 
     def finish(self, statistics: Floats) -> Floats:
-        mean: Floats = statistics[..., 0] / statistics[..., 1]
-        return mean
+        return statistics[..., 0] / statistics[..., 1]
 
 
 @dataclass(frozen=True)

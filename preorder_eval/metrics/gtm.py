@@ -65,8 +65,7 @@ class Gtm(UnigramMetric):
         np.maximum.at(longest, sentence, length)
         powers = (length / longest[sentence]) ** self.e
         total = np.bincount(sentence, powers, minlength=len(hypotheses))
-        sizes: Floats = longest * total ** (1 / self.e)
-        return sizes
+        return longest * total ** (1 / self.e)
 
 
 class Run(NamedTuple):

@@ -230,8 +230,7 @@ class Lepor(LeporMetric):
         )
 
     def combine(self, factors: Floats, of_tags: bool) -> Floats:
-        product: Floats = factors.prod(axis=-1)
-        return product
+        return factors.prod(axis=-1)
 
 
 @dataclass(frozen=True)

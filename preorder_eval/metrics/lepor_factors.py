@@ -45,8 +45,7 @@ def position_penalty(segments: Segments, n: int) -> Floats:
         best = np.where(better, rank, best)
         distance = np.where(better, np.abs(here - there), distance)
     total = np.bincount(tokens, weights=distance, minlength=len(segments))
-    penalty: Floats = np.exp(-total / np.maximum(hypotheses.lengths, 1))
-    return penalty
+    return np.exp(-total / np.maximum(hypotheses.lengths, 1))
 
 
 def ngram_harmonics(

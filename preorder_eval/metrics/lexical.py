@@ -103,8 +103,7 @@ def in_order(groups: Sequence[tuple[Longs, Floats]]) -> Floats:
     Each group is given as the numbers of its segments and their statistics.
     """
     numbers, statistics = zip(*groups, strict=True)
-    ordered: Floats = np.concatenate(statistics)[np.argsort(np.concatenate(numbers))]
-    return ordered
+    return np.concatenate(statistics)[np.argsort(np.concatenate(numbers))]
 
 
 def as_segments(
@@ -152,8 +151,7 @@ class SentenceMetric(WordMetric):
         return np.column_stack([flat, np.ones_like(flat)])
 
     def finish(self, statistics: Floats) -> Floats:
-        score: Floats = statistics[..., 0] / statistics[..., 1]
-        return score
+        return statistics[..., 0] / statistics[..., 1]
 
 
 @dataclass(frozen=True)
@@ -200,8 +198,7 @@ class Jackknifed(WordMetric):
         if not self.jackknife:
             return self.value(statistics)
         sets = statistics.reshape(*statistics.shape[:-1], -1, self.width)
-        mean: Floats = self.value(sets).mean(axis=-1)
-        return mean
+        return self.value(sets).mean(axis=-1)
 
 
 def reference_sets(segments: Segments) -> Iterator[Segments]:
@@ -225,8 +222,7 @@ def best_counts(against_each: Sequence[Floats], value: Callable[[Floats], Floats
     """
     counts = np.stack(against_each)
     best = np.lexsort((*np.moveaxis(counts, -1, 0), value(counts)), axis=0)[-1]
-    chosen: Floats = counts[best, np.arange(counts.shape[1])]
-    return chosen
+    return counts[best, np.arange(counts.shape[1])]
 
 
 def share(part: Floats, whole: Floats) -> Floats:

@@ -151,8 +151,7 @@ class LRScore(Metric):
     def finish(self, statistics: Floats) -> Floats:
         order = statistics[..., 0] / statistics[..., 1]
         words = self.bleu.finish(statistics[..., 2:]) / _PERCENT
-        score: Floats = self.alpha * order + (1 - self.alpha) * words
-        return score
+        return self.alpha * order + (1 - self.alpha) * words
 
     def _similarity(self, reference: Orders, order: Orders) -> Floats:
         """Return 1 - distance of two permutations of each sentence; 1 where nothing can differ."""

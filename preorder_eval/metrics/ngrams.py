@@ -20,8 +20,7 @@ _LARGEST = 1 << 62
 
 def ngram_totals(lengths: Longs, longest: int) -> Longs:
     """Count the n-grams of sentences, n from 1 to `longest`; int64[S, longest]."""
-    totals: Longs = np.maximum(lengths[:, None] - np.arange(longest), 0)
-    return totals
+    return np.maximum(lengths[:, None] - np.arange(longest), 0)
 
 
 def matched_ngrams(

@@ -8,8 +8,7 @@ it is scored in.
 
 The penalty is exp(β · log²(min(c / r, 1))). Here c is the hypotheses' length in words and r that of
 an average reference. It is 0.5 where c is two thirds of r, which sets β. An n-gram is clipped at
-the reference that has it most often, as in NIST's mteval-v13a. (nltk takes the reference with the
-highest precision for each n, and its length.)
+the reference that has it most often, as in NIST's mteval-v13a.
 """
 
 from __future__ import annotations
@@ -82,8 +81,7 @@ class Nist(Jackknifed):
         both = (output > 0) & (reference > 0)
         ratio = np.divide(output, reference, out=np.ones_like(output), where=both)
         penalty = np.exp(_BETA * np.log(np.minimum(ratio, 1)) ** 2)
-        score: Floats = share(information, total).sum(axis=-1) * penalty
-        return score
+        return share(information, total).sum(axis=-1) * penalty
 
 
 def matched_information(segments: Segments, longest: int) -> Floats:

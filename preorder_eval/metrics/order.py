@@ -123,8 +123,7 @@ class OrderMetric(Metric):
         if isinstance(references, Alternatives):
             each = self._of_each(orders, references, words)
             if self.references == "best":
-                best: Floats = each[references.best(self.finish(each))]
-                return best
+                return each[references.best(self.finish(each))]
             informative = references.references.informative
             counted = np.add.reduceat(informative, references.first, dtype=np.int64)
             total: Floats = np.add.reduceat(each, references.first)
@@ -228,7 +227,6 @@ class Footrule(OrderMetric):
     """
 
     name: ClassVar[str] = "footrule"
-    short_name: ClassVar[str] = "footrule"
     paper: ClassVar[str] = "Diaconis & Graham 1977"
     equation: ClassVar[str] = "1 − Σ|d| / ⌊n² / 2⌋"
 
@@ -351,7 +349,6 @@ class Exact(OrderMetric):
     """
 
     name: ClassVar[str] = "exact"
-    short_name: ClassVar[str] = "exact"
     paper: ClassVar[str] = "Talbot et al. 2011 (reference orders)"
     equation: ClassVar[str] = "1 if no word stands before one of an earlier group, else 0"
 
@@ -385,8 +382,7 @@ def untied_pairs(references: ReferenceOrders) -> Longs:
     lengths = np.diff(references.offsets)
     _, size = stretches(references)
     tied = sums(size - 1, references.offsets) // 2  # each token with its size - 1 fellows
-    untied: Longs = lengths * (lengths - 1) // 2 - tied
-    return untied
+    return lengths * (lengths - 1) // 2 - tied
 
 
 def same_lengths(orders: Offsets, other: Longs, what: str) -> None:

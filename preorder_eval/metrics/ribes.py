@@ -63,8 +63,7 @@ class ContextMetric(SentenceMetric):
         return np.stack([[self.correlation(order), *order.modifiers()] for order in orders], axis=1)
 
     def sentence_scores(self, segments: Segments) -> Floats:
-        best: Floats = self.weighed(self.factors(segments)).max(axis=0)
-        return best
+        return self.weighed(self.factors(segments)).max(axis=0)
 
 
 @dataclass(frozen=True)
@@ -93,8 +92,7 @@ class Factors(WordMetric):
     def finish(self, statistics: Floats) -> Floats:
         means = np.moveaxis(statistics[..., :-1] / statistics[..., -1:], -1, 0)
         factors = np.ascontiguousarray(means).reshape(4, -1, *statistics.shape[:-1])
-        best: Floats = np.fmax.reduce(self.of.weighed(factors))
-        return best
+        return np.fmax.reduce(self.of.weighed(factors))
 
 
 def modifier(kind: Modifier, factors: Floats, beta: float = 1.0) -> Floats:
@@ -102,8 +100,7 @@ def modifier(kind: Modifier, factors: Floats, beta: float = 1.0) -> Floats:
     _, precision, recall, penalty = factors
     if kind == "fmeasure":
         return f_measure(recall, precision, beta)
-    chosen: Floats = {"precision": precision, "recall": recall, "bp": penalty}[kind]
-    return chosen
+    return {"precision": precision, "recall": recall, "bp": penalty}[kind]
 
 
 @dataclass(frozen=True)
@@ -131,8 +128,7 @@ class RankCorrelation(ContextMetric):
             score = score * modifier("bp", factors)
         if self.root:
             score = 1 - np.sqrt(1 - score)
-        powered: Floats = score**self.power
-        return powered
+        return score**self.power
 
 
 @dataclass(frozen=True)
@@ -232,8 +228,7 @@ class Ribes(ContextMetric):
 
     def weighed(self, factors: Floats) -> Floats:
         kendall, precision, _, penalty = factors
-        score: Floats = kendall * precision**self.alpha * penalty**self.beta
-        return score
+        return kendall * precision**self.alpha * penalty**self.beta
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,8 +255,7 @@ class WordOrder:
         pairs = self.count * (self.count - 1) // 2
         not_increasing = inversions(self.ranks, offsets_of(self.count))
         not_increasing += sums(self.shared * (self.shared - 1) // 2, self.references.offsets)
-        increasing: Floats = (pairs - not_increasing) / np.maximum(pairs, 1)
-        return increasing
+        return (pairs - not_increasing) / np.maximum(pairs, 1)
 
     def spearman(self) -> Floats:
         """Return (ρ + 1) / 2 with ρ = 1 - Σd² / C(n + 1, 3); 0 with fewer than two words."""

@@ -105,8 +105,7 @@ class Rouge(SentenceMetric):
         if self.jackknife and len(shares) > 1:
             sets = [np.delete(shares, left_out, axis=0) for left_out in range(len(shares))]
         best = [each.max(axis=0) for each in sets]  # recall and precision, whichever reference's
-        mean: Floats = np.mean([f_measure(r, p, self.beta) for r, p in best], axis=0)
-        return mean
+        return np.mean([f_measure(r, p, self.beta) for r, p in best], axis=0)
 
 
 @dataclass(frozen=True)
@@ -186,8 +185,7 @@ class RougeW(Rouge):
     def rescale(self, share: Floats) -> Floats:
         """Return f⁻¹ of a share."""
         # Sums of powers may exceed the power of the sum by the last digit.
-        power: Floats = np.minimum(share, 1.0) ** (1 / self.weight)
-        return power
+        return np.minimum(share, 1.0) ** (1 / self.weight)
 
 
 @dataclass(frozen=True)

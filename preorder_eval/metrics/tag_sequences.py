@@ -79,8 +79,7 @@ class TagF(LexicalMetric):
     def finish(self, statistics: Floats) -> Floats:
         matches, output, reference = np.split(statistics, 3, axis=-1)
         lengths = np.maximum((output + reference > 0).sum(axis=-1), 1)
-        score: Floats = share(2 * matches, output + reference).sum(axis=-1) / lengths
-        return score
+        return share(2 * matches, output + reference).sum(axis=-1) / lengths
 
 
 @dataclass(frozen=True)

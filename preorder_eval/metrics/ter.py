@@ -1,8 +1,4 @@
-"""Translation edit rate (Snover et al. 2006) as sacrebleu computes it (Post 2018).
-
-The fewest insertions, deletions, substitutions and shifts of word sequences that turn hypothesis
-into reference (tercom's greedy search), over the mean length of the references.
-"""
+"""Translation edit rate (Snover et al. 2006) as sacrebleu computes it (Post 2018)."""
 
 from __future__ import annotations
 
@@ -23,6 +19,7 @@ from preorder_eval.metrics.lexical import LexicalMetric
 class Ter(LexicalMetric):
     """Edits and shifts per reference word, in per cent; lower is better, above 100 possible.
 
+    A shift moves a sequence of words at once; shifts are found by tercom's greedy search.
     Lower-cases unless `lower=False`, as sacrebleu and tercom do by default. Of several references
     the one with the fewest edits counts, over the mean of their lengths. An empty reference:
     100 if the hypothesis has words, 0 if it has none. The corpus value is that of the edits and

@@ -48,19 +48,19 @@ class TreeFile(ListParser):
     """A parser that gives out the trees of a file, for the text that the file is of.
 
     The file is CoNLL-U or CoNLL-X, with one tree or a list for each sentence
-    (`formats.nbest_files`), or spaCy's `.spacy`; `scanned` are its trees if they have been read
-    already. Trees with the labels of ClearNLP become trees of UD. `FILE(labels=clearnlp)` and
-    `FILE(labels=ud)` state which they are; with `FILE(labels=own)` labels stay as they are.
+    (`formats.nbest_files`), or spaCy's `.spacy`. Trees with the labels of ClearNLP become trees of
+    UD. `FILE(labels=clearnlp)` and `FILE(labels=ud)` state which they are; with `FILE(labels=own)`
+    labels stay as they are.
 
     If the text is split into other words or sentences than in the file, the trees are transferred,
     with a warning (`data.retokenize`). Of lists these are then the first trees; for whole lists the
     sentences must be the same. Parsing raises FormatError if the text is another.
     """
 
-    def __init__(self, path: str | Path, scanned: Treebank | None = None) -> None:
+    def __init__(self, path: str | Path) -> None:
         plain, options = split_options(str(path))
         self.path = Path(plain)
-        self._own = _read(self.path, scanned)
+        self._own = _read(self.path)
         scheme = options.get("labels") or _scheme(self._own.trees, self.path)
         if scheme == "ud":
             self._own = replace(self._own, trees=with_one_root(self._own.trees))
@@ -120,9 +120,9 @@ def _scheme(trees: Treebank, path: str | Path) -> str:
     return LabelEvidence.of(trees).scheme(path, how)
 
 
-def _read(path: Path, scanned: Treebank | None) -> NBest:
+def _read(path: Path) -> NBest:
     if uncompressed(path).suffix != _DOCBIN:
-        return read_nbest(path, scanned)
+        return read_nbest(path)
     from preorder_eval.parsers.documents import read_docbin  # takes spaCy
 
     return _alone(read_docbin(path))

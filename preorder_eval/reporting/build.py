@@ -270,7 +270,11 @@ def _parts(two: Result | None, words: OutputWords | None) -> WordsOrOrder | None
 
 
 def _steps(most: int) -> list[int]:
-    """Return the round numbers at the side of a histogram: 0 and up to three above it."""
+    """Return the round numbers at the side of a histogram: 0 and up to three above it.
+
+    >>> _steps(2), _steps(7), _steps(30), _steps(299)
+    ([0, 1, 2], [0, 5], [0, 10, 20, 30], [0, 100, 200])
+    """
     power = 10 ** (len(str(most // 3)) - 1)
     step = next(k * power for k in (1, 2, 5, 10) if 3 * k * power >= most)
     return list(range(0, most + 1, step))

@@ -59,7 +59,7 @@ class LocalServer:
                 f"{argument('port=0')} picks a free one"
             ) from error
         self.port = int(self._server.server_address[1])
-        self.place = f"/{secrets.token_urlsafe(16)}/"
+        self.place = f"/{secrets.token_urlsafe()}/"
         self.hosts = [f"{_ADDRESS}:{self.port}", f"localhost:{self.port}"]
         self.url = f"http://{self.hosts[0]}{self.place}"
         threading.Thread(target=self._server.serve_forever, args=(0.1,), daemon=True).start()

@@ -14,8 +14,6 @@ from preorder_eval.results.result import Result, make_result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_systems
 
-_FIX = "compare runs over the same reference set"
-
 
 def joined(
     results: Sequence[Result], metrics: Sequence[Metric], sampling: Sampling | None = None
@@ -100,5 +98,6 @@ def check_same(*results: Result) -> None:
         difference = first.inputs.difference(second.inputs)
         if difference:
             raise PreorderEvalError(
-                f"{first.name} and {second.name} differ in the {difference}; {_FIX}"
+                f"{first.name} and {second.name} differ in the {difference}; compare runs over the "
+                "same reference set"
             )

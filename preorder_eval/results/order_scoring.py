@@ -57,7 +57,7 @@ def evaluate(
     """Score parsers with rule sets, or any other preorderers, against reference orders.
 
     Parameters: `reference` the name or folder of a reference set, or one in memory, by default
-    that of the rules' target (`reference_for`). Give either `systems`, or their parts. Parts are
+    that of the rules' target (`reference_of`). Give either `systems`, or their parts. Parts are
     `parsers` by name or path (`gold` for the reference's own trees), loaded spaCy pipelines or
     functions (`FunctionParser`), and `trees`, by name or alone. Each is scored with all `rules`
     (default: those that fit the reference). Other parts are permutations (`orders`) and alignments
@@ -155,45 +155,14 @@ def _others(make: Any, given: Any, reference: ReferenceSet) -> list[System]:
     return [make(file, reference) for file in listed(given)]
 
 
-def reference_for(rules: Iterable[str | Path | RuleSet] = ()) -> str:
-    """Return the reference set for rules unless one is named: the bundled one of their target.
-
-    Without rules it is `DEFAULT_REFERENCE`. Raises PreorderEvalError for rules of several targets
-    or of none, and for a target that no bundled set has.
-
-    >>> [reference_for(rules) for rules in ([], ["none", "en-tr"], ["en-ja"])]
-    ['en-ja-web', 'en-tr', 'en-ja-web']
-    """
-    named = list(map(load_rules, rules))
-    pairs = dict.fromkeys((r.source, r.target) for r in named if r.target != ANY)
-    if not named:
-        return DEFAULT_REFERENCE
-    if len(pairs) == 1:
-        [(source, target)] = pairs
-        pair = f"{'en' if source == ANY else source}-{target}"
-        for name in (f"{pair}-web", pair):
-            if name in bundled_names("reference_data"):
-                return name
-        problem = f"no bundled reference set is {pair}, as rule set {named[-1].name} is"
-    elif pairs:
-        problem = f"the rule sets have several targets: {', '.join(t for _, t in pairs)}"
-    else:
-        names = ", ".join(rule_set.name for rule_set in named)
-        problem = f"no reference is named, and rules {names} name no target language"
-    sets = ", ".join(bundled_names("reference_data"))
-    raise PreorderEvalError(
-        f"{problem}; give a reference: {argument('reference=…')} with one of {sets} or your folder"
-        + argument("", ", or --alignment with --source")
-    )
-
-
 def reference_of(
     reference: str | Path | ReferenceSet | None, rules: Iterable[str | Path | RuleSet] = ()
 ) -> ReferenceSet:
     """Return a reference set for rules: one in memory, or by name, or else that of their target.
 
-    Of a set with several target languages it is the annotation in the rules' one. Raises
-    PreorderEvalError if that leaves the language open, or `reference_for` has no set.
+    Of a set with several target languages it is the annotation in the rules' one. If no set is
+    named, it is the bundled one of their target, or `DEFAULT_REFERENCE` without rules. Raises
+    PreorderEvalError if that leaves the set or its language open.
 
     >>> reference_of("constructions", ["none", "en-ko"]).name, reference_of(None, ["en-tr"]).name
     ('constructions@ko', 'en-tr/dev')
@@ -201,10 +170,34 @@ def reference_of(
     if isinstance(reference, ReferenceSet):
         return reference
     if reference is None:
-        return load_reference(reference_for(rules))
+        return load_reference(_bundled_reference(list(map(load_rules, rules))))
     # Read only for a set of several languages: `watch` awaits a rule file that is wrong as yet.
     targets = (load_rules(rule).target for rule in rules)
     return load_reference(in_language(str(reference), targets))
+
+
+def _bundled_reference(rules: Sequence[RuleSet]) -> str:
+    """Return the bundled reference set of the rules' target, of web text if there is one."""
+    pairs = dict.fromkeys((r.source, r.target) for r in rules if r.target != ANY)
+    if not rules:
+        return DEFAULT_REFERENCE
+    if len(pairs) == 1:
+        [(source, target)] = pairs
+        pair = f"{'en' if source == ANY else source}-{target}"
+        for name in (f"{pair}-web", pair):
+            if name in bundled_names("reference_data"):
+                return name
+        problem = f"no bundled reference set is {pair}, as rule set {rules[-1].name} is"
+    elif pairs:
+        problem = f"the rule sets have several targets: {', '.join(t for _, t in pairs)}"
+    else:
+        names = ", ".join(rule_set.name for rule_set in rules)
+        problem = f"no reference is named, and rules {names} name no target language"
+    sets = ", ".join(bundled_names("reference_data"))
+    raise PreorderEvalError(
+        f"{problem}; give a reference: {argument('reference=…')} with one of {sets} or your folder"
+        + argument("", ", or --alignment with --source")
+    )
 
 
 def bundled_rules(languages: str = "") -> list[str]:

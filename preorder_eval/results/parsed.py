@@ -14,13 +14,11 @@ from preorder_eval.data.orders import Alternatives, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, warn
-from preorder_eval.formats.conllu import is_conllu
-from preorder_eval.formats.files import file_hash, labelled
+from preorder_eval.formats.files import labelled
 from preorder_eval.formats.rule_reading import load_rules, rules_hash
 from preorder_eval.parsers.lines import by_lines
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import Parser, consensus_refused
-from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.consensus import consensus_trees
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.made_from import MadeFrom
@@ -109,17 +107,15 @@ class Parsed:
         of processes. Without `cache` all sentences are parsed, also those that have been parsed
         before. Raises UnknownNameError.
         """
-        label, name = labelled(parser) if isinstance(parser, str) else (None, parser)
-        if isinstance(name, str) and name == "gold":
+        label = None
+        if isinstance(parser, str | Path):
+            label, parser = labelled(parser)
+        if isinstance(parser, str) and parser == "gold":
             if not isinstance(source, ReferenceSet) or source.trees is None:
                 called = source.name if isinstance(source, ReferenceSet) else "the source"
                 raise PreorderEvalError(f"{called} has no gold trees for the parser 'gold'")
             return cls({"name": label or "gold", "gold": True, **source.hashes}, source.trees)
-        known = None
-        if isinstance(parser, str | Path):
-            label, parser = labelled(parser)
-            known = _known_trees(parser, source)
-        parser = known or find_parser(parser, cache, jobs)
+        parser = find_parser(parser, cache, jobs)
         sentences = sentences_of(source)
         languages = source.languages if isinstance(source, ReferenceSet) else ""
         language = getattr(parser, "language", "")
@@ -146,20 +142,6 @@ def trees_for(parser: Parser, sentences: Sequence[Sequence[str]], rules: RuleSet
     """Parse sentences into the trees that the rules are to reorder."""
     n = parser.identity.consensus
     return consensus_trees(parser.parse(sentences, n), rules) if n else parser.parse(sentences)
-
-
-def _known_trees(name: str | Path, source: ReferenceSet | Sequence[Sequence[str]]) -> Parser | None:
-    """Return a CoNLL-U file as a parser without reading it again, or None.
-
-    That is possible if the reference's own sentences and trees were read from this file.
-    """
-    if not is_conllu(name) or not isinstance(source, ReferenceSet):
-        return None
-    if source.trees is None or source.target is not None:  # whose file may be called the same
-        return None
-    if source.hashes.get(Path(name).name) != file_hash(name):
-        return None
-    return TreeFile(name, source.trees)
 
 
 def named_trees(

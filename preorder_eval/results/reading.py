@@ -5,7 +5,7 @@ Tags can be made by a parser (`tagger`), links with the source by an aligner (`a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import product
 from pathlib import Path
@@ -29,7 +29,8 @@ from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.other_scores import read_scores
 from preorder_eval.results.systems import Progress, System, no_progress
 
-Call = Callable[[str], str]
+# What has an option of its own on the command line; all other inputs are --input NAME=FILE.
+_OWN = ("hyp", "ref", "source", "align", "tagger")
 _TAGS = ("hyp_tags", "ref_tags")
 _SOURCE_TAGS = "source_tags"
 _LINKS = ("hyp_alignment", "ref_alignment")
@@ -57,8 +58,7 @@ class InputFiles:
     `tagger` and `source_tagger` are names of parsers, and `align` is that of an aligner. It links
     the words that `tokenize` splits off, by default those of the languages' tokenizers. References
     in another script than that of `language` are refused. Texts with files of links or tags must be
-    tokenised already. Files of scores may also have scores of the systems `passed_over`. `call`
-    returns what errors call an input.
+    tokenised already. Files of scores may also have scores of the systems `passed_over`.
     """
 
     hyp: Sequence[Path]
@@ -71,7 +71,6 @@ class InputFiles:
     tokenize: str | None = None
     language: str = ""
     passed_over: Sequence[str] = ()
-    call: Call = str
 
     def check(self, metrics: Sequence[Metric]) -> None:
         """Raise PreorderEvalError unless what the metrics need is given, often enough, and no more.
@@ -79,11 +78,11 @@ class InputFiles:
         The source is an exception: it is kept for people who look at the outputs, even if no metric
         needs it.
         """
-        call, given = self.call, {"hyp": self.hyp, "ref": self.ref, **self.more}
+        given = {"hyp": self.hyp, "ref": self.ref, **self.more}
         files = {name: paths for name, paths in given.items() if paths}
         for name, maker in self.made.items():
             if name in files:
-                raise PreorderEvalError(f"choose one of {call(maker)} and {call(name)}")
+                raise PreorderEvalError(f"choose one of {option(maker)} and {option(name)}")
         for metric in metrics:
             self._check_needs(metric, files)
         # Outputs are needed always: they are what the systems are told apart by.
@@ -93,7 +92,7 @@ class InputFiles:
                 known = {*FILES, *needed} - {"hyp", "ref"}
                 raise UnknownNameError("input", name, known, "; none of the metrics needs it")
             if name not in needed:
-                raise PreorderEvalError(f"{call(name)}: none of the metrics needs it")
+                raise PreorderEvalError(f"{option(name)}: none of the metrics needs it")
             legal = _SETTINGS.get(name, {})
             for key, value in self.settings.get(name, {}).items():
                 if key not in legal:
@@ -102,16 +101,16 @@ class InputFiles:
                     raise UnknownNameError(f"{key} of {name}", value, legal[key])
         for maker, names in _MAKERS.items():
             if getattr(self, maker) and not needed & set(names):
-                raise PreorderEvalError(f"{call(maker)}: none of the metrics needs it")
+                raise PreorderEvalError(f"{option(maker)}: none of the metrics needs it")
         if "source" in self.settings and not (self.align or self.source_tagger):
-            raise PreorderEvalError(f"tokenize of the source goes with {call('align')}")
+            raise PreorderEvalError(f"tokenize of the source goes with {option('align')}")
         for name, chosen in files.items():
             of = side(name)
             wanted = {"hyp": len(self.hyp), "ref": len(self.ref), "source": 1}[of]
             # Scores of all systems may be in one file.
             if len(chosen) != wanted and not name.startswith(SCORES):
                 raise PreorderEvalError(
-                    f"{len(chosen)} {call(name)}, but {wanted} {call(of)}; "
+                    f"{len(chosen)} {option(name)}, but {wanted} {option(of)}; "
                     "give one for each, in the same order"
                 )
 
@@ -134,17 +133,17 @@ class InputFiles:
         if lacking:
             instead = ""
             if set(lacking) <= set(_TAGS):
-                instead = f", or {self.call('tagger')}"
+                instead = f", or {option('tagger')}"
             if _SOURCE_TAGS in lacking:
                 instead = ", or taggers"
             if set(lacking) & set(_LINKS):
-                instead = f"; or {self.call('source')} and {self.call('align')} {DEFAULT_ALIGNER}"
-            named = " and ".join(map(self.call, lacking))
+                instead = f"; or {option('source')} and {option('align')} {DEFAULT_ALIGNER}"
+            named = " and ".join(map(option, lacking))
             raise PreorderEvalError(f"metric {_short(metric)} needs {named}{instead}")
         if tokenize not in ("auto", "none"):
             if self.tagger and set(_TAGS) & set(metric.needs):
                 raise PreorderEvalError(
-                    f"metric {_short(metric)}: {self.call('tagger')} tags the words between "
+                    f"metric {_short(metric)}: {option('tagger')} tags the words between "
                     "spaces; leave out tokenize"
                 )
             if set(_LINKS) & set(metric.needs) and not self.align:
@@ -284,7 +283,7 @@ class InputFiles:
         made = name not in self.more and any("map" in chosen for chosen in self.settings.values())
         written = self.settings.get(name, {}).get("map", "ud" if made else "")
         maps = [tag_map(part) for part in written.split("+") if part]
-        files = self.more.get(name) or [Path(self.call("tagger"))] * len(texts)
+        files = self.more.get(name) or [Path(option("tagger"))] * len(texts)
         return [map_lines(text, maps, file) for text, file in zip(texts, files, strict=True)]
 
     def _alignments(
@@ -299,6 +298,19 @@ class InputFiles:
             lengths = sentence_lengths(source), sentence_lengths(words)
             alignments.append(read_alignment(file, *lengths, **how))
         return alignments
+
+
+def option(name: str) -> str:
+    """Return what an input is called on the command line, where files are given.
+
+    >>> option("source_tagger"), option("hyp_tags"), option("hyp_scores_COMET")
+    ('--tagger source=NAME', '--input hyp_tags=FILE', '--scores COMET=FILE')
+    """
+    if name.startswith(SCORES):
+        return f"--scores {name.removeprefix(SCORES)}=FILE"
+    if name == "source_tagger":
+        return "--tagger source=NAME"
+    return f"--{name}" if name in _OWN else f"--input {name}=FILE"
 
 
 def _parts(metric: Metric) -> list[str]:

@@ -102,10 +102,9 @@ def warn_of_text(
 
 def moves(orders: ReferenceOrders) -> bool:
     """Return whether the reference order of any sentence differs from its source order."""
-    falls = np.diff(orders.ranks) < 0
-    inside = np.ones(len(falls), dtype=bool)
-    inside[orders.offsets[1:-1][orders.offsets[1:-1] <= len(falls)] - 1] = False
-    return bool((falls & inside).any())
+    starts = np.zeros(len(orders.ranks) + 1, dtype=bool)  # of sentences
+    starts[orders.offsets] = True
+    return bool(((np.diff(orders.ranks) < 0) & ~starts[1:-1]).any())
 
 
 def warn_if_nothing_moves(reference: ReferenceSet) -> None:

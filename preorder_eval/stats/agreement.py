@@ -61,14 +61,13 @@ def pairwise_agreement(judgments: PairwiseJudgments) -> tuple[Agreement, Agreeme
     because the order of the two outputs has no meaning.
     """
     item, label = _labelled(judgments)
-    everything = _pairs(item, label)
-    same_judge = _pairs([*item, judgments.judge], label)
+    of_all = _pairs(item, label)
+    of_same_judge = _pairs([*item, judgments.judge], label)
     decided = 1 - float(np.mean(label == 0)) if len(label) else np.nan
     chance = decided**2 / 2 + (1 - decided) ** 2
-    counts = ((everything[0] - same_judge[0], everything[1] - same_judge[1]), same_judge)
     inter, intra = (
         Agreement(compared, agreed / compared if compared else np.nan, chance)
-        for compared, agreed in counts
+        for compared, agreed in (pair.tolist() for pair in (of_all - of_same_judge, of_same_judge))
     )
     return inter, intra
 
@@ -109,10 +108,10 @@ def _labelled(judgments: PairwiseJudgments) -> tuple[list[Longs], Longs]:
     return [judgments.segment, low, high], label
 
 
-def _pairs(item: Sequence[Longs], label: Longs) -> tuple[int, int]:
+def _pairs(item: Sequence[Longs], label: Longs) -> Longs:
     """Return the number of pairs of judgments of the same item, and of those that agree."""
     counts = []
     for columns in (item, [*item, label]):
         _, size = np.unique(np.column_stack(columns), axis=0, return_counts=True)
-        counts.append(int((size * (size - 1) // 2).sum()))
-    return counts[0], counts[1]
+        counts.append((size * (size - 1) // 2).sum())
+    return np.array(counts)

@@ -128,7 +128,9 @@ def bootstrap(
     require_between("resamples", resamples, 1, MOST_RESAMPLES)
     require_between("seed", seed, 0, MOST_SEED)
     measurements = list(map(grouped, measurements))
-    sums = _resample_sums(side_by_side(measurements), resamples, seed)
+    together = side_by_side(measurements)
+    draws = _kept_draws if resamples * len(together) <= _KEPT else _draws
+    sums = np.concatenate([counts @ together for counts in draws(len(together), resamples, seed)])
     return [
         Bootstrap(
             m.values,
@@ -137,13 +139,6 @@ def bootstrap(
         )
         for m, part in zip(measurements, apart(sums, measurements), strict=True)
     ]
-
-
-def _resample_sums(statistics: Floats, resamples: int, seed: int) -> Floats:
-    """Return sums of statistics, float64[S, k], over bootstrap resamples; float64[N, k]."""
-    size = len(statistics)
-    draws = _kept_draws if resamples * size <= _KEPT else _draws
-    return np.concatenate([counts @ statistics for counts in draws(size, resamples, seed)])
 
 
 def _draws(size: int, resamples: int, seed: int) -> Iterator[Floats]:
@@ -316,5 +311,4 @@ def clustered_wilson(
     margin = z**2 / effective
     centre = (share + margin / 2) / (1 + margin)
     half = np.sqrt(margin * share * (1 - share) + margin**2 / 4) / (1 + margin)
-    ends: Floats = np.clip(np.column_stack([centre - half, centre + half]), 0, 1)
-    return ends
+    return np.clip(np.column_stack([centre - half, centre + half]), 0, 1)

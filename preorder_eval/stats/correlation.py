@@ -98,8 +98,7 @@ def deviations(values: Floats, mean: Floats) -> Floats:
 
 def mid_ranks(sign: Floats) -> Floats:
     """Return ranks from the signs of all pairs, counted from the middle; ties share their mean."""
-    ranks: Floats = sign.sum(axis=-1) / 2
-    return ranks
+    return sign.sum(axis=-1) / 2
 
 
 def kendall_of_signs(x: Floats, y: Floats) -> Floats:

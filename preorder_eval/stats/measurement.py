@@ -112,8 +112,7 @@ def apart(sums: Floats, measurements: Sequence[Measurement]) -> list[Floats]:
 def largest(statistics: Floats) -> Floats:
     """Return the largest absolute value of each column; float64[k]."""
     most, least = (end(axis=0, initial=0.0) for end in (statistics.max, statistics.min))
-    either: Floats = np.maximum(most, -least)
-    return either
+    return np.maximum(most, -least)
 
 
 def rounded(statistics: Floats, most: Floats, size: int) -> Floats:

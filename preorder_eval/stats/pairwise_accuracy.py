@@ -81,8 +81,7 @@ def tie_calibrated(x: Floats, pairs: PairwiseJudgments) -> Calibrated:
 
 def pair_weights(pairs: PairwiseJudgments) -> Floats:
     """Return for each pair 1 divided by the number of pairs of its segment; float64[N]."""
-    weights: Floats = 1 / np.bincount(pairs.segment, minlength=pairs.segments)[pairs.segment]
-    return weights
+    return 1 / np.bincount(pairs.segment, minlength=pairs.segments)[pairs.segment]
 
 
 def _best_threshold(size: Floats, gain: Floats) -> float:
@@ -225,5 +224,4 @@ def _normal(total: Floats, squares: Floats) -> Floats:
     """Return the share of flips above a sum, ties as one half, by the normal distribution."""
     deviation = np.sqrt(np.maximum(squares, 0))
     z = np.divide(total, deviation, out=np.zeros_like(total), where=deviation > TIE)
-    beyond: Floats = _ERFC(z / np.sqrt(2)).astype(np.float64) / 2
-    return beyond
+    return _ERFC(z / np.sqrt(2)).astype(np.float64) / 2

@@ -147,13 +147,6 @@ def _varied(y: Floats) -> list[int]:
     return [s for s, scores in enumerate(known) if scores.size and np.ptp(scores) > TIE]
 
 
-def _mean(values: Floats, constant: Constant) -> Floats:
-    """Return the mean over groups, along the last axis, of coefficients, NaN if undefined."""
-    known = (~np.isnan(values)).sum(axis=-1)
-    counted = known if constant == "dropped" else np.where(known > 0, values.shape[-1], 0)
-    return divided(np.nansum(values, axis=-1), counted)
-
-
 def _moments(x: Floats, y: Floats) -> Floats:
     """Return count, x, y, x², y², xy of each output, zeros if not judged; float64[M, R, S, 6].
 
@@ -186,7 +179,10 @@ def _pearson(moments: Floats) -> Floats:
 
 
 def _mean_pearson(moments: Floats, systems: int, constant: Constant) -> Floats:
-    return _mean(_pearson(moments.reshape(*moments.shape[:-1], systems, 6)), constant)
+    values = _pearson(moments.reshape(*moments.shape[:-1], systems, 6))
+    known = (~np.isnan(values)).sum(axis=-1)
+    counted = known if constant == "dropped" else np.where(known > 0, systems, 0)
+    return divided(np.nansum(values, axis=-1), counted)
 
 
 def _masked_pearson(x: Floats, y: Floats, judged: Bools) -> Floats:
@@ -296,8 +292,7 @@ def _balance(codes: Longs, weights: Floats) -> Floats:
     total = np.bincount(codes, weights)
     below = np.cumsum(total) - total
     above = total.sum() - below - total
-    half: Floats = (below - above)[codes] / 2
-    return half
+    return (below - above)[codes] / 2
 
 
 def _concordance(x: Longs, y: Longs) -> Floats:
@@ -321,8 +316,7 @@ def _concordance(x: Longs, y: Longs) -> Floats:
     equal_y = (np.cumsum(c := np.bincount(y_then_x)) - c)[y_then_x] - y_below
     lower = 2 * both_smaller + equal_y - x_below  # concordant minus discordant, smaller in x
     equal_x = net(x_then_y) - net(x)
-    concordance: Floats = 2 * lower + equal_x - net(y)
-    return concordance
+    return 2 * lower + equal_x - net(y)
 
 
 def smaller_before(sequence: Longs) -> Longs:
