@@ -48,6 +48,10 @@ CONSTRUCTIONS = {
         Mary   NNP/PROPN 3 compound  1 flat       ner=I-PERSON
         Lee    NNP/PROPN 4 nsubj     1 flat       ner=I-PERSON
         left   VBD 0 root            0 root""",
+    "a name before a noun": """
+        Ford   NNP/PROPN 2 compound  2 compound   ner=B-PERSON
+        cars   NNS 3 nsubj           3 nsubj
+        sell   VBP 0 root            0 root""",
     "passive with agent": """
         Books NNS 3 nsubjpass     3 nsubj:pass
         were  VBD/AUX 3 auxpass   3 aux:pass

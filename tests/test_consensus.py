@@ -17,7 +17,6 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.loading import find_parser
-from preorder_eval.reordering import consensus
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.consensus import (
     consensus_orders,
@@ -62,15 +61,6 @@ def test_expected_similarity_is_that_of_the_metrics(data):
     ]
     codes = np.array(["abc".index(word) for word in words])
     assert expected_similarity(np.array(orders), weights, codes) == pytest.approx(expected)
-
-
-def test_long_sentences_are_done_in_parts(monkeypatch):
-    rng = np.random.default_rng(0)
-    orders = np.array([rng.permutation(30) for _ in range(4)])
-    words = rng.integers(0, 20, 30)
-    whole = expected_similarity(orders, np.full(4, 0.25), words)
-    monkeypatch.setattr(consensus, "_AT_ONCE", 4 * 30 * 7)
-    assert expected_similarity(orders, np.full(4, 0.25), words) == pytest.approx(whole)
 
 
 @pytest.mark.slow

@@ -153,15 +153,3 @@ def test_tokens_are_kept_in_order(old, new):
     assert flat == sorted(flat)
     assert set(flat) <= set(range(len(new)))
     assert kept_tokens(old, old) == [[i] for i in range(len(old))]
-
-
-@given(WORDS, st.data())
-def test_cutting_and_joining_keeps_every_token(old, data):
-    text = "".join(old)
-    cuts = data.draw(st.sets(st.integers(1, max(1, len(text) - 1))))
-    edges = [0, *sorted(c for c in cuts if c < len(text)), len(text)]
-    new = [text[a:b] for a, b in itertools.pairwise(edges) if a < b]
-    kept = kept_tokens(old, new)
-    assert set(itertools.chain.from_iterable(kept)) <= set(range(len(new)))
-    if sorted(map(len, new)) == [len(text)]:  # all joined into one
-        assert kept == [[0] for _ in old]

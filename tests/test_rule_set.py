@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pair_rules, rule_sets, trees
 
-from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
@@ -59,10 +58,8 @@ def test_how_many_trees_are_reordered_at_once_makes_no_difference(name, gold, mo
 
 def test_a_chain_of_5000_tokens():
     size = 5000
-    labels = NameColumn.of(["root"] + ["obj"] * (size - 1))
-    tags = NameColumn.of(["VERB"] * size)
-    heads = np.arange(-1, size - 1, dtype=np.int32)
-    chain = Treebank(np.array([0, size]), NameColumn.of(["w"] * size), heads, labels, tags, tags)
+    labels, tags = ["root"] + ["obj"] * (size - 1), ["VERB"] * size
+    chain = Treebank.of([Tree(["w"] * size, list(range(-1, size - 1)), labels, tags, tags)])
     assert load_rules("head-final-reverse-after").reorder(chain)[0] == list(range(size))[::-1]
 
 
@@ -100,24 +97,29 @@ def test_heads_fit_as_one_by_one(tree, slot):
     ]
 
 
-def test_features_are_those_of_the_child_and_words_those_below_it():
-    text = (
-        "1\tTo\tto\tPART\tTO\t_\t2\tmark\t_\t_\n"
-        "2\tgo\tgo\tVERB\tVB\tVerbForm=Inf|Voice=Act\t3\tcsubj\t_\t_\n"
-        "3\thelps\thelp\tVERB\tVBZ\tVerbForm=Fin\t0\troot\t_\t_\n\n"
-    )
-    items = Items(parse_conllu(text, "x"), "upos")
-    assert items.fitting(Slot(("csubj",), feats=("VerbForm=Inf",))).tolist() == [False, True, False]
-    assert not items.fitting(Slot(("csubj",), feats=("VerbForm=Fin",))).any()
-    assert items.fitting(Slot(("mark",), head_feats=("VerbForm=Inf",))).tolist() == [
-        True,
-        False,
-        False,
-    ]
-    assert items.fitting(Slot(("csubj",), with_words=("to",))).any()
-    assert items.fitting(Slot(("csubj",), with_words=("to",), with_labels=("mark",))).any()
-    assert not items.fitting(Slot(("csubj",), with_words=("go",))).any()
-    assert not items.fitting(Slot(("csubj",), with_words=("to",), with_labels=("case",))).any()
+TO_GO_HELPS = """\
+1\tTo\tto\tPART\tTO\t_\t2\tmark\t_\t_
+2\tgo\tgo\tVERB\tVB\tVerbForm=Inf|Voice=Act\t3\tcsubj\t_\t_
+3\thelps\thelp\tVERB\tVBZ\tVerbForm=Fin\t0\troot\t_\t_
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("label", "conditions", "fits"),
+    [
+        ("csubj", {"feats": ("VerbForm=Inf",)}, [1]),
+        ("csubj", {"feats": ("VerbForm=Fin",)}, []),
+        ("mark", {"head_feats": ("VerbForm=Inf",)}, [0]),
+        ("csubj", {"with_words": ("to",)}, [1]),
+        ("csubj", {"with_words": ("to",), "with_labels": ("mark",)}, [1]),
+        ("csubj", {"with_words": ("go",)}, []),
+        ("csubj", {"with_words": ("to",), "with_labels": ("case",)}, []),
+    ],
+)
+def test_features_are_those_of_the_child_and_words_those_below_it(label, conditions, fits):
+    items = Items(parse_conllu(TO_GO_HELPS, "x"), "upos")
+    assert np.flatnonzero(items.fitting(Slot((label,), **conditions))).tolist() == fits
 
 
 SOME = (rule_sets() | pair_rules()).filter(lambda rules: rules.rules)

@@ -81,20 +81,22 @@ def test_the_sentence_of_the_thesis_has_the_phrases_of_its_constituents():
     assert categories(tree) == HAN_FIGURE_7_2["english-penn-2"][1]
 
 
-def test_adjectives_alone_and_with_dependents():
-    tree = "very/ADV/2/advmod old/ADJ/3/amod man/NOUN/0/root"
-    assert categories(tree) == "AVP AJP NP"
-    assert categories("old/ADJ/2/amod man/NOUN/0/root") == "NP NP"
-
-
-def test_clauses_conjunctions_and_punctuation():
-    tree = (
-        "if/SCONJ/3/mark he/PRON/3/nsubj sleeps/VERB/5/advcl ,/PUNCT/3/punct wait/VERB/0/root "
-        "and/CCONJ/7/cc see/VERB/5/conj"
-    )
-    assert categories(tree) == "S NP VP S VP VP VP"
-    assert categories("go/VERB/0/root !/PUNCT/1/punct") == "VP S"
-
-
-def test_a_word_of_no_phrase_is_x():
-    assert categories("oh/INTJ/0/root") == "X"
+@pytest.mark.parametrize(
+    ("tree", "phrases"),
+    [
+        ("very/ADV/2/advmod old/ADJ/3/amod man/NOUN/0/root", "AVP AJP NP"),
+        ("old/ADJ/2/amod man/NOUN/0/root", "NP NP"),
+        (
+            "if/SCONJ/3/mark he/PRON/3/nsubj sleeps/VERB/5/advcl ,/PUNCT/3/punct "
+            "wait/VERB/0/root and/CCONJ/7/cc see/VERB/5/conj",
+            "S NP VP S VP VP VP",
+        ),
+        ("go/VERB/0/root !/PUNCT/1/punct", "VP S"),
+        # Punctuation within a phrase, and behind a noun that is the root.
+        ("he/PRON/2/nsubj saw/VERB/0/root cats/NOUN/2/obj (/PUNCT/3/punct", "NP VP NP NP"),
+        ("cats/NOUN/0/root !/PUNCT/1/punct", "NP S"),
+        ("oh/INTJ/0/root", "X"),
+    ],
+)
+def test_other_phrases(tree, phrases):
+    assert categories(tree) == phrases

@@ -14,7 +14,6 @@ from spacy.tokens import Doc, DocBin
 
 import preorder_eval as pe
 from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank, broken_trees, tree_defect
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
@@ -31,15 +30,6 @@ def test_arrays_give_the_trees_back(trees, data):
     assert list(treebank.part(first, last)) == trees[first:last]
     sizes = [slow.subtree_size(tree, i) for tree in trees for i in range(len(tree))]
     assert treebank.subtree_sizes.tolist() == sizes
-
-
-def test_subtree_sizes_of_a_deep_chain():
-    size = 5000
-    labels = NameColumn.of(["root"] + ["obj"] * (size - 1))
-    tags = NameColumn.of(["VERB"] * size)
-    heads = np.arange(-1, size - 1, dtype=np.int32)
-    chain = Treebank(np.array([0, size]), NameColumn.of(["w"] * size), heads, labels, tags, tags)
-    assert chain.subtree_sizes.tolist() == list(range(size, 0, -1))
 
 
 @given(st.lists(st.integers(-1, 5), min_size=1, max_size=6))

@@ -291,6 +291,8 @@ def kept_tokens(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
     [[0], [1], [3], [5]]
     >>> kept_tokens(["食べました", "。"], ["食べ", "まし", "た", "。"])
     [[0, 1, 2], [3]]
+    >>> kept_tokens(["cat"], ["cow"])
+    [[]]
     """
     kept: list[list[int]] = [[] for _ in old]
     i = j = 0

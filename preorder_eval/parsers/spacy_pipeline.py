@@ -89,12 +89,8 @@ class _PipelineParser(ListParser):
         """Cut raw text into words by the pipeline's tokenizer."""
         return [token.text for token in words_of(self.nlp.make_doc(text))]
 
-    def lists(self, batch: Sentences, n: int | None) -> list[TreeList]:
-        """Parse one batch: the parser's tree of each sentence, or up to n."""
-        return self._maker.lists(batch, n)
-
     def _parsed(self, batches: list[Sentences], n: int | None) -> Iterator[list[TreeList]]:
-        return (self.lists(batch, n) for batch in batches)
+        return (self._maker.lists(batch, n) for batch in batches)
 
     def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
         """Parse; lists come from a beam of width `n` (`parsers.beam`)."""
@@ -156,7 +152,7 @@ class SpacyParser(_PipelineParser):
         self._asked += sum(len(words) for batch in batches for words in batch) * (n or 1)
         if self._others is not None and self._asked >= _ENOUGH:
             return self._others.map(partial(SpacyParser.lists, n=n), batches)
-        return super()._parsed(batches, n)
+        return (self.lists(batch, n) for batch in batches)
 
     def lists(self, batch: Sentences, n: int | None) -> list[TreeList]:
         """Parse one batch: the parser's tree of each sentence, or up to n."""

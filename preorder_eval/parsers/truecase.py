@@ -60,7 +60,7 @@ class Truecaser:
                 continue
             cased = [w for w in words if w.lower() != w.upper() and not _ADDRESS.search(w)]
             for word in cased[1:]:
-                forms[word.lower()][word] += 1
+                forms[word.lower()].update([word])
         return cls(
             min(forms[lower], key=lambda form: (-forms[lower][form], form))
             for lower in sorted(forms)

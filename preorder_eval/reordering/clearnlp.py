@@ -184,7 +184,7 @@ class _Conversion:
             return
         named = misc.where(lambda value: bool(_NAMED.fullmatch(value)))
         starts = named & misc.where(lambda value: bool(re.search(r"\bner=[BS]-", value)))
-        name = np.where(named, 1 + np.cumsum(starts), 0)
+        name = np.where(named, np.cumsum(starts), -1)
         compound, heads, here = self.labels.has("compound"), self.heads, self.here
         inside = named & compound & (name == name[heads]) & (heads > here)
         first = here[inside & starts]

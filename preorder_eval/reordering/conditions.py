@@ -53,8 +53,9 @@ class Items:
 
     def on_side(self, side: str | None) -> Bools:
         """Return which tokens stand on that side of their head, or on any."""
-        before = self._treebank.heads > within(self._treebank.offsets)
-        return np.full(len(before), True) if side is None else before == (side == "before")
+        return (
+            np.full(len(self._child), True) if side is None else self._before == (side == "before")
+        )
 
     def labelled(self, labels: Sequence[str]) -> Bools:
         """Return which tokens have one of these labels, or a subtype of one."""
@@ -66,8 +67,9 @@ class Items:
 
     def worded(self, words: Sequence[str]) -> Bools:
         """Return which tokens are one of these words, in lower case."""
-        codes = [self._word_codes[word] for word in words if word in self._word_codes]
-        return np.isin(self._treebank.lower_words.codes, codes)
+        wanted = np.zeros(len(self._word_codes), dtype=bool)
+        wanted[[self._word_codes[word] for word in words if word in self._word_codes]] = True
+        return wanted[self._treebank.lower_words.codes]
 
     def featured(self, features: Sequence[str]) -> Bools:
         """Return which tokens have one of these features."""
@@ -127,6 +129,11 @@ class Items:
         """The number of words that move with each item."""
         sizes = self._treebank.subtree_sizes
         return np.ones_like(sizes) if self._heads else sizes
+
+    @cached_property
+    def _before(self) -> Bools:
+        """Which tokens stand before their head."""
+        return self._treebank.heads > within(self._treebank.offsets)
 
     @cached_property
     def _word_codes(self) -> dict[str, int]:

@@ -23,7 +23,6 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reordering.rule_set import RuleSet
 
-_AT_ONCE = 1 << 20  # directions of pairs of words in memory together
 _TIE = 1e-9  # expected similarities that differ by less are equal
 
 
@@ -110,11 +109,9 @@ def expected_similarity(orders: Integers, probabilities: Floats, words: Integers
         return np.full(count, probabilities.sum())
     places = np.argsort(orders, axis=1)
     same = np.zeros(count)
-    rows = max(1, _AT_ONCE // (count * size))
-    for start in range(0, size, rows):
-        before = places[:, start : start + rows, None] < places[:, None, :]
-        expected = np.tensordot(probabilities, before, axes=1)
-        same += np.where(before, expected, 0).sum(axis=(1, 2))
+    for place in places.T:  # of one word in all orders
+        before = place[:, None] < places
+        same += before @ (probabilities @ before)
     tau = same / (size * (size - 1) / 2)
 
     # The k-th instance of a word is the same in all orders.

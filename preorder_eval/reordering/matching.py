@@ -9,15 +9,16 @@ works on the trees that the slot before it left.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from operator import itemgetter
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import Bools, Longs, within
+from preorder_eval.data.arrays import Bools, Longs
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.conditions import HEAD, OTHER, Items, Slot, Tags, tag_fits
@@ -26,7 +27,6 @@ from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.schemes import base_label, names_of
 
 NO_RULE = -1
-_WordLists = frozenset[tuple[str, ...]]
 
 
 class Fit:
@@ -63,7 +63,6 @@ class Fit:
         self.slot = np.zeros(len(self.above), dtype=np.int64)
         self.turned = np.full(len(self.above), backwards)
         self._match_children()
-        self._match_surroundings()
 
     def _lift(self, number: int, place: int, slot: Slot) -> None:
         """Hang the children that fit a slot of a rule on the head of their head."""
@@ -99,50 +98,21 @@ class Fit:
         self._chains, self._chain = list(chains), chain[kind]
 
     def _match_children(self) -> None:
-        """Look the slots up in a table by rule, label, side, tag and word."""
-        by_slots = np.array([bool(rule.slots) for rule in self._rules] + [False])
-        child = np.flatnonzero(by_slots[self.above])
-        treebank, tags = self.treebank, getattr(self.treebank, self._tags)
-        labels = treebank.labels
-        after = (treebank.heads[child] < within(treebank.offsets)[child]).astype(np.int64)
-        words, classes = self._word_classes()
-        tables = [_slot_table(rule, labels.names, tags.names, classes) for rule in self._rules]
-        shape = (len(tables), len(labels.names), 2, len(tags.names), len(classes))
-        table = np.array(tables, dtype=np.int64).reshape(shape)
-        rule = self.above[child]
-        self.slot[child] = table[rule, labels.codes[child], after, tags.codes[child], words[child]]
-        most = max((len(entry.slots) for entry in self._rules), default=0)
-        reverse = np.zeros((len(self._rules), max(most, 1)), dtype=bool)
-        for number, entry in enumerate(self._rules):
-            reverse[number, : len(entry.slots)] = [slot.reverse for slot in entry.slots]
-        self.turned[child] = reverse[rule, self.slot[child]]
-
-    def _word_classes(self) -> tuple[Longs, tuple[_WordLists, ...]]:
-        """Return for every token the number of its class, and the classes.
-
-        What matters of a word is only which of the rules' word lists it is on: that is its class.
-        """
-        lists = {slot.words for rule in self._rules for slot in rule.slots if slot.words}
-        every: set[str] = set().union(*lists)
-        on = {word: frozenset(words for words in lists if word in words) for word in every}
-        numbers: dict[_WordLists, int] = {}
-        column, off = self.treebank.lower_words, frozenset[tuple[str, ...]]()
-        of_name = [numbers.setdefault(on.get(name, off), len(numbers)) for name in column.names]
-        return np.array(of_name, dtype=np.int64)[column.codes], tuple(numbers)
-
-    def _match_surroundings(self) -> None:
-        """Put slots with conditions on the surroundings before the others."""
+        """Find for every child the slot that fits it most closely in the rule of its head."""
         items = Items(self.treebank, self._tags)
         for number in np.unique(self.above[self.above != NO_RULE]).tolist():
             under, rule = self.above == number, self._rules[number]
-            particular = [
-                (max(map(slot.precedence, slot.labels)), -place, slot)
+            ranked = sorted(
+                ((slot.precedence(label), -place), label)
                 for place, slot in enumerate(rule.slots)
-                if slot.surroundings
-            ]
+                for label in slot.labels
+                if label != HEAD
+            )
             # The closest fit is written last, of equally close ones the first.
-            for _, negative, slot in sorted(particular, key=lambda fit: fit[:2]):
-                fits = items.fitting(slot) & under
+            for (_, negative), alike in itertools.groupby(ranked, key=itemgetter(0)):
+                slot = rule.slots[-negative]
+                labels = tuple(label for _, label in alike)
+                fits = under & items.fitting(replace(slot, labels=labels))
                 self.slot[fits] = -negative
                 self.turned[fits] = slot.reverse
 
@@ -224,30 +194,3 @@ def _closeness(
     if (labels and not (named or based)) or not tag_fits(tag, heads):
         return None
     return named, bool(labels), tag in heads
-
-
-@lru_cache(maxsize=256)  # rule sets that are compared or edited have most rules in common
-def _slot_table(
-    rule: Rule, labels: tuple[str, ...], tags: tuple[str, ...], classes: tuple[_WordLists, ...]
-) -> NDArray[np.int64]:
-    """Return the slot of a child by label, side, tag and word class, whatever surrounds it."""
-    table = np.zeros((len(labels), 2, len(tags), len(classes)), dtype=np.int64)
-    covered: dict[str, list[int]] = {}
-    for i, name in enumerate(labels):
-        for covering in {*names_of(name), base_label(name), OTHER}:
-            covered.setdefault(covering, []).append(i)
-    fits = [
-        (slot.precedence(label), -number, label)
-        for number, slot in enumerate(rule.slots)
-        for label in slot.labels
-        if label != HEAD and label in covered and not slot.surroundings
-    ]
-    # The closest fit is written last, of equally close ones the first.
-    for _, negative, label in sorted(fits):
-        slot = rule.slots[-negative]
-        of_side = {"before": [0], "after": [1], None: [0, 1]}[slot.side]
-        of_tag = [i for i, tag in enumerate(tags) if tag_fits(tag, slot.tags)]
-        of_class = [i for i, on in enumerate(classes) if not slot.words or slot.words in on]
-        table[np.ix_(covered[label], of_side, of_tag, of_class)] = -negative
-    table.setflags(write=False)
-    return table

@@ -65,18 +65,20 @@ def pair_ranks(
     item, block, kind = item[in_order], block[in_order], kind[in_order]
 
     starts = np.append(np.flatnonzero(first_of_equals(block)), len(block))
-    places = np.empty_like(item)
     decisions = [
         _decisions(kinds, patterns, [pair for r in of_chain for pair in rules[r].pairs])
         for of_chain in chains
     ]
     laid_out: dict[tuple[int, bytes], Longs] = {}  # by the chain and the kinds of a block
-    for at, stop in itertools.pairwise(starts.tolist()):
+    places_of = []
+    bounds = itertools.pairwise(starts.tolist())
+    for of_chain, (at, stop) in zip(chain[block[starts[:-1]]].tolist(), bounds, strict=True):
         inside = kind[at:stop]
-        alike = int(chain[block[at]]), inside.tobytes()
+        alike = of_chain, inside.tobytes()
         if alike not in laid_out:
-            laid_out[alike] = _places(inside.tolist(), decisions[alike[0]])
-        places[at:stop] = laid_out[alike]
+            laid_out[alike] = _places(inside.tolist(), decisions[of_chain])
+        places_of.append(laid_out[alike])
+    places = np.concatenate(places_of)
     is_head = item == block
     rank[item[~is_head]] = places[~is_head]
     own_rank[item[is_head]] = places[is_head]
@@ -153,6 +155,9 @@ def best_order(cost: Floats) -> tuple[list[int], bool]:
     order: list[int] = []
     proven = True
     for part in _parts(wins):
+        if len(part) == 1:
+            order += part
+            continue
         inside = excess[np.ix_(part, part)]
         exact = len(part) <= MOST_EXACT
         chosen = _by_subsets(inside) if exact else _by_moves(inside)
@@ -195,8 +200,6 @@ def _parts(wins: Longs) -> list[list[int]]:
 def _by_subsets(excess: Floats) -> list[int]:
     """Return the cheapest order, built up item by item over all subsets that may come first."""
     size = len(excess)
-    if size == 1:
-        return [0]
     subsets = np.arange(1 << size)
     members = (subsets[:, None] >> np.arange(size)) & 1 == 1
     # What it costs to put an item behind a subset: the subset's members stand before it.

@@ -216,6 +216,7 @@ def _evidence(
     The first of these with five examples is taken.
     """
     one, other = NUMBER[kinds.first[0]], NUMBER[kinds.second[0]]
+    like = turning.target.like if 0 in (one, other) else turning.target.like_placed
     number = list(GROUPS).index(group)
     related = CLASSES[number] == CLASSES
 
@@ -227,7 +228,7 @@ def _evidence(
                 break
         return int(found[0]), int(found[1])
 
-    stands_for = tuple(turning.target.like[[one, other]].tolist())
+    stands_for = int(like[one]), int(like[other])
     same = stands_for[0] == stands_for[1]
     named = "" if stands_for == (one, other) else " and ".join(KINDS[k] for k in stands_for)
     sure = turning.probable[number, [other, one], [one, other]]

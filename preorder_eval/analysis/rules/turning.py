@@ -26,7 +26,6 @@ from preorder_eval.analysis.rules.treebank_counts import (
     shipped_table,
 )
 from preorder_eval.data.arrays import Bools, Floats, Longs
-from preorder_eval.reordering.conditions import HEAD
 
 STAY = tuple(NUMBER[kind] for kind in ("conj", "flat"))
 # Whose counts stand for a kind that a treebank hardly has: the first that it has.
@@ -36,7 +35,7 @@ _LIKE = {
     "poss": ["nmod:poss", "nmod"],
     "acl:relcl": ["acl"],
     "acl": ["acl:relcl"],
-    "compound:prt": ["obj"],
+    "compound:prt": ["advmod"],
     "xcomp": ["ccomp", "advcl"],
     "ccomp": ["xcomp", "advcl"],
     "amod": ["acl", "nmod"],
@@ -49,11 +48,26 @@ _LIKE = {
     "nummod": ["amod", "nmod"],
     "clf": ["case"],
 }
+# A bare noun stands on the side of the adjectives, but among other modifiers as a noun does.
+_PLACE = {**_LIKE, "compound": ["nmod", "amod"]}
+# With their heads, what other languages use these labels for (pronouns, reflexives) shows nothing.
+_INSTEAD = {"iobj": "obj", "expl": "nsubj"}
+_FAMILIES = (
+    *("obj iobj obl obl:tmod", "ccomp xcomp advcl csubj", "case mark", "aux cop"),
+    *("nmod nmod:poss acl acl:relcl compound appos", "amod det nummod", "nsubj expl"),
+)
+_FAMILY = np.arange(len(KINDS))
+for _members in _FAMILIES:
+    _FAMILY[[NUMBER[kind] for kind in _members.split()]] = NUMBER[_members.split()[0]]
 _CLAUSES = [NUMBER[kind] for kind in ("advcl", "acl:relcl", "ccomp", "xcomp", "csubj")]
 _FRONTED = [clause for clause in _CLAUSES if clause != NUMBER["acl:relcl"]]
+_INVERTED = np.ix_([NUMBER["aux"], NUMBER["cop"]], [NUMBER["nsubj"], NUMBER["expl"]])
 _LEAST = 5  # examples: fewer decide nothing
-_MARGIN = 0.15
-_MARKED = 1.0  # by so much in log odds must the target shun an order that the source marks
+_MARGIN, _SUBJECT_MARGIN = 0.15, 0.3
+_LENIENT = 0.1
+# By so much in log odds must the target shun an order that the source marks; by more where the
+# verb stands before its object, because such languages front what English fronts.
+_MARKED = {False: 1.0, True: 2.0}
 PROBABLE, SURE = 0.5, 0.75
 ALIKE = 0.03  # languages of which less is won (`Turning.net`) order alike
 GAIN = 0.8  # in FRS for each unit of it, on eight languages with a parser
@@ -86,34 +100,54 @@ class Preferences:
       another, under each kind of head. It is smoothed by the probabilities under similar heads and
       under all heads.
     - `examples` is the number of examples that it rests on.
-    - `like` int64[K] gives for each kind the kind whose counts are used for it.
+    - `like` and `like_placed` int64[K] give for each kind the kind whose counts are used for it:
+      for its order with the head, and for its order with other children.
     """
 
     first: Floats
     examples: Longs
     like: Longs
+    like_placed: Longs
 
     @classmethod
     def of(cls, counts: TreebankCounts, *, fallbacks: bool = True) -> Preferences:
         """Smooth the counts of a treebank; without `fallbacks` each kind stands for itself."""
-        like = _nearest_known(counts) if fallbacks else np.arange(len(KINDS))
-        of_pair = counts.pairs.sum(axis=3).astype(np.float64)[:, like[:, None], like]
+        like = placed = with_head = np.arange(len(KINDS))
+        if fallbacks:
+            like, placed = _nearest_known(counts, _LIKE), _nearest_known(counts, _PLACE)
+            particle = {} if counts.known[NUMBER["compound:prt"]] else {"compound:prt": "obj"}
+            with_head = like.copy()
+            for kind, other in (_INSTEAD | particle).items():
+                with_head[NUMBER[kind]] = like[NUMBER[other]]
+        pairs = counts.pairs.sum(axis=3).astype(np.float64)
+        of_pair = pairs[:, placed[:, None], placed]
+        of_pair[:, 0], of_pair[:, :, 0] = pairs[:, 0, with_head], pairs[:, with_head, 0]
         every = of_pair.sum(axis=0)
+        family = np.zeros_like(every)
+        np.add.at(family, (_FAMILY[:, None], _FAMILY), pairs.sum(axis=0))
+        family = family[_FAMILY[like][:, None], _FAMILY[like]]
         first, examples = np.full(every.shape, 0.5), np.zeros_like(every)
+        weight = np.ones_like(every)
+        if fallbacks:  # where a kind stands to its head, if it is rare, by those like it
+            for at in (np.s_[0, :], np.s_[:, 0]):
+                first[at] = ((family + 0.5) / (family + family.T + 1))[at]
+                examples[at] = (family + family.T)[at]
+                weight[at] = 20.0
         classes = [of_pair[np.equal(CLASSES, one)].sum(axis=0) for one in range(3)]
         of_class = np.stack(classes)[CLASSES]
-        for counted, least in ((every, 1.0), (of_class, 5.0), (of_pair, 50.0)):
+        for counted, least in ((every, weight), (of_class, 5.0), (of_pair, 50.0)):
             turned = counted.swapaxes(-1, -2)
             first = (counted + least * first) / (counted + turned + least)
             examples = counted + turned + np.minimum(examples, _LEAST)
-        return cls(first, examples.astype(np.int64), like)
+        same = placed[:, None] == placed
+        first[:, same], examples[:, same] = 0.5, 0
+        return cls(first, examples.astype(np.int64), with_head, placed)
 
 
-def _nearest_known(counts: TreebankCounts) -> Longs:
-    """Return for each kind the first of itself and those of `_LIKE` that the treebank has."""
-    known = {HEAD} | {kind for kind in KINDS if counts.known[NUMBER[kind]]}
-    options = ((kind, *_LIKE.get(kind, ())) for kind in KINDS)
-    return np.array([NUMBER[next((k for k in of if k in known), of[0])] for of in options])
+def _nearest_known(counts: TreebankCounts, like: dict[str, list[str]]) -> Longs:
+    known = {kind for kind in KINDS if counts.known[NUMBER[kind]]} | {KINDS[0]}
+    chosen = (next((k for k in (kind, *like.get(kind, [])) if k in known), kind) for kind in KINDS)
+    return np.array([NUMBER[kind] for kind in chosen])
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,19 +188,24 @@ def find_turning(target: TreebankCounts, source: TreebankCounts) -> Turning:
     table = {name: float(weight) for name, weight in shipped_table("turning")}
     weights = np.array([table[name] for name in FEATURES])
     probable = 1 / (1 + np.exp(-features @ weights))
-    turning = Turning(_settled(proposed & (probable > PROBABLE)), probable, there)
+    # Where an item changes sides, to leave the others as they stood is no safer than to turn them.
+    margin = _LENIENT * features[..., FEATURES.index("outermost")]
+    turns = _settled(proposed & (probable > PROBABLE - margin))
+    turning = Turning(turns, probable, there)
     if turning.net(source) >= ALIKE:
         return turning
     known = np.equal(there.like, np.arange(len(KINDS)))
     opposite = (features[..., FEATURES.index("marked")] == 0) & (known[:, None] & known)[..., None]
-    return replace(turning, turns=_settled(proposed & opposite & (probable > SURE)))
+    turns = _settled(proposed & opposite & (probable > SURE - margin))
+    return replace(turning, turns=turns)
 
 
 def _settled(turns: Bools) -> Bools:
     """Return what turns of the pairs that could, given which items change their side of the head.
 
     Two items that come out on different sides stand in that order. Two that both keep their side
-    stay, because who translates keeps the order of the source.
+    stay, because who translates keeps the order of the source. But questions have their subject
+    first in languages that never place it behind the auxiliary.
     """
     turns = turns.copy()
     changes = {-1: turns[:, :, 0, BEFORE], 1: turns[:, 0, :, BEHIND]}  # by the side in the source
@@ -174,6 +213,7 @@ def _settled(turns: Bools) -> Bools:
         one, other = changes[first][:, :, None], changes[second][:, None, :]
         moving = one | other
         moving[:, 0, :] = moving[:, :, 0] = True
+        moving[:, _INVERTED[0], _INVERTED[1]] = True
         side, other_side = np.where(one, -first, first), np.where(other, -second, second)
         apart = side != other_side
         apart[:, 0, :] = apart[:, :, 0] = False
@@ -193,17 +233,20 @@ def proposals(
     stays = np.isin(np.arange(size), STAY)
     stays[NUMBER["appos"]] |= not target.known[NUMBER["appos"]]
     verb_first = t[0, NUMBER["obj"], 0] < 0.5
-    opposite = (s > 0.5) & (t < 0.5 - _MARGIN)
-    shunned = (s < 0.5) & (t < 0.05) & (_odds(s) - _odds(t) > _MARKED)
-    keep = (s > 0.5) & (t > 0.5 + _MARGIN)
-    moves = known[:, :, 0] & ~stays
-    to_front = moves & (s[:, :, 0] <= 0.5) & (t[:, :, 0] > 0.5 + _MARGIN)
-    to_back = moves & opposite[:, :, 0]
+    opposed = known[:, :, 0] & ~stays & ((t[:, :, 0] > 0.5) != (s[:, :, 0] > 0.5))
+    opposed[:, 0] = False
+    to_front = opposed & (t[:, :, 0] > 0.5 + _MARGIN)
+    to_back = opposed & (t[:, :, 0] < 0.5 - _MARGIN)
     proposed = np.zeros((*t.shape, 3), dtype=bool)
-    mirrored = np.zeros_like(proposed)
+    mirrored, marked = np.zeros_like(proposed), np.zeros_like(proposed)
     both = known & ~stays[:, None] & ~stays
-    marked = (both & shunned)[..., None]
     for place, moved in ((BEFORE, to_back), (ACROSS, to_back), (BEHIND, to_front)):
+        margin = np.full((size, size), _MARGIN)
+        if place == ACROSS:
+            margin[NUMBER["nsubj"]] = _SUBJECT_MARGIN
+        opposite = (s > 0.5) & (t < 0.5 - margin)
+        shunned = (s < 0.5) & (t < 0.05) & (_odds(s) - _odds(t) > _MARKED[bool(verb_first)])
+        marked[..., place] = both & shunned & ~opposite
         implied = mirrored[..., place]
         if place != ACROSS:
             implied |= moved[:, :, None] & moved[:, None, :]
@@ -211,6 +254,7 @@ def proposals(
             case, nouns = NUMBER["case"], t.shape[0] - 2
             implied[nouns, case] |= to_back[nouns, case]
             implied[nouns, _IN_PHRASE] |= to_front[nouns]
+        keep = (s > 0.5) & (t > 0.5 + margin)
         turn = both & (opposite | shunned) | ~(both & keep) & implied
         turn[:, np.arange(size), np.arange(size)] = moved if place != ACROSS else False
         proposed[..., place] = turn

@@ -83,10 +83,15 @@ def pairs_of_groups(turning: Turning, source: TreebankCounts) -> dict[str, list[
     groups = list(GROUPS)
     found: dict[str, list[KindPair]] = {}
     for number, group in enumerate(groups):
-        inherited = found[groups[0]] if number in (1, 2) else []
+        inherited: list[Pairs] = [()]
+        if number in (1, 2):
+            inherited = [found[groups[0]]]
+        if number == 2:
+            inherited.append([*found[groups[1]], *found[groups[0]]])
+        cells = _cells(turning, source, number)
         pairs: list[KindPair] = []
-        for cells in _cells(turning, source, number):
-            pairs[:0] = _deciding(cells, [*pairs, *inherited])
+        for of_two in cells:
+            pairs[:0] = _deciding(of_two, [[*pairs, *more] for more in inherited])
         found[group] = _without_circles(pairs, turning, source, number)
     return found
 
@@ -114,15 +119,19 @@ def _cells(turning: Turning, source: TreebankCounts, group: int) -> Iterator[lis
             yield cells
 
 
-def _deciding(cells: Sequence[_Cell], after: Pairs) -> list[KindPair]:
+def _deciding(cells: Sequence[_Cell], among: Sequence[Pairs]) -> list[KindPair]:
     """Return the fewest new pairs that get all cases of two kinds of items right.
 
-    They come before the pairs found so far, and those of another head that they inherit: `after`.
+    They come before the pairs found so far. `among` lists all that can follow them: the pairs found
+    so far, each time with the pairs of another head that they inherit.
     """
 
     def wrong(new: Pairs) -> list[_Cell]:
-        pairs = [*new, *after]
-        return [cell for cell in cells if _outcome(pairs, cell.one, cell.other) != cell.turns]
+        return [
+            cell
+            for cell in cells
+            if any(_outcome([*new, *pairs], cell.one, cell.other) != cell.turns for pairs in among)
+        ]
 
     if not wrong(()):
         return []
@@ -247,4 +256,6 @@ def _slot(item: Item) -> Slot:
         return Slot(("nmod:poss", "det:poss"), side=side, tags=POSSESSIVE)
     if kind == "obl:tmod":
         return Slot(TIME, side=side)
-    return Slot((kind,), side=side)
+    # A participle behind the verb that nothing introduces stays.
+    marked = ("mark", "case") if kind == "advcl" and number >= 0 else ()
+    return Slot((kind,), side=side, with_labels=marked)
