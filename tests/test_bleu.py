@@ -57,9 +57,15 @@ def test_bleu_with_its_tokenizer_and_lower_case():
     references = ["hello, world! It's 3.5% of (the) old boats.", "no more."]
     scorer = BLEU(lowercase=True)
     chosen = Bleu(tokenize="13a", lower=True)
-    expected = scorer.corpus_score(hypotheses, [references]).score
-    assert expected > 20
-    assert chosen.score(hypotheses, references).corpus == pytest.approx(expected, rel=1e-12)
+    expected, result = (
+        scorer.corpus_score(hypotheses, [references]),
+        chosen.score(hypotheses, references),
+    )
+    assert result.corpus == pytest.approx(expected.score, rel=1e-12)
+    assert list(chosen.details(result.statistics.sum(axis=0)).values()) == [
+        *(pytest.approx(expected.bp), pytest.approx(expected.precisions)),
+        *(expected.sys_len, expected.ref_len),
+    ]
     assert chosen.sacrebleu_signature() == str(scorer.get_signature())
 
 

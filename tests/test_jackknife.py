@@ -39,19 +39,17 @@ def with_setting(signature, setting):
     return f"{name}({settings[:-1]},{setting})" if bracket else f"{name}({setting})"
 
 
-def left_out_in_turn():
-    return list(itertools.combinations(STREAMS, len(STREAMS) - 1))
-
-
 @pytest.mark.parametrize("signature", ALL)
 def test_the_mean_over_leaving_out_each_reference(signature):
     plain, jackknifed = metric(signature), metric(with_setting(signature, "jackknife=true"))
-    expected = [plain.score(HYPOTHESES, list(streams)) for streams in left_out_in_turn()]
-    result = jackknifed.score(HYPOTHESES, STREAMS)
-    assert result.corpus == pytest.approx(np.mean([each.corpus for each in expected]))
-    sentences = np.mean([each.sentence for each in expected], axis=0)
-    np.testing.assert_allclose(result.sentence, sentences, atol=1e-12)
-    assert result.corpus != plain.score(HYPOTHESES, STREAMS).corpus
+    for several in (STREAMS, STREAMS[:2]):
+        kept = itertools.combinations(several, len(several) - 1)
+        expected = [plain.score(HYPOTHESES, list(streams)) for streams in kept]
+        result = jackknifed.score(HYPOTHESES, several)
+        assert result.corpus == pytest.approx(np.mean([each.corpus for each in expected]))
+        sentences = np.mean([each.sentence for each in expected], axis=0)
+        np.testing.assert_allclose(result.sentence, sentences, atol=1e-12)
+        assert result.corpus != plain.score(HYPOTHESES, several).corpus
     one = plain.score(HYPOTHESES, STREAMS[0])  # a single reference cannot be left out
     assert jackknifed.score(HYPOTHESES, STREAMS[0]).corpus == one.corpus
 

@@ -10,6 +10,7 @@ from scipy import stats
 from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.evaluation import meta
+from preorder_eval.meta_evaluation.scores import common_labels
 from preorder_eval.meta_evaluation.standing import Lead
 from preorder_eval.meta_evaluation.statistic import (
     Conventions,
@@ -19,7 +20,9 @@ from preorder_eval.meta_evaluation.statistic import (
     statistics_for,
 )
 from preorder_eval.reporting.build import report
-from preorder_eval.results.scoring import score
+from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.scoring import score, score_inputs
+from preorder_eval.results.systems import System
 from preorder_eval.stats.bootstrap import percentile_interval
 from preorder_eval.stats.correlation import COEFFICIENTS
 from preorder_eval.stats.measurement import TIE
@@ -173,6 +176,32 @@ def test_a_metric_that_ranks_no_systems_has_no_statistic_over_them(metrics, peop
     assert "significantly" not in result.verdict
 
 
+def on(name, text, *metrics):
+    """Two systems' scores against a reference."""
+    systems = (System("s0", hyp=["b a", "c d"]), System("s1", hyp=["a b", "c"]))
+    return score_inputs(Inputs(systems, references=(Texts(name, text),)), metrics)
+
+
+def test_references_stand_beside_each_other():
+    people, texts = scored_by(np.array([[1.0, 2], [2, 1]])), (["a b", "c d"], ["b a", "c d"])
+    two = [on("x", texts[0], "wer", "per"), on("y", texts[1], "wer", "per")]
+    results = [*two, on("x", texts[0], "cder")]
+    wer, per, cder = (f"{name}(tokenize=13a)" for name in ("wer", "per", "cder"))
+    for metrics, expected in (
+        ([], [f"{wer} by x", f"{wer} by y", per, cder]),
+        (["ter", "per"], ["ter by x", "ter by y", per]),
+    ):
+        found = meta(results, people, metrics, resamples=9)
+        assert [metric.label for metric in found.metrics] == expected
+        for own, reference in zip(found.metrics, texts, strict=False):
+            alone = [of_system[0].sentence for of_system in on("z", reference, own.metric).scores]
+            assert own.segment_scores().tolist() == np.stack(alone).tolist()
+    unnamed = meta([on("x", text, "wer") for text in texts], people, resamples=9)
+    assert [m.reference for m in unnamed.metrics] == ["reference 1", "reference 2"]
+    with pytest.raises(PreorderEvalError, match=r"needs source_tags and hyp_tags$"):
+        meta(results, people, ["hppr"])
+
+
 def test_judgments_of_another_text_are_refused(people, tmp_path):
     result = score({name: ["a b", "c"] for name in people.systems}, ["a b", "c"], ["wer"])
     for door in (meta, lambda *given: report(given[0], tmp_path / "x.html", given[1])):
@@ -193,6 +222,31 @@ def test_two_systems_have_no_correlation_over_systems(metrics, people):
     result = meta(first_of(metrics, 2), people.chosen(people.systems[:2]), resamples=20)
     assert np.isnan(result.statistics["system.pearson"].values).all()
     assert result.notes == ["2 systems: correlations over systems need 3"]
+
+
+def test_one_system_has_statistics_of_its_outputs_alone(metrics, people):
+    one = meta(first_of(metrics, 1), people.chosen(["s0"]), by="segment.pearson", resamples=20)
+    assert one.notes == ["1 system: correlations over systems need 3"]
+    assert one.statistics["segment.pearson"].values.min() > 0
+    known = {name for name, own in one.statistics.items() if not np.isnan(own.values[1])}
+    assert {name.partition(".")[0] for name in known} == {"segment", "within-system"}
+
+
+def test_names_of_pairs_leave_out_settings_that_differ():
+    table = np.ones((2, 2))
+    german, chinese = (
+        [
+            mean_metric(f"bleu(tokenize={of},order=2)", table),
+            mean_metric("wer(tokenize=none)", table),
+        ]
+        for of in ("13a", "zh")
+    )
+    names = ["bleu", "wer(tokenize=none)"], ["BLEU", "WER"]
+    assert common_labels([german, chinese]) == names
+    assert common_labels([german, german])[0][0] == "bleu(tokenize=13a,order=2)"
+    for other, words in ((chinese[:1], "metrics: wer"), (chinese[::-1], "metrics: another order")):
+        with pytest.raises(PreorderEvalError, match=words):
+            common_labels([german, german, other])
 
 
 def first_of(metrics, count):
@@ -270,7 +324,7 @@ def test_what_people_read(metrics, people):
     assert [row[1:] for row in estimation.rows] == [list(result.estimation[m]) for m in (2, 1, 0)]
     first, *levels, last, systems = result.view(whole=True)
     assert [column.heading for column in first.columns[2:4]] == ["accuracy ▼", "consistency"]
-    assert [row[1] for row in first.rows] == [1, 1, 2, None]
+    assert [row[:2] for row in first.rows[:3]] == [["WER", 1], ["NKT", 1], ["BLEU", 2]]
     assert [len(table.columns) for table in (first, *levels)] == [7, 6, 4, 4, 5]
     assert all(table.rows[-1][0] == "chance" for table in (first, *levels))
     assert (last.title, len(systems.rows)) == ("Quality estimation", SYSTEMS)

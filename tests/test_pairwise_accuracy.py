@@ -18,6 +18,7 @@ from preorder_eval.stats.pairwise_accuracy import (
     soft_values,
     tie_calibrated,
 )
+from preorder_eval.stats.segment_correlation import standardised
 
 
 def slow_accuracy(x, y, threshold, margin=0.0):
@@ -137,6 +138,14 @@ def test_by_normal_distributions_close_to_the_permutations():
     np.testing.assert_allclose(soft_measurement(x, y).values, exact, atol=0.01)
     # Neither depends on the scale of the metric.
     np.testing.assert_allclose(soft_measurement(100 * x - 7, y).values, exact, atol=0.01)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_normal_distributions_are_the_same_by_sums_and_by_products(seed):
+    x, y = judged(seed, 5, 30, 0.3)
+    y[0, 1:], y[:2, 0] = np.nan, 1.0  # one segment alone has scores of the first and the second
+    found = soft_values(standardised(x, ~np.isnan(y)), y, sign_flip_p(y))
+    np.testing.assert_allclose(found, soft_measurement(x, y).values, atol=1e-12)
 
 
 @pytest.mark.parametrize("segments", [8, 40])

@@ -13,7 +13,7 @@ from published import ISOZAKI_SENTENCES
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.ribes import align_by_context
+from preorder_eval.metrics.ribes import Factors, align_by_context
 
 PEER = json.loads((Path(__file__).parent / "data/peers_ribes.json").read_text())["rows"]
 
@@ -124,6 +124,15 @@ def test_ribes_the_slow_way(pairs):
     second = [slow_ribes(*pair) for pair in zip(hypotheses, others, strict=True)]
     both = metric("ribes").score(hypotheses, [references, others])
     np.testing.assert_allclose(both.sentence, np.maximum(expected, second), atol=1e-12)
+
+
+@pytest.mark.parametrize("signature", ["ribes", "nkt(alpha=0.5)"])
+def test_factors_make_the_scores_of_sentences(signature, pairs):
+    hypotheses, references = map(list, zip(*pairs, strict=True))
+    of = metric(signature)
+    for streams in (references, [references, references[1:] + references[:1]]):
+        factors = Factors(of=of).score(hypotheses, streams)
+        np.testing.assert_allclose(factors.sentence, of.score(hypotheses, streams).sentence)
 
 
 def test_the_wider_context_changes_the_papers_example():

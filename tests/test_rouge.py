@@ -124,6 +124,8 @@ def test_f_of_units_counted_the_slow_way(signature):
 
 
 def test_too_many_skip_bigrams(monkeypatch):
+    monkeypatch.setattr(rouge, "_MOST_PAIRS", 6)
+    assert metric("rouge_s").score(["a"], ["a b c d"]).corpus == 0
     monkeypatch.setattr(rouge, "_MOST_PAIRS", 5)
     message = "a sentence of 4 words has too many pairs of words; limit how many stand between"
     with pytest.raises(PreorderEvalError, match=message):

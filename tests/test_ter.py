@@ -61,10 +61,13 @@ def test_options_as_sacrebleu(normalized, options):
 sentences = st.lists(st.sampled_from("abcde"), max_size=14)
 
 
-@given(sentences, sentences)
-def test_edits_are_sacrebleus(hypothesis, reference):
+@pytest.mark.parametrize("matrix", [ter_shifts._Matrix, ter_shifts._BeamMatrix])
+@given(hypothesis=sentences, reference=sentences)
+def test_edits_are_sacrebleus(matrix, hypothesis, reference):
     expected = translation_edit_rate(hypothesis, reference)[0]
-    assert edits(hypothesis, reference) == (expected, False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ter_shifts, "_Matrix", matrix)
+        assert edits(hypothesis, reference) == (expected, False)
 
 
 def shuffled(rng, size, words):

@@ -181,6 +181,13 @@ def test_too_few_systems_and_other_texts_are_told_before_anything_is_fitted():
         PreorderEvalError, match=r"^system.pearson is undefined: it needs 3 systems"
     ):
         tune("nkt(alpha=?)", data.inputs, two, objective="system.pearson", **QUICK)
+    one = data.people.chosen(["good"])
+    assert tune("nkt(alpha=?)", data.inputs, one, objective="segment.pearson", **QUICK)
+    alike = replace(data.inputs, systems=tuple(
+        data.inputs.systems[0].named(system.name) for system in data.inputs.systems
+    ))  # fmt: skip
+    with pytest.raises(PreorderEvalError, match=r"^metric nkt scores all systems the same"):
+        tune("nkt(alpha=?)", alike, data.people, **QUICK)
     longer = replace(data.people, segments=SEGMENTS + 1)
     count = rf"of {SEGMENTS + 1} segments, the outputs {SEGMENTS};"
     with pytest.raises(PreorderEvalError, match=count):

@@ -111,7 +111,7 @@ def p_values(
         x, values = (agree * (weights / weights.sum()))[:, None], _total
     else:
         x = standardised(turned_segments(metrics), judgments.system_statistics()[..., 1] > 0)
-        values = partial(_of_outputs, chosen, judgments, conventions)
+        values = partial(chosen.values, judgments=judgments, conventions=conventions)
         if chosen.distributed and isinstance(judgments, HumanScores):
             people = judgments.means
             values = partial(soft_values, y=people, humans=sign_flip_p(people))
@@ -209,12 +209,6 @@ class _Swaps:
         """Return by how much metrics differ, float64[N], by what they say, float64[N, R, S]."""
         values = self.values(np.concatenate([first, second]))
         return values[len(first) :] - values[: len(first)]
-
-
-def _of_outputs(
-    chosen: Statistic, judgments: Judgments, conventions: Conventions, x: Floats
-) -> Floats:
-    return chosen.measure(x, judgments, conventions).values
 
 
 def _of_systems(chosen: Statistic, people: Floats, x: Floats) -> Floats:

@@ -193,7 +193,8 @@ def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> d
             inputs[0].require([metric])
     names = [_references(one) for one in inputs] if len(groups) > 1 else [""]
     if len(set(names)) < len(names):
-        names = [group[0].name for group in groups]
+        firsts = enumerate((group[0] for group in groups), 1)
+        names = [one.name if one.folder else f"reference {number}" for number, one in firsts]
     scored = {}
     for name, one, group in zip(names, inputs, groups, strict=True):
         own = dict.fromkeys(metric for result in group for metric in result.metrics)

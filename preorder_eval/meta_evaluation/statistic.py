@@ -146,6 +146,10 @@ class Statistic:
             return tie_calibrated(x, pairs).measurement
         return segment_correlation.pairwise(self.coefficient, x, pairs)
 
+    def values(self, x: Floats, judgments: Judgments, conventions: Conventions) -> Floats:
+        """Compute it for scores of segments, float64[M, R, S]."""
+        return self.measure(x, judgments, conventions).values
+
     def scale(self, conventions: Conventions) -> float:
         """Return by what scores are multiplied, so that nothing in exact ones is rounding.
 
@@ -298,7 +302,7 @@ def agreement(
         simulated = chosen.simulated(x, judgments)
         if simulated is not None:
             return np.where(tells_systems(metrics), simulated, np.nan)
-        return chosen.measure(x, judgments, conventions).values
+        return chosen.values(x, judgments, conventions)
     people = ratings_of_systems(judgments)
     return chosen.correlate(turned_systems(metrics), people, chosen.systems(people))
 

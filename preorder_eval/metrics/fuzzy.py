@@ -180,8 +180,8 @@ def _best_crossings(border: Longs, alone: Longs, links: Longs) -> tuple[Bools, B
     for later in linked:
         there = good[border[later - 1]]
         if gain[later - 1] == (there > 0):  # the one before is a best choice
-            gain[later] += links[later] < 0
-            gain[later] -= links[later] > 0 and there == 1
+            gain[later] += links[later] == -1
+            gain[later] -= links[later] == 1 and there == 1
         good[border[later]] += gain[later] == 1
 
     # Of the choices over a border the first stands, unless what is made over the next forbids it.
@@ -193,13 +193,13 @@ def _best_crossings(border: Longs, alone: Longs, links: Longs) -> tuple[Bools, B
     for taken in linked[::-1]:
         if pick[border[taken]] == taken:
             before, there = taken - 1, border[taken - 1]
-            if links[taken] < 0 and gain[before] == (good[there] > 0):
+            if links[taken] == -1 and gain[before] == (good[there] > 0):
                 pick[there] = before
             elif pick[there] == before:
                 pick[there] = second[there]
 
     made = np.zeros(len(border), dtype=bool)
     made[pick[pick >= 0]] = True
-    cut = (links < 0) & made
+    cut = (links == -1) & made
     cut[1:] &= made[:-1]
     return made, cut

@@ -183,14 +183,15 @@ def fewest_chunks(hypothesis: list[int], reference: list[int]) -> tuple[int, int
 
     Taking the longest runs first gives few chunks, and in most sentences a bound proves that fewer
     are impossible: m words in c chunks match m - c pairs of neighbours to neighbours, which are at
-    most as many as the word pairs that both sides have in common. Only the other sentences are
-    searched. In a sentence with many repeated words the search may be cut off; then the chunks of
-    the longest runs are returned.
+    most as many as the word pairs that both sides have in common. Two chunks are the fewest, too,
+    as a single one would be the longest run. Only the other sentences are searched. In a sentence
+    with many repeated words the search may be cut off; then the chunks of the longest runs are
+    returned.
     """
     runs = longest_runs(hypothesis, reference)
     matches, chunks = sum(run.length for run in runs), len(runs)
     shared = (Counter(pairwise(hypothesis)) & Counter(pairwise(reference))).total()
-    if chunks <= max(matches - shared, 1):
+    if chunks <= max(matches - shared, 2):
         return matches, chunks, True
     fewest = _search(hypothesis, reference, matches, chunks)
     return matches, chunks if fewest is None else fewest, fewest is not None

@@ -45,7 +45,6 @@ from preorder_eval.formats.writing import (
     write_text,
 )
 from preorder_eval.parsers.loading import load_parser
-from preorder_eval.parsers.parser import Parser
 from preorder_eval.parsers.pipelines import (
     LEARNED,
     LOWER_CASE,
@@ -120,8 +119,10 @@ def train(
     learned, gold = list(map(read_treebank, files)), read_treebank(dev)
     used = [_used(*facts) for facts in zip(files, learned, weights, strict=True)]
     start = load_parser(settings.resume) if settings.resume else None
+    if not isinstance(start, SpacyParser | None):
+        raise PreorderEvalError(f"{settings.resume}: only a spaCy pipeline can be trained further")
     name, labels = files[0].name, learned[0].labels
-    if isinstance(start, SpacyParser):
+    if start:
         name, labels = start.identity.name, NameColumn.of(parser_component(start.nlp).labels)
     treebanks = dict(zip([*files, dev], [*learned, gold], strict=True))
     refuse_other_labels(name, is_clearnlp(labels), treebanks)
@@ -162,7 +163,7 @@ def train(
         needed = {label for _, part in nlp.pipeline for label in getattr(part, "labels", ())}
         write_text(folder / "vocab" / "strings.json", format_json(sorted(needed)))
         known = [sentence_hashes(trees.sentences) for trees in learned]
-        known += [start.learned()] if isinstance(start, SpacyParser) else []
+        known += [start.learned()] if start else []
         np.save(folder / LEARNED, np.unique(np.concatenate(known)))
         card = _card(folder, out.name, facts, in_ud(gold), dev)
         write_text(folder / "README.md", card)
@@ -255,13 +256,8 @@ def new_pipeline(
     return init_nlp(config)
 
 
-def resumed_pipeline(parser: Parser, config: Config, settings: TrainingSettings) -> Language:
-    """Return a trained pipeline, to be trained further as the config says.
-
-    Raises PreorderEvalError for a parser that is no spaCy pipeline.
-    """
-    if not isinstance(parser, SpacyParser):
-        raise PreorderEvalError(f"{settings.resume}: only a spaCy pipeline can be trained further")
+def resumed_pipeline(parser: SpacyParser, config: Config, settings: TrainingSettings) -> Language:
+    """Return a trained pipeline, to be trained further as the config says."""
     nlp = parser.nlp
     if settings.beam:  # a beam parser with the same labels and weights replaces a greedy one
         old = parser_component(nlp)
@@ -291,7 +287,7 @@ def parser_component(nlp: Language) -> Any:
 
 def set_case(
     nlp: Language,
-    start: Parser | None,
+    start: SpacyParser | None,
     treebanks: Iterable[Treebank],
     wanted: Truecase | None,
     *,
