@@ -138,9 +138,9 @@ class ReferenceSet:
             )
         if sentence in ids:
             return ids.index(sentence)
-        numbers = [str(number) for number in range(1, len(self) + 1)]
-        if (number := sentence.lstrip("0")) in numbers:
-            return numbers.index(number)
+        counted = [str(number) for number in range(1, len(self) + 1)]
+        if (number := sentence.lstrip("0")) in counted:
+            return counted.index(number)
         raise PreorderEvalError(
             f"reference {self.name} has no sentence {sentence!r}; give a number from 1 to "
             f"{len(self)}" + (" or a sent_id" if any(ids) else "")
