@@ -55,17 +55,6 @@ def test_more_text_to_learn_from(folder, run):
     assert run(*one, *more)[1] == run(*one, *more, *more)[1] == "0-1 1-0\n"
 
 
-def test_out_is_read_back_by_reference_build(folder, run):
-    code, out, _ = run("align", "s.en", "s.de", "--aligner", "ibm1", "--force", "--out", "s.align")
-    assert (code, out) == (0, "")
-    code, _, _ = run(
-        "reference", "build", "--source", "s.en", "--target", "s.de", "--alignment", "s.align",
-        "--out", "set",
-    )  # fmt: skip
-    assert code == 0
-    assert run("reference", "check", "set")[0] == 0
-
-
 @pytest.mark.parametrize("out", ["", ".", "/", "folder"])
 def test_a_folder_is_no_file_to_write(run, tmp_path, monkeypatch, out):
     monkeypatch.chdir(tmp_path)

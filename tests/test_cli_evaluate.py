@@ -155,9 +155,6 @@ def test_significance_compares_all_pairs(run, files):
     assert narrow["significance"]["against"] == "baseline"
 
 
-# Evaluation of other tools.
-
-
 # Run folders.
 
 

@@ -8,8 +8,6 @@ import sys
 import pytest
 from edited_reference import TEXTS, texts_of, write_folder
 
-from preorder_eval.formats.reference_folder import load_reference
-
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
@@ -46,12 +44,3 @@ def test_only_a_folder_is_edited(folder, run, name):
         f"preorder-eval: {name}: no such reference folder; make one with "
         "`preorder-eval reference build`\n"
     )
-
-
-def test_a_folder_is_built_without_links(folder, run, tmp_path):
-    text = ["--source", "small/source.en", "--target", "small/target.ja"]
-    code, out, _ = run("reference", "build", *text, "--out", "new")
-    assert code == 0
-    assert out.startswith("new: 2 sentences, 0 links, 2 sentences without links;")
-    assert load_reference(tmp_path / "new").alignments[0] == []
-    assert (tmp_path / "new" / "en-ja.align").read_text() == "\n\n"

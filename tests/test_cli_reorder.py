@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 
 
@@ -19,17 +17,6 @@ def test_trees_can_be_reordered(run, tmp_path):
         "1\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\thome\t_\tADV\t_\t_\t1\tadvmod\t_\t_\n\n"
     )
     assert run("reorder", "--rules", "en-ja", "--trees", trees)[1] == "home go\n"
-
-
-@pytest.mark.slow
-def test_what_reorder_prints_evaluate_reads(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("s.en").write_text("She reads books .\n")
-    Path("s.align").write_text("0-0 1-2 2-1 3-3\n")
-    orders = run("reorder", "--rules", "en-ja", "--source", "s.en", "--output", "order")[1]
-    Path("o.order").write_text(orders)
-    reference = ("--source", "s.en", "--alignment", "s.align")
-    assert "1.000" in run("evaluate", *reference, "--orders", "o.order")[1]
 
 
 def test_bad_input_is_one_line(run):

@@ -127,7 +127,9 @@ def test_a_trace_shows_what_would_be_nearer_to_the_reference(run):
 def test_what_heads_without_a_rule_do_is_shown(good, rules, default, done):
     assert good("rules", "show", rules).splitlines()[1].endswith(f"a head without a rule {default}")
     sentence = ["--reference", "en-ja", "--sentence", "5", "--parser", "gold"]
-    assert f"the sentence {done}\n" in good("rules", "show", rules, *sentence)
+    out = good("rules", "show", rules, *sentence)
+    assert f"the sentence {done}\n" in out
+    assert "\nreference " in out
     assert "no rule fits" not in good("rules", "show", "en-ja", *sentence)
 
 

@@ -120,6 +120,7 @@ def test_json_reads_back_and_is_safe(value):
 
 def test_same_bytes_for_the_same_results(bundled, page):
     assert orders_page(bundled) == page
+    assert "60 sentences, by FRS and τ" in page
 
 
 def test_data_are_those_of_the_evaluation(bundled, page, reference):
@@ -127,6 +128,7 @@ def test_data_are_those_of_the_evaluation(bundled, page, reference):
     assert [text.split(" ") for text in data["words"]] == reference.source
     assert [text.split(" ") for text in data["target"]] == reference.target
     assert [system["name"] for system in data["systems"]] == ["gold/none", "gold/en-ja"]
+    assert data["translations"] is None, "of the systems, as there are no outputs"
     for system, own in zip(data["systems"], bundled.systems, strict=True):
         assert unpacked(system["orders"]) == list(own.analysis.orders)
         # Breaks are what the fuzzy score counts.

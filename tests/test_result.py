@@ -6,6 +6,7 @@ from small_orders import GOOD, POOR, SENTENCES, THREE, evaluated
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.metric_needs import SystemInputs
+from preorder_eval.data.orders import Alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric
@@ -211,6 +212,12 @@ def test_notes_of_orders():
     assert not any("uncorrected" in line for line in two.view()[0].notes)
     assert two.view()[0].notes[-1] == "skipped: 1 without links (sentences 30)"
     assert result.view()[0].title == "small: 30 sentences, 97% of words aligned"
+    several = Alternatives.of([[[[0], [1]], [[1], [0]]], [[[0]]]])
+    links = Alignments.of([[(0, 0), (1, 1)], [(0, 0)]])
+    data = ReferenceSet("open", [["a", "b"], ["c"]], links, alternatives=several)
+    free = evaluated({"kept": [[0, 1], [0]]}, data, ["kendall", "fuzzy(references=mean)"])
+    told = "; the best and the mean of several reference orders for 1 sentence"
+    assert free.title == f"open: 2 sentences, 100% of words aligned{told}"
     parsers = [
         {"name": "p", "consensus": 8},
         {"name": "c", "converted": "clearnlp"},

@@ -176,6 +176,7 @@ def test_groups_of_sentences_are_drawn_as_in_one_process(tmp_path, run, dask):
             for which, name in ((1, "one"), (2, "two"))
         },
     }
+    sides["align"][5_000] = "\n"  # a sentence that is left out, in the last shard
     for side, lines in sides.items():
         (tmp_path / f"all.{side}").write_text("".join(lines))
         (tmp_path / "shards").mkdir(exist_ok=True)

@@ -3,6 +3,7 @@
 import pytest
 
 from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.scale.engine import parser_identity, worker_parser
 from preorder_eval.scale.shards import find_shards
 
 
@@ -52,6 +53,14 @@ def test_results_do_not_take_the_place_of_shards(folder, run):
 def test_a_folder_that_is_not_there_is_told(tmp_path):
     with pytest.raises(FormatError, match="none: cannot be read: No such file"):
         find_shards({"hyp": [f"{tmp_path}/none/*.en"]})
+
+
+@pytest.mark.slow
+def test_a_parser_that_is_another_one_on_a_worker_is_refused():
+    identity = parser_identity("en-web")
+    assert worker_parser(identity, trust=False).identity.sha256 == identity["sha256"]
+    with pytest.raises(PreorderEvalError, match="en-web is another one on a worker than here"):
+        worker_parser({**identity, "sha256": "0"}, trust=False)
 
 
 SHARDED = "--scheduler x --input"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from preorder_eval.tables import Column, Several, Shown, Table, ends, p_value, plain, shown, signed
+from preorder_eval.tables import Column, Several, Shown, Table, p_value, shown, signed
 from preorder_eval.tables import drawing as module
 
 COLUMNS = [
@@ -66,6 +66,8 @@ def test_programs_get_all_digits_and_paths():
         "<b>|_\t0.25\t\t\t-0.25\t-**",
     ]
     assert TABLE.to_pandas()["FRS low"][0] == 0.45
+    limits = Column(("at", "x"), interval=True, fields=("worth", "low", "high"))
+    assert limits.nested() == (("at",), {"worth": None, "low": None, "high": None})
     with pytest.raises(ValueError, match="systems: 1 cells for 5 columns"):
         Table("systems", COLUMNS, [["none"]])
 
@@ -156,7 +158,7 @@ def test_a_wide_table_is_broken_and_texts_are_folded():
         "s", [Column("l", "", label=True), Column("t", "", wrap=True)], [["a", "b " * 20]]
     )
     folded = texts.text(width=30).splitlines()
-    assert len(folded) > 1
+    assert max(map(len, folded)) in (29, 30)
     assert all(line.startswith("   ") for line in folded[1:])
     assert texts.text().count("\n") == 0
     long = Table("n", [Column("x")], [[1]], notes=["word " * 40])
@@ -206,12 +208,3 @@ def test_tables_are_as_wide_as_the_screen_and_files_of_them_are_not(monkeypatch)
     assert max(map(cell_len, result.show("text").splitlines())) <= 30
     assert result.show("text") != drawn["text"]
     assert result.show("markdown") == drawn["markdown"]
-
-
-def test_plain_values():
-    assert plain([np.float64("nan"), np.int64(2), {"a": (np.inf, "x")}]) == [
-        None,
-        2,
-        {"a": [None, "x"]},
-    ]
-    assert ends(None) is None

@@ -20,64 +20,57 @@ class Entry(NamedTuple):
 
 
 # By what people do with them.
-COMMANDS = {
+_ROWS = {
     "Score word order": [
-        Entry("evaluate", "Score parsers and rule sets against reference orders.", "inputs"),
-        Entry("compare", "Compare two systems, B with A.", "analysis"),
-        Entry("analyse", "Show what is wrong with the orders or outputs of a run.", "analysis"),
-        Entry("report", "Write a page that shows runs: scores, errors, sentences.", "analysis"),
+        ("evaluate", "Score parsers and rule sets against reference orders.", "inputs"),
+        ("compare", "Compare two systems, B with A.", "analysis"),
+        ("analyse", "Show what is wrong with the orders or outputs of a run.", "analysis"),
+        ("report", "Write a page that shows runs: scores, errors, sentences.", "analysis"),
     ],
     "Write rules": [
-        Entry("rules", "Show, check, measure and learn rule sets.", "rules"),
-        Entry("rules show", "Show a rule set, or what it does to a sentence.", "rules"),
-        Entry(
-            "rules check", "Validate rule files; count the constructions they get right.", "rules"
-        ),
-        Entry("rules ablate", "Score a rule set without each of its parts.", "rules"),
-        Entry("rules oracle", "Show how far rules could get on these trees.", "rules"),
-        Entry(
-            "rules learn", "Learn readable rules from reference orders or from a treebank.", "rules"
-        ),
-        Entry("watch", "Score a rule file again on every save, until Ctrl-C.", "rules"),
-        Entry("reorder", "Print source sentences in target word order.", "inputs"),
+        ("rules", "Show, check, measure and learn rule sets.", "rules"),
+        ("rules show", "Show a rule set, or what it does to a sentence.", "rules"),
+        ("rules check", "Validate rule files; count the constructions they get right.", "rules"),
+        ("rules ablate", "Score a rule set without each of its parts.", "rules"),
+        ("rules oracle", "Show how far rules could get on these trees.", "rules"),
+        ("rules learn", "Learn readable rules from reference orders or from a treebank.", "rules"),
+        ("watch", "Score a rule file again on every save, until Ctrl-C.", "rules"),
+        ("reorder", "Print source sentences in target word order.", "inputs"),
     ],
     "Parse and train parsers": [
-        Entry("parse", "Parse sentences and write their trees as CoNLL-U.", "parsers"),
-        Entry("select", "Select the parses whose reordering scores highest.", "parsers"),
-        Entry(
-            "self-train", "Train a parser on its own parses, those that reorder well.", "parsers"
-        ),
-        Entry("train", "Train a parser on treebanks.", "parsers"),
+        ("parse", "Parse sentences and write their trees as CoNLL-U.", "parsers"),
+        ("select", "Select the parses whose reordering scores highest.", "parsers"),
+        ("self-train", "Train a parser on its own parses, those that reorder well.", "parsers"),
+        ("train", "Train a parser on treebanks.", "parsers"),
     ],
     "Make and check references": [
-        Entry("reference", "Make, edit, check and show reference sets.", "reference-data"),
-        Entry(
-            "reference build", "Make a reference folder of text and links.", "tutorial-annotation"
-        ),
-        Entry("reference edit", "Link words in the browser, until Ctrl-C.", "tutorial-annotation"),
-        Entry(
+        ("reference", "Make, edit, check and show reference sets.", "reference-data"),
+        ("reference build", "Make a reference folder of text and links.", "tutorial-annotation"),
+        ("reference edit", "Link words in the browser, until Ctrl-C.", "tutorial-annotation"),
+        (
             "reference export",
             "Write the annotation of a set without its sentences and trees.",
             "reference-data",
         ),
-        Entry("reference check", "Check reference sets and show their figures.", "reference-data"),
-        Entry("reference show", "Show a sentence with its orders and links.", "reference-data"),
-        Entry("align", "Align parallel text, or convert word alignments.", "reference-data"),
+        ("reference check", "Check reference sets and show their figures.", "reference-data"),
+        ("reference show", "Show a sentence with its orders and links.", "reference-data"),
+        ("align", "Align parallel text, or convert word alignments.", "reference-data"),
     ],
     "Score translations": [
-        Entry(
+        (
             "score",
             "Score outputs of translation systems against references.",
             "tutorial-translations",
         ),
-        Entry("metrics", "List the metrics, or show what one computes.", "metrics"),
-        Entry("meta", "Find out which metrics agree with human judgments.", "meta-evaluation"),
-        Entry("tune", "Fit a metric's parameters to human judgments.", "meta-evaluation"),
+        ("metrics", "List the metrics, or show what one computes.", "metrics"),
+        ("meta", "Find out which metrics agree with human judgments.", "meta-evaluation"),
+        ("tune", "Fit a metric's parameters to human judgments.", "meta-evaluation"),
     ],
     "Set up and get help": [
-        Entry("manual", "Show the manual, a page of it, or what it has about a word.", "README")
+        ("manual", "Show the manual, a page of it, or what it has about a word.", "README")
     ],
 }
+COMMANDS = {title: [Entry(*row) for row in rows] for title, rows in _ROWS.items()}
 ENTRIES = {entry.name: entry for entries in COMMANDS.values() for entry in entries}
 # Commands that import more than the others of their group stand in modules of their own.
 _MODULES = {

@@ -165,8 +165,9 @@ def _slots(rule: Rule, written: Sequence[str]) -> Table:
     keys.sort(key=["side", "tag", "word", *keys].index)
     names = [*keys, *["order"] * any(slot.reverse for slot in slots), "from"]
     rows = []
-    for number, (slot, known) in enumerate(zip(slots, conditions, strict=True), 1):
-        known |= {"order": "reversed" * slot.reverse, "from": written[number - 1]}
+    each = zip(slots, conditions, written, strict=True)
+    for number, (slot, known, where) in enumerate(each, 1):
+        known |= {"order": "reversed" * slot.reverse, "from": where}
         rows.append([number, ", ".join(slot.labels), *(known.get(name, "") for name in names)])
     columns = [Column("number", ""), Column("label"), *map(Column, names)]
     title = _heading(rule) + "; lifted from it to its head" * bool(rule.lift)

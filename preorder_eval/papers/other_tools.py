@@ -1,9 +1,7 @@
 """The output of lader's `evaluate-lader`, and of topdown-btg-preordering's evaluation.
 
 Neither fuzzy score is the paper's. Both tools rank words by whole target spans, and count the
-borders of the sentence. Two neighbours of the same or the next rank pass as contiguous. Systems are
-ranked differently then: compared with `0 1 2 3 4`, the orders `1 2 3 4 0` and `0 2 1 3 4` score
-0.75 and 0.25 by equation 1 of Talbot et al. (2011), and both 0.5 by either tool.
+borders of the sentence. Two neighbours of the same or the next rank pass as contiguous.
 
 In lader (Neubig, Watanabe & Mori 2012) words whose spans overlap become one block. Unaligned words
 take the span of a neighbour, and equal spans are tied. The chunk loss counts breaks out of n + 1;
@@ -22,7 +20,7 @@ from __future__ import annotations
 import itertools
 import math
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -86,10 +84,7 @@ class Loss(NamedTuple):
         return Loss(self.lost + other.lost, self.largest + other.largest)
 
     def text(self, if_nothing: str) -> str:
-        """Return score and loss as the tool prints them.
-
-        Parameters: `if_nothing` the score if the largest possible loss is 0.
-        """
+        """Return score and loss as the tool prints them; `if_nothing` is the score of 0 of 0."""
         score = f"{1 - self.lost / self.largest:g}" if self.largest else if_nothing
         return f"{score} (loss {self.lost:g}/{self.largest:g})"
 
@@ -107,10 +102,10 @@ class ScoredSentence:
     @property
     def reference(self) -> ReferenceOrder:
         """The reference order."""
-        groups: dict[int, list[int]] = {rank: [] for rank in sorted(set(self.ranks))}
+        groups = defaultdict[int, list[int]](list)
         for word, rank in enumerate(self.ranks):
             groups[rank].append(word)
-        return ReferenceOrder(groups.values())
+        return ReferenceOrder(groups[rank] for rank in sorted(groups))
 
     def lines(self) -> Iterator[str]:
         """Write the tool's lines for the sentence."""
@@ -128,10 +123,7 @@ def score_by_lader(
     *,
     attach_null: AttachNull = "right",
 ) -> Iterator[ScoredSentence]:
-    """Score system orders of source sentences as `evaluate-lader` does, one after the other.
-
-    Parameters: `attach_null` is lader's option of the same name.
-    """
+    """Score system orders of source sentences as `evaluate-lader` does, one after the other."""
     for links, order, words in zip(alignments, orders, source, strict=True):
         spans = target_spans(links, len(words))
         _merge_overlaps(spans)

@@ -124,7 +124,7 @@ def packed(numbers: Sequence[int]) -> str | list[int]:
     Numbers below 64 are characters of ASCII from the question mark on, so that few must be escaped;
     larger ones are beyond Latin-1. A list with a number too large for that stays a list.
     """
-    if max(numbers, default=0) > _LARGEST:
+    if any(n > _LARGEST for n in numbers):
         return list(numbers)
     return "".join(chr(n + (63 if n < _SMALL else 256)) for n in numbers)
 

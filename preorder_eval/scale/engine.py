@@ -2,8 +2,7 @@
 
 A shard is parsed or scored by one task. A scored shard is a run folder, `NAME`, and `NAME.npz` with
 the metrics' additive statistics. One more task for each shard sums these in at most 4,096 groups of
-the corpus's sentences (`stats.measurement`). Intervals and tests are drawn here from the sums as
-for a corpus in memory: they are the same to the last bit.
+the corpus's sentences (`stats.measurement`), from which intervals and tests are drawn here.
 """
 
 from __future__ import annotations

@@ -103,9 +103,9 @@ class Column:
         within = self.path[1:-1]
         names = [" ".join((*within, field)) for field in self.fields]
         names = names or [self.name, f"{self.name} low", f"{self.name} high"]
-        return list(zip(names, cell or (None,) * 3, strict=True))
+        return list(zip(names, cell or [None] * len(names), strict=True))
 
-    def nested(self, cell: Any) -> tuple[tuple[str, ...], object]:
+    def nested(self, cell: Any = None) -> tuple[tuple[str, ...], object]:
         """Return the place and the value in JSON.
 
         An interval with `fields` has them in place of the column.
@@ -113,7 +113,8 @@ class Column:
         if not self.interval or (cell is None and not self.fields):
             return self.path, cell
         if self.fields:
-            return self.path[:-1], dict(zip(self.fields, cell or (None,) * 3, strict=True))
+            values = cell or [None] * len(self.fields)
+            return self.path[:-1], dict(zip(self.fields, values, strict=True))
         return self.path, dict(zip(("value", "low", "high"), cell, strict=True))
 
     def strings(
