@@ -65,14 +65,14 @@ def test_reading_what_was_written_gives_the_same_tokens(path, sentences):
     [
         (b"", "x: is empty; it needs at least one line"),
         (b"\n\n", "x: is empty"),
-        (b"a\nb\xff\n", "x:2: not UTF-8: byte 0xff; convert it with iconv -t UTF-8"),
+        (b"\nb\xff\n", "x:2: not UTF-8: byte 0xff; convert it with iconv -t UTF-8"),
         (b"\xff\xfea\0", "x:1: not UTF-8: byte 0xff; convert it with iconv -f UTF-16 -t UTF-8"),
         (b"a\nb\xe3\x81", "x:2: not UTF-8: byte 0xe3"),
-        (b"a\r\nb\rc\r\n", "x:2: a carriage return inside a line; replace it with tr '\\r' ' '"),
+        (b"\r\nb\rc\r\n", "x:2: a carriage return inside a line; replace it with tr '\\r' ' '"),
         (b"a\rb\r", r"x:1: a carriage return inside a line; replace it with tr '\r' '\n'"),
         (b"a\nb\r\r\n", "x:2: a carriage return inside a line"),
         (b"\xef\xbb\xbf\r\n", "x: is empty"),
-        (b"a\n\0b", "x:2: a NUL byte: this is no text file; if it is UTF-16, convert it with"),
+        (b"\n\0b", "x:2: a NUL byte: this is no text file; if it is UTF-16, convert it with"),
     ],
 )
 def test_bytes_that_are_not_lines_are_errors(data, message):
