@@ -35,8 +35,6 @@ from preorder_eval.metrics.lexical import as_segments, in_order
 from preorder_eval.metrics.order import Hamming, Kendall, OrderMetric
 from preorder_eval.visible import quantity
 
-_PERCENT = 100  # the unit of BLEU
-
 
 @dataclass(frozen=True)
 class LRScore(Metric):
@@ -150,7 +148,7 @@ class LRScore(Metric):
 
     def finish(self, statistics: Floats) -> Floats:
         order = statistics[..., 0] / statistics[..., 1]
-        words = self.bleu.finish(statistics[..., 2:]) / _PERCENT
+        words = self.bleu.finish(statistics[..., 2:]) / 100
         return self.alpha * order + (1 - self.alpha) * words
 
     def _similarity(self, reference: Orders, order: Orders) -> Floats:
