@@ -179,6 +179,15 @@ def test_how_many_sentences_are_split_at_a_time_does_not_show(monkeypatch, size)
         assert one.corpus == other.corpus
 
 
+def test_a_baseline_with_a_long_name_is_called_by_its_place():
+    texts = {"first": "x y", "second": "a y", "best": "a b", "other": "x z"}
+    outputs = {f"long name of {name}": [text] for name, text in texts.items()}
+    result = score(outputs, ["a b"], ["wer"], resamples=1)
+    for name in ("first", "second", "best"):
+        [shown] = result.with_sampling(baseline=f"long name of {name}").view()
+        assert any(str(column.heading).startswith(f"vs. {name} [") for column in shown.columns)
+
+
 def test_notes_of_outputs():
     outputs = {"a": ["a b", "c"], "b": ["a x", "c"], "c": ["x", "c"]}
     references = [["a b", "c"], ["b a", ""]]
