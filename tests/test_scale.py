@@ -256,8 +256,8 @@ def test_a_bad_shard_is_named_and_finished_ones_are_not_made_again(
     assert told["metrics"] == list(map(str, objective(bundled_reference)))
 
 
-def test_labels_are_read_as_those_of_one_input(tmp_path, run, dask):
-    """A part alone would be read as trees of UD."""
+def test_labels_and_positions_are_read_as_those_of_one_input(tmp_path, run, dask):
+    """A part alone would be read as trees of UD, and as links from 0."""
     row = "{}\t{}\t_\t{}\t_\t_\t{}\t{}\t_\t_\n".format
     told = row(1, "Go", "VERB", 0, "ROOT") + row(2, "to", "ADP", 1, "prep")
     told += row(3, "her", "PRON", 2, "pobj") + "\n"
@@ -270,6 +270,7 @@ def test_labels_are_read_as_those_of_one_input(tmp_path, run, dask):
         size = trees.count("\n\n")
         write_text(folder / f"{name}.conllu", trees)
         write_text(folder / f"{name}.align", "0-0 1-2 2-1\n" * size)
+        write_text(folder / f"{name}.from1", "1-2 2-1\n" * size)
     shards = tmp_path / "shards"
     options = ["--rules", "en-ja", "--metric", "fuzzy", "--json"]
     whole = run("evaluate", "--trees", tmp_path / "all.conllu", *options, "--alignment",
@@ -280,6 +281,10 @@ def test_labels_are_read_as_those_of_one_input(tmp_path, run, dask):
     assert "ClearNLP" in errors
     found, wanted = (json.loads(each)["systems"][0]["scores"] for each in (printed, whole[1]))
     assert found == wanted
+    code, printed, errors = dask("evaluate", *given, shards / "*.from1")
+    assert (code, printed, errors.count("\n")) == (2, "", 1)
+    assert "a.from1: no link of 24 sentences is at position 0" in errors
+    assert dask("evaluate", *given, shards / "*.from1", "--base", "1")[0] == 0
 
 
 def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path, run, dask, corpus, workers):

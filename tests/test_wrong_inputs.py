@@ -341,7 +341,7 @@ select OWN --out selected
 parse --raw --source blank.en --out selected
     blank.en:2: a blank line; every line must hold one sentence
 tune 'hlepor(tag_alpha=?)' TUNED
-    metric hlepor: tag_alpha=? cannot be fitted, it is same by default
+    metric hlepor: tag_alpha=? cannot be fitted, it is not a fraction or a weight; hlepor has alpha
 tune 'nkt(alpha=?)' TUNED --folds 2 --margin 9
     humans ranked no two outputs of a segment
 tune 'nkt(alpha=?)' TUNED --by system.pearson --folds 2

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, TypedDict, Unpack, get_args
+from typing import Literal, NamedTuple, TypedDict, Unpack, get_args
 
 import numpy as np
 
@@ -45,6 +45,7 @@ class Reading(TypedDict, total=False):
     base: int | None
     direction: Direction
     links: WhichLinks
+    whole: bool
 
 
 class AlignmentOptions(Reading, total=False):
@@ -75,8 +76,9 @@ def read_alignment(
     side without any are not checked, unless the file itself tells them); `form` the format, `auto`
     to go by the content; `base` the number that positions count from, where the format leaves that
     open (None for what is usual in it); `direction` which side the file puts first; `links` whether
-    to keep the links marked possible. A file beside that of the links, `s.aligner` for `s.align`,
-    names the program that made them.
+    to keep the links marked possible; `whole` is False for one of several files of an input, which
+    alone does not tell where positions count from. A file beside that of the links, `s.aligner` for
+    `s.align`, names the program that made them.
 
     Raises FormatError with file and line for what is malformed or does not fit. It names another
     `base` or `direction` that makes everything fit. Raises it, too, if no `base` is given and no
@@ -184,6 +186,7 @@ def _checked(
     base: int | None = None,
     direction: Direction = "source-target",
     links: WhichLinks = "all",
+    whole: bool = True,
 ) -> Alignments:
     """Check a file's links against the text and renumber them from 0, source first.
 
@@ -213,8 +216,10 @@ def _checked(
         line = file_links.line_of(sentence, link)
         message = f"sentence {sentence + 1}: {message}" if line is None else message
         raise FormatError(message, file=path, line=line, hint=hint)
-    if base is None and known.bases == (0, 1):
-        _refuse_from_1(file_links, path)
+    if base is None and whole:
+        linked = file_links.columns[0]
+        line = file_links.line_of(int(linked[0]), 0) if len(linked) else None
+        PositionEvidence.of(file_links, known).refuse_from_1(path, line)
     if isinstance(path, Path):  # and not the name of a block of a file
         note_reading(path, form, start, direction)
     sentences, first, second, possible = file_links.columns
@@ -225,21 +230,46 @@ def _checked(
     return alignments if links == "all" else alignments.sure
 
 
-def _refuse_from_1(links: FileLinks, path: str | Path) -> None:
-    """Raise FormatError for links that were in all likelihood counted from 1, not from 0."""
-    sentences, first, second, _ = links.columns
-    linked = np.count_nonzero(np.diff(sentences, prepend=-1))
-    if linked < _NEVER_BY_CHANCE or 0 in first or 0 in second:
-        return
-    one, zero = argument("base=1"), argument("base=0")
-    raise FormatError(
-        f"no link of {linked} sentences is at position 0 on either side, as if counted from 1",
-        file=path,
-        line=int(sentences[0]) + 1,
-        hint=f"give {one}, or {zero} if it is right (of an --input: "
-        "'hyp_alignment(base=1)=FILE'); where there is no such setting, convert it: "
-        "preorder-eval align FILE --from auto --base 1",
-    )
+class PositionEvidence(NamedTuple):
+    """What links show about where positions count from.
+
+    Evidence of several files of one input adds up. `linked` is the number of sentences with links,
+    `first` whether any link is at position 0. A format that settles the question shows nothing.
+    """
+
+    linked: int
+    first: bool
+
+    @classmethod
+    def of(cls, links: FileLinks, form: Format) -> PositionEvidence:
+        """Return what the links of a file show."""
+        sentences, *sides, _ = links.columns
+        is_open = form.bases[0] == 0 and 1 in form.bases
+        if not is_open or not len(sentences):
+            return cls(0, False)
+        first = min(side.min() for side in sides) == 0
+        return cls(int(np.count_nonzero(np.diff(sentences, prepend=-1))), bool(first))
+
+    def refuse_from_1(self, path: str | Path, line: int | None = None) -> None:
+        """Raise FormatError for links that were in all likelihood counted from 1, not from 0."""
+        if self.first or self.linked < _NEVER_BY_CHANCE:
+            return
+        one, zero = argument("base=1"), argument("base=0")
+        raise FormatError(
+            f"no link of {self.linked} sentences is at position 0 on either side, as if counted "
+            "from 1",
+            file=path,
+            line=line,
+            hint=f"give {one}, or {zero} if it is right (of an --input: "
+            "'hyp_alignment(base=1)=FILE'); where there is no such setting, convert it: "
+            "preorder-eval align FILE --from auto --base 1",
+        )
+
+
+def position_evidence(path: str | Path, form: str = AUTO) -> PositionEvidence:
+    """Return what the links of a file show about where its positions count from."""
+    links, name = _file_links(path, form)
+    return PositionEvidence.of(links, _format(name))
 
 
 def _size(

@@ -22,6 +22,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
+from preorder_eval.formats.alignment import AUTO, PositionEvidence, position_evidence
 from preorder_eval.formats.files import iterate_lines, stem
 from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.formats.rule_reading import parse_rules
@@ -122,9 +123,18 @@ class Corpus:
         return result
 
     def _reading(self, facts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """Return how shards are read, as one input: the scheme of labels is decided for all."""
+        """Return how shards are read, as one input: the scheme of labels is decided for all.
+
+        Raises FormatError for links that were counted from 1, as for those of one file.
+        """
         first = self.shards[0]
-        reading = dict(first.options["reading"])
+        for file, *parts in zip(
+            first.files["alignment"], *(of["positions"] for of in facts), strict=True
+        ):
+            if first.options["reading"].get("base") is None:
+                linked, at_first = zip(*parts, strict=True)
+                PositionEvidence(sum(linked), any(at_first)).refuse_from_1(file)
+        reading = {**first.options["reading"], "whole": False}
         evidence = [of["labels"] for of in facts if of["labels"] is not None]
         if evidence:
             [source] = first.files["input"]
@@ -201,11 +211,13 @@ def evaluated(shard: Shard) -> Product:
 
 def _facts(shard: Shard) -> dict[str, Any]:
     """Return what a shard tells of how all are to be read, and which words have links."""
-    reading: dict[str, Any] = {**shard.options["reading"], "labels": "own"}
+    reading: dict[str, Any] = {**shard.options["reading"], "whole": False, "labels": "own"}
     reference = _reference(replace(shard, options={**shard.options, "reading": reading}))
+    form = reading.get("form", AUTO)
     return {
         **_counted(reference),
         "labels": None if reference.trees is None else LabelEvidence.of(reference.trees),
+        "positions": [position_evidence(file, form) for file in shard.files["alignment"]],
     }
 
 
