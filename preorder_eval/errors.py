@@ -181,6 +181,4 @@ def require_between(what: str, value: float, low: float, high: float = math.inf)
     number = isinstance(value, numbers.Real) and not isinstance(value, bool)
     if not number or not low <= value <= high or value == math.inf:
         wanted = f"{low} or greater" if high == math.inf else f"from {low} to {high}"
-        raise PreorderEvalError(
-            f"{what} must be {wanted}, not {value if number else repr(value)[:60]}"
-        )
+        raise PreorderEvalError(f"{what} must be {wanted}, not {value if number else repr(value)}")

@@ -152,6 +152,38 @@ def test_a_pair_fires_on_children_that_fit_a_side_beside_what_fits_the_other(
     assert np.flatnonzero(fit.applied(0, None)).tolist() == [1]
 
 
+@pytest.mark.parametrize(
+    ("order", "verdict", "rows"),
+    [
+        (
+            ["nsubj", "obj", "HEAD", "OTHER", "iobj"],
+            "r: FRS 1.000; 8 sentences. 3 of 4 rules and slots help significantly, none hurts "
+            "significantly (Holm-corrected).",
+            [(2 / 3, 1 / 3, "nsubj"), (1, 0, None), (1, 0, "obj")],
+        ),
+        (
+            ["HEAD", "obj", "OTHER"],
+            "r: FRS 0.000; 8 sentences. 0 of 2 rules and slots help significantly, 1 hurt "
+            "(Holm-corrected), most of all VERB obj.",
+            [(-1 / 3, 1 / 3, "obj"), (0, 0, None)],
+        ),
+    ],
+)
+def test_what_is_shown_of_parts_that_help_and_hurt(order, verdict, rows):
+    rule = Rule(("VERB",), tuple(Slot((label,)) for label in order))
+    he_fish_eats_today = ReferenceOrders.of([[[0], [2], [1], [3]]] * 8)
+    rules, trees = RuleSet("r", "ud", (rule,)), Treebank.of([EATS] * 8)
+    found = ablate(rules, trees, he_fish_eats_today, FUZZY, resamples=50)
+    assert found.verdict == verdict
+    [shown] = found.view()
+    for (contribution, without, slot), row in zip(rows, shown.rows, strict=True):
+        assert row[0] == (pytest.approx(contribution),) * 3
+        assert row[1:6] == [pytest.approx(without), 8, 8, "VERB", slot]
+    idle = len(found.parts) - len(rows)
+    assert any(f"change no sentence: {idle}" in note for note in shown.notes) == (idle > 0)
+    assert len(found.view(whole=True)[0].rows) == len(found.parts)
+
+
 def test_sentences_without_links_change_no_difference():
     rules, unlinked = (
         RuleSet("r", "ud", (VERBS,)),

@@ -109,6 +109,11 @@ def test_what_has_items_in_an_order_is_a_list(names):
     assert checked(joined)(names) == "ab"
     assert checked(joined)(pd.Series(["a", "b"]), np.int64(2)) == "abab"
     assert checked(joined)("ab", file=Path("c")) == "abc"
+
+    def kept(names: list[str] | str) -> object:
+        return names
+
+    assert checked(kept)("ab") == "ab"
     for wrong in ({"a": 1}, b"ab", {"a"}, pd.DataFrame({"a": [1]}), ["a", 1], 3):
         with pytest.raises(pe.PreorderEvalError, match="joined: names must be a list"):
             checked(joined)(wrong)

@@ -86,18 +86,6 @@ def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
     assert of_run == direct  # the run has news.good and others, which are judged as good
 
 
-@pytest.mark.slow
-def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("human.tsv").write_text("system\tline\tscore\ngold/none\t0\t3\n")
-    orders = ["evaluate", "--parser", "gold", "--metric", "kendall", "--rules", "none"]
-    for name in ("en-ja", "en-ko"):
-        run(*orders, "--reference", name, "--out", name)
-    code, _, err = run("meta", "--human", "human.tsv", "--run", "en-ja", "--run", "en-ko")
-    assert code == 2
-    assert "en-ja and en-ko differ in the number of sentences, 300 and 150; take runs over" in err
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -58,20 +58,6 @@ def test_estimates_from_tags_need_no_references(run, data):
     assert (code, err) == (2, "preorder-eval: --ref: none of the metrics needs it\n")
 
 
-@pytest.mark.slow
-def test_quality_estimation_by_tags_of_a_run(run, data):
-    tags = inputs("hyp_tags=out.*.pos", "source_tags=src.pos")
-    chosen = ("--metric", "ebleu", "--metric", "hppr(smooth=add-k)", "--quality-estimation")
-    code, out, err = run(*OWN, *OUTPUTS, *tags, *chosen)
-    assert (code, err) == (0, "")
-    for name in SYSTEMS:
-        shutil.copy(f"out.{name}.en", f"{name}.en")
-        shutil.copy(f"out.{name}.pos", f"{name}.pos")
-    files = [part for n in SYSTEMS for part in ("--hyp", f"{n}.en", "--input", f"hyp_tags={n}.pos")]
-    assert run("score", *files, *tags[2:], *chosen[:4], "--out", "tagged")[0] == 0
-    assert run(*OWN, "--run", "tagged", "--quality-estimation")[1] == out
-
-
 def test_tags_of_the_lepor_family(run, data):
     tags = inputs("hyp_tags=out.*.pos", "ref_tags=ref.pos")
     code, out, err = run(*OWN, *TEXTS, *tags, "--metric", "hlepor(mix=0:1)", "--tsv")

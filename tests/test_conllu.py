@@ -69,37 +69,37 @@ def sentence(*rows, name="a-2"):
     return "\n".join([f"# sent_id = {name}", *rows, "", ""])
 
 
-FIRST = sentence(row(1, 0), name="a-1")
+FIRST = sentence(row("1-2", "_"), row(1, 0), row(2, 1), name="a-1")
 
 
 @pytest.mark.parametrize(
     ("rows", "line", "message"),
     [
-        ([row(1, 2), row(2, 1)], 5, "no root; every sentence must be a tree with one root"),
-        ([row(1, 0), row(2, 0)], 5, "2 roots: tokens 1, 2"),
-        ([row(1, 0), row(2, 3), row(3, 4), row(4, 2)], 5, "a cycle of heads: 2 → 3 → 4 → 2"),
-        ([row(1, 0), row(2, 3)], 5, "token 2 has head 3, but there are 2 tokens"),
-        ([row(1, 0), row(3, 1)], 6, "token id '3' where 2 was expected; ids count from 1"),
-        ([row("x", 0)], 5, "token id 'x' where 1 was expected"),
-        ([row("1-x", "_"), row(1, 0)], 5, "token id '1-x' where 1 was expected"),
-        ([row("2-3", "_"), row(1, 0)], 5, "token id '2-3' after word 0"),
-        ([row(1, 0), row("2.1", "_")], 6, "token id '2.1' after word 1"),
-        ([row("1-2", "_"), row(1, 0)], 5, "a range to 2, but 1 word; ranges such as 3-4 run forw"),
+        ([row(1, 2), row(2, 1)], 7, "no root; every sentence must be a tree with one root"),
+        ([row(1, 0), row(2, 0)], 7, "2 roots: tokens 1, 2"),
+        ([row(1, 0), row(2, 3), row(3, 4), row(4, 2)], 7, "a cycle of heads: 2 → 3 → 4 → 2"),
+        ([row(1, 0), row(2, 3)], 7, "token 2 has head 3, but there are 2 tokens"),
+        ([row(1, 0), row(3, 1)], 8, "token id '3' where 2 was expected; ids count from 1"),
+        ([row("x", 0)], 7, "token id 'x' where 1 was expected"),
+        ([row("1-x", "_"), row(1, 0)], 7, "token id '1-x' where 1 was expected"),
+        ([row("2-3", "_"), row(1, 0)], 7, "token id '2-3' after word 0"),
+        ([row(1, 0), row("2.1", "_")], 8, "token id '2.1' after word 1"),
+        ([row("1-2", "_"), row(1, 0)], 7, "a range to 2, but 1 word; ranges such as 3-4 run forw"),
         (
             [row("1-2", "_"), row(1, 0), row("2-3", "_"), row(2, 1)],
-            7,
+            9,
             "token id '2-3' after word 1",
         ),
-        ([row(1, 0), row("2-1", "_"), row(2, 1)], 6, "token id '2-1' after word 1; ranges such"),
-        ([row(1, "_")], 5, "token 1: head '_' is not a number"),
-        ([row(1, "٠")], 5, "token 1: head '٠' is not a number"),
-        ([row(1, "9" * 30)], 5, "is not a number"),
-        ([row(1, 0).removesuffix("\t_")], 5, "9 fields instead of 10; CoNLL-U has ten columns"),
-        ([row(1, 0).replace("\t", " ")], 5, "1 field instead of 10"),
-        ([row(1, 0).replace("w", "")], 5, "an empty field; write _"),
-        ([row(1, 0), "# late"], 6, "a comment after a word; comments stand before the first"),
-        ([], 5, "no words"),
-        ([row("1-2", "_")], 6, "no words"),
+        ([row(1, 0), row("2-1", "_"), row(2, 1)], 8, "token id '2-1' after word 1; ranges such"),
+        ([row(1, "_")], 7, "token 1: head '_' is not a number"),
+        ([row(1, "٠")], 7, "token 1: head '٠' is not a number"),
+        ([row(1, "9" * 30)], 7, "is not a number"),
+        ([row(1, 0).removesuffix("\t_")], 7, "9 fields instead of 10; CoNLL-U has ten columns"),
+        ([row(1, 0).replace("\t", " ")], 7, "1 field instead of 10"),
+        ([row(1, 0).replace("w", "")], 7, "an empty field; write _"),
+        ([row(1, 0), "# late"], 8, "a comment after a word; comments stand before the first"),
+        ([], 7, "no words"),
+        ([row("1-2", "_")], 8, "no words"),
     ],
 )
 def test_what_is_not_a_tree_is_an_error(rows, line, message):
@@ -110,7 +110,7 @@ def test_what_is_not_a_tree_is_an_error(rows, line, message):
 
 
 def test_a_sentence_without_a_name_has_its_number():
-    with pytest.raises(FormatError, match=r"^x:4: sentence number 2: 2 fields instead of 10"):
+    with pytest.raises(FormatError, match=r"^x:6: sentence number 2: 2 fields instead of 10"):
         parse_conllu(FIRST + "1\tw\n", "x")
 
 

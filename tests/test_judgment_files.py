@@ -21,7 +21,7 @@ def written(tmp_path):
 
 
 def test_columns_by_name(written):
-    scores = read_human_scores(written(TABLE), 2, COLUMNS)
+    scores = read_human_scores(written(TABLE + "\n\n"), 2, COLUMNS)
     assert scores.systems == ("A", "B")
     assert scores.means.tolist()[0][0] == 2.0
     assert len(scores) == 3

@@ -8,11 +8,16 @@ import numpy as np
 import pytest
 
 from preorder_eval.analysis.rules.live import Session, saves
+from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric
+from preorder_eval.reordering.conditions import HEAD, Slot
+from preorder_eval.reordering.rule import Pair, Rule
+from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.systems import System
@@ -85,6 +90,24 @@ def test_a_save_of_what_a_rule_file_extends_is_noticed(tmp_path):
 def session(bundled_reference):
     metrics = [order_metric("fuzzy"), order_metric("kendall")]
     return Session(bundled_reference, bundled_reference.trees, metrics, resamples=50, seed=2)
+
+
+def test_a_save_shows_its_differences_and_what_moved():
+    tree = Tree(["He", "eats", "it"], [1, -1, 1], ["nsubj", "root", "obj"], *[["VERB"] * 3] * 2)
+    links = Alignments.of([[(0, 0), (1, 2), (2, 1)], [(0, 0), (1, 1), (2, 2)], [(0, 0), (1, 1)]])
+    data = ReferenceSet("own", [tree.words] * 3, links, trees=Treebank.of([tree] * 3))
+    session = Session(data, data.trees, [order_metric("kendall(unaligned=drop)")], resamples=20)
+    object_first = Rule(("*",), pairs=(Pair(Slot(("obj",)), Slot((HEAD,))),))
+    first = session.save(load_rules("none"))
+    second = session.save(RuleSet("object-first", "ud", (object_first,)))
+    third = session.save(load_rules("none"))
+    assert [one.reordered for one in (first, second, third)] == [0, 3, 3]
+    score, moved, *examples = second.lines(1)
+    assert score.count("+0.000") == 2
+    assert (session.saved, moved) == (3, "3 sentences reordered: 1 better, 1 worse")
+    assert [examples[0], examples[2], examples[4:]] == ["Gained most:", "Lost most:", [""]]
+    assert ("He it eats" in examples[1], "He it eats" in examples[3]) == (True, True)
+    assert third.since_start.metrics[0].better == 0 < third.since_last.metrics[0].better
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.meta_evaluation.scores import common_labels
+from preorder_eval.meta_evaluation.side_by_side import SideBySide
 from preorder_eval.meta_evaluation.standing import Lead
 from preorder_eval.meta_evaluation.statistic import (
     Conventions,
@@ -230,6 +231,21 @@ def test_one_system_has_statistics_of_its_outputs_alone(metrics, people):
     assert one.statistics["segment.pearson"].values.min() > 0
     known = {name for name, own in one.statistics.items() if not np.isnan(own.values[1])}
     assert {name.partition(".")[0] for name in known} == {"segment", "within-system"}
+
+
+def test_scores_stand_side_by_side_and_pairs_have_a_mean(metrics, people):
+    table = people.means.copy()
+    table[0] -= 50
+    options = {"by": "core.accuracy", "resamples": 20}
+    near, far = (meta(metrics, judged, **options) for judged in (people, scored_by(table)))
+    pairs = SideBySide.of_pairs({"near": near, "far": far})
+    values = [result.statistics["core.accuracy"].values for result in (near, far)]
+    expected = (15 * values[0] + 10 * values[1]) / 25  # by pairs of systems; one is an outlier
+    assert pairs.means["core.accuracy"].values == pytest.approx(expected)
+    assert pairs.view()[0].rows[-1][:4] == ["chance", None, 0.5, 0.5]
+    scores = SideBySide.of_scores({"near": near, "far": far}).view()[0]
+    assert [cell[0] for cell in scores.rows[-1][2:]] == [0.5, 0.5]
+    assert [row[2][0] for row in scores.rows[:-1]] == values[0][near.order].tolist()
 
 
 def test_names_of_pairs_leave_out_settings_that_differ():

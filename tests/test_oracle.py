@@ -308,6 +308,15 @@ def test_the_parts_lead_from_the_score_to_one():
     pairs = {(pair.head, pair.first, pair.second): pair for pair in found.pairs}
     assert pairs["VERB", "HEAD", "obj>"].gain == pytest.approx(1 / 3)
     assert found.pairs[0].sentences == [1]
+    assert found.verdict.endswith(
+        "τ 0.667 (FRS 0.333), with the best rules 1.000 (FRS 1.000); 1 sentence"
+    )
+    parts, items = found.view()
+    assert [row[:6] for row in parts.rows] == [
+        ["rules", "0.667", "1.000", "33.33", "100%", "66.67"],
+        ["impossible", "1.000", "1", "0.00", "0%", "0.00"],
+    ]
+    assert items.rows == [[pytest.approx(100 / 3), 1, 0, 1, "VERB", "HEAD", "obj>", "1"]]
     assert "above the oracle" not in repr(found)
     assert sum(part.high for part in found.shortfalls()) == pytest.approx(1 - found.value)
 
@@ -318,6 +327,8 @@ def test_the_parser_can_stand_in_the_way_or_help():
     assert [part.cause for part in found.shortfalls()] == ["rules", "parser", "impossible"]
     assert found.shortfalls()[1].low == pytest.approx(-1 / 6)
     assert found.gold.low == pytest.approx(5 / 6)
+    assert [row[4] for row in found.view()[0].rows] == ["100%", "-25%", "25%"]
+    assert found.tables()[2].rows == [] == found.view(whole=True)[2:]
     assert found.value_on_gold == found.value, "no rules leave both trees as they are"
     assert "its trees reorder better than gold trees" in repr(found)
 

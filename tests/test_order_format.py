@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import pytest
 
+from preorder_eval.data.orders import Alternatives
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.order_files import read_orders
+from preorder_eval.formats.order_files import (
+    format_reference_orders,
+    parse_reference_orders,
+    read_orders,
+)
 
 
 def test_more_than_one_space_may_separate_positions(tmp_path):
     (tmp_path / "x").write_text(" 1  0 \n")
     assert list(read_orders(tmp_path / "x", [2])) == [[1, 0]]
+
+
+def test_tokens_without_links_are_marked_in_further_orders():
+    text = "1 0_2 | 0 1~ 2"
+    orders = parse_reference_orders(text, [True, False, True], "x", 1, "")
+    assert [order.aligned for order in orders] == [[True, False, True]] * 2
+    assert list(format_reference_orders(Alternatives.of([orders]))) == [text]
 
 
 @pytest.mark.parametrize(

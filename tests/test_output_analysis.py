@@ -61,6 +61,20 @@ def test_one_system_is_compared_with_nothing(result):
         made.narrowed(["parts"])
 
 
+def test_what_is_shown(analysis):
+    parts, lengths, *moved = analysis.view()
+    assert parts.rows == analysis.parts.table.rows
+    assert [row[:2] for row in lengths.rows] == [["1-5", 3], ["6-10", 1]]
+    assert len(moved) == 1 + max(len(analysis.moved.gained), len(analysis.moved.lost))
+    assert [table.title for table in analysis.view(whole=True)][:3] == [
+        parts.title, lengths.title, lengths.title.replace("BLEU", "WER"),
+    ]  # fmt: skip
+    assert [row[:4] for row in analysis.tables()[1].rows][:2] == [
+        [analysis.metric, "1-5", 3, "base"], [analysis.metric, "1-5", 3, "new"],
+    ]  # fmt: skip
+    assert analysis.verdict.endswith("base and new, 4 sentences, words by 13a")
+
+
 def test_narrowed(analysis):
     few = analysis.narrowed(["sentences"], top=1)
     assert few.lengths == {}

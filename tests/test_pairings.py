@@ -106,6 +106,8 @@ def test_text_in_another_language_or_script():
         warn_of_text("en", "en-web", GERMAN)
     with pytest.warns(InputWarning, match="is for English, but the source is in another script"):
         warn_of_text("en", "en-web", GREEK)
+    with pytest.warns(InputWarning, match="hardly any of the source's words"):
+        warn_of_text("en", "en-web", GREEK + GERMAN[:5])  # more than half in Latin letters
     with pytest.warns(InputWarning, match="parser mine is for de, but the source is en; take a"):
         warn_of_text("de", "mine", [["a"]], "en-ja")
     warn_of_text("de", "mine", GERMAN)

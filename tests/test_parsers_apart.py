@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from preorder_eval.analysis.orders.parsers_apart import analyse_parsers, errors_apart, wrong_words
-from preorder_eval.analysis.rules.by_parser import parser_check
+from preorder_eval.analysis.rules.by_parser import ByParser, parser_check
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
@@ -44,6 +44,25 @@ def files(tmp_path_factory):
     (folder / "gold.conllu").write_text(format_conllu(gold))
     (folder / "bad.conllu").write_text(format_conllu(spoilt(gold, {"ditrans-to", "perfect"})))
     return folder
+
+
+def test_what_is_shown_of_the_cells_of_parsers():
+    gold, right = [[1, 1, 1, 1], [1, 0, 1, 1]], [[0, 0, 1, 1], [0, 0, 1, 0]]
+    faults = [["y: obl for obj"], ["y: obl for obj", "x: head of obj"], [], []]
+    kinds, groups, sentences = ("a", "a", "a", "b"), ("g", "g", "g", "h"), [["x", "y"]] * 4
+    arrays = np.array(gold, dtype=bool), np.array([right], dtype=bool)
+    found = ByParser(("p",), ("ja", "ko"), kinds, groups, sentences, *arrays, [faults])
+    assert found.verdict == "p: 43% of what gold trees have right (3 of 7)."
+    assert found.wrong.tolist() == [[True, True, False, True]]
+    by_group, by_construction = found.tables()
+    assert by_group.rows == [["g", 2, 3], ["h", 1, 1]]
+    assert by_construction.rows == [
+        ["a", "g", 2, 3, "x y", "y: obl for obj (2)"], ["b", "h", 1, 1, "x y", ""],
+    ]  # fmt: skip
+    _, patterns = found.view()
+    assert patterns.rows == [["2", "a", "x y", "y: obl for obj (2)"]]
+    assert patterns.notes[0].startswith("1 sentence besides wrong singly")
+    assert found.to_dict()["shares"] == [3 / 7]
 
 
 @pytest.mark.slow

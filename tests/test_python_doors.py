@@ -14,7 +14,7 @@ from preorder_eval.data.treebank import Tree
 from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.metrics import OrderMetric
 from preorder_eval.parsers.loading import find_parser
-from preorder_eval.results.joining import joined
+from preorder_eval.results.parsed import named_trees
 
 REFERENCE = "en-ja-web/test"
 TEXTS, RIGHT = ["a b", "c"], ["a b", "c d"]
@@ -162,7 +162,8 @@ RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
         (lambda: RESULT.chosen("y"), "unknown system"),
         (lambda: RESULT.show("pdf"), "show takes text, .*, not 'pdf'"),
         (lambda: overview(RESULT), "has no orders scored by a metric of orders"),
-        (lambda: joined([], []), "give at least one result"),
+        (lambda: named_trees(chain, pe.ReferenceOrders.of([[[0]]])), "takes a reference set, not"),
+        (lambda: named_trees(pe.Treebank.of([]), pe.ReferenceOrders.of([[[0]]])), "0 trees for 1"),
         (lambda: pe.report([], "x.html"), "give at least one result to report"),
         (lambda: pe.analyse(TWO()), "name the system to analyse: .* has gold/none, gold/reverse"),
         (lambda: ReferenceOrder([[0], [2]]), "do not hold each of 0 … 1 once"),

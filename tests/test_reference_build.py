@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ FILES = {
     # Of the KFTT: the target first.
     "english-dev.txt": "dogs bark\nhe ran home\n",
     "japanese-dev.txt": "inu ga hoeru\nkare hashitta\n",
-    "align-dev.txt": "0-0 1-0 2-1\n1-1\n",
+    "align-dev.txt": "0-0 1-0 2-1\n\n",
     # Of awesome-align: from 1, with possible links; languages by the endings.
     "s.de": "ja gut\nnein\n",
     "s.en": "yes well\nno\n",
@@ -54,21 +55,23 @@ def build(tmp_path, monkeypatch, run):
 
 
 @pytest.mark.parametrize(
-    ("options", "source", "links", "languages"),
+    ("options", "source", "links", "languages", "numbers"),
     [
-        (PUD, ["dogs", "bark"], "1-0 1-1\n0-0\n", "en-ja"),
-        (KFTT, ["dogs", "bark"], "0-0 0-1 1-2\n1-1\n", "en-ja"),
-        (DEEN, ["ja", "gut"], "0-0 1p1\n0-0\n", "de-en"),
-        (ENDE, ["yes", "well"], "0-0 1p1\n0-0\n", "en-de"),
+        (PUD, ["dogs", "bark"], "1-0 1-1\n0-0\n", "en-ja", "2, 4, 2 (50.0%), 4, 3, 0"),
+        (KFTT, ["dogs", "bark"], "0-0 0-1 1-2\n\n", "en-ja", "2, 5, 2 (40.0%), 5, 3, 1"),
+        (DEEN, ["ja", "gut"], "0-0 1p1\n0-0\n", "de-en", "2, 3, 3 (100.0%), 3, 3, 0, 1"),
+        (ENDE, ["yes", "well"], "0-0 1p1\n0-0\n", "en-de", "2, 3, 3 (100.0%), 3, 3, 0, 1"),
     ],
 )
-def test_files_are_read_as_they_are_published(build, options, source, links, languages):
+def test_files_are_read_as_they_are_published(build, options, source, links, languages, numbers):
     code, out, err = build(*options, "--out", "new")
     assert (code, err) == (0, "")
     assert out.startswith("new: 2 sentences, ")
     data = load_reference("new")
     assert (list(data.source[0]), data.languages) == (source, languages)
     assert Path(f"new/{languages}.align").read_text(encoding="utf-8") == links
+    table = re.findall(r"(?m)^\| [A-Z].* \| (.*) \|$", Path("new/DATASHEET.md").read_text("utf-8"))
+    assert ", ".join(table) == numbers
 
 
 def test_sentences_are_divided_in_order(build, tmp_path):

@@ -17,7 +17,7 @@ SENTENCE = """\
 1\tHe\the\tPRON\tPRP\tCase=Nom\t4\tnsubj\t4:nsubj|7:nsubj|7.1:nsubj\t_
 2-3\tdoesn't\t_\t_\t_\t_\t_\t_\t_\t_
 2\tdoes\tdo\tAUX\tVBZ\t_\t4\taux\t4:aux\t_
-3\tn't\tnot\tPART\tRB\t_\t4\tadvmod\t4:advmod\t_
+3\tn't\tnot\tPART\tRB\t_\t4\tadvmod\t4:advmod\tGloss=not
 4\teat\teat\tVERB\tVB\t_\t0\troot\t0:root\tSpaceAfter=No
 5\t,\t,\tPUNCT\t,\t_\t7\tpunct\t7:punct\t_
 6\tor\tor\tCCONJ\tCC\t_\t7\tcc\t7:cc\t_
@@ -60,7 +60,9 @@ def test_what_is_read_again_has_the_same_arcs(order):
     assert source_ids == [str(old + 1) for old in order]
     assert arcs(text, source_ids) == arcs(SENTENCE, [str(n) for n in range(1, 9)])
     together = order.index(2) == order.index(1) + 1
-    assert ("doesn't\t_" in text, "SourceToken=doesn't" in text) == (together, not together)
+    assert ("doesn't\t_" in text) == together
+    notes = ("SourceToken=doesn't\n", "SourceToken=doesn't|Gloss=not\n")
+    assert [note in text for note in notes] == [not together] * 2
     heads = [line.split("\t")[8].split("|") for line in text.splitlines() if "\t" in line]
     keys = [[float(arc.split(":")[0]) for arc in of] for of in heads if of != ["_"]]
     assert keys == [sorted(of) for of in keys]
@@ -77,6 +79,15 @@ def test_what_is_read_again_has_the_same_arcs(order):
 )
 def test_spaces_are_where_other_words_follow(order, text):
     assert f"# text = {text}\n" in reordered(order)
+
+
+@pytest.mark.parametrize("order", [[1, 0, 2], [2, 0, 1], [0, 1, 2]])
+def test_trees_of_a_line_begin_where_they_did(order):
+    rows = [f"{n}\tw{n}\t_\t_\t_\t_\t{n - 1}\tx\t_\tGloss={n}" for n in (1, 2, 3)]
+    text = "\n".join([*rows[:2], f"{rows[2]}|NewTree=Yes", "", ""])
+    trees = reordered_trees(parse_conllu(text), Orders.of([order]))
+    glosses = [f"Gloss={old + 1}" for old in order]
+    assert list(trees.columns["misc"]) == [*glosses[:2], f"{glosses[2]}|NewTree=Yes"]
 
 
 def test_the_command_writes_trees(run, tmp_path):

@@ -6,6 +6,7 @@ from small_orders import GOOD, POOR, SENTENCES, THREE, evaluated
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.metric_needs import SystemInputs
+from preorder_eval.data.orders import Alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric
@@ -178,6 +179,15 @@ def test_how_many_sentences_are_split_at_a_time_does_not_show(monkeypatch, size)
         assert one.corpus == other.corpus
 
 
+def test_a_baseline_with_a_long_name_is_called_by_its_place():
+    texts = {"first": "x y", "second": "a y", "best": "a b", "other": "x z"}
+    outputs = {f"long name of {name}": [text] for name, text in texts.items()}
+    result = score(outputs, ["a b"], ["wer"], resamples=1)
+    for name in ("first", "second", "best"):
+        [shown] = result.with_sampling(baseline=f"long name of {name}").view()
+        assert any(str(column.heading).startswith(f"vs. {name} [") for column in shown.columns)
+
+
 def test_notes_of_outputs():
     outputs = {"a": ["a b", "c"], "b": ["a x", "c"], "c": ["x", "c"]}
     references = [["a b", "c"], ["b a", ""]]
@@ -211,6 +221,12 @@ def test_notes_of_orders():
     assert not any("uncorrected" in line for line in two.view()[0].notes)
     assert two.view()[0].notes[-1] == "skipped: 1 without links (sentences 30)"
     assert result.view()[0].title == "small: 30 sentences, 97% of words aligned"
+    several = Alternatives.of([[[[0], [1]], [[1], [0]]], [[[0]]]])
+    links = Alignments.of([[(0, 0), (1, 1)], [(0, 0)]])
+    data = ReferenceSet("open", [["a", "b"], ["c"]], links, alternatives=several)
+    free = evaluated({"kept": [[0, 1], [0]]}, data, ["kendall", "fuzzy(references=mean)"])
+    told = "; the best and the mean of several reference orders for 1 sentence"
+    assert free.title == f"open: 2 sentences, 100% of words aligned{told}"
     parsers = [
         {"name": "p", "consensus": 8},
         {"name": "c", "converted": "clearnlp"},

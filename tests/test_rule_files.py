@@ -85,7 +85,8 @@ EXAMPLE = HEADER + '[[example]]\ntree = ["{}"]\norder = "{}"\n'
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("name = 'x'\n", "key scheme is missing"),
+        ("name = 'x'\n", "key scheme is missing; add scheme = 'ud', 'sud' or 'clearnlp'"),
+        ("scheme = 'ud'\n", "key name is missing; add name = …"),
         (HEADER + "[[rule]]\nhead = 'VREB'\norder = []\n", "category in rule 1 (VREB): 'VREB'"),
         (HEADER + "[[rule]]\nhead = 'VERB'\n",
          "rule 1 (VERB): give one of order, weights, pairs and lift"),
@@ -106,6 +107,7 @@ EXAMPLE = HEADER + '[[example]]\ntree = ["{}"]\norder = "{}"\n'
         (PAIRS + "[['obj<|obl>', 'HEAD']]\n",
          "mine.toml:5: rule 1 (*): labels of a slot have one side, not those of 'obj<|obl>'"),
         (PAIRS + "[]\norder = ['HEAD', 'OTHER']\n", "rule 1 pairs: must not be empty"),
+        ("x" + ".x" * 10 + " = 1\n" + HEADER, "mine.toml:1: unknown key at x"),
         ("x = " + "[" * 100_000, "mine.toml: not TOML"),
         ("x = " + "9" * 100_000, "mine.toml: not TOML"),
         (HEADER + "[[rule]]\nhead='VERB'\nweights=[{label='obj', weight=nan}]\n", "weight"),

@@ -5,15 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.rules.decisions import Instances, common_words, learn_pairs
+from preorder_eval.analysis.rules.decisions import Condition, Instances, common_words, learn_pairs
 from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.analysis.rules.pair_costs import pair_costs
+from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rule_reading import load_rules, parse_rules
 from preorder_eval.metrics import order_metric
+from preorder_eval.reordering.conditions import HEAD, Slot
 from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.schemes import SAME
@@ -31,6 +33,60 @@ pairs = [
   ["HEAD", "case<"],
 ]
 """
+
+
+HEAD_ITEM = Slot((HEAD,))
+OBJ, SUBTYPE, OBL = (Slot((label,), side="after") for label in ("obj", "obj:lvc", "obl"))
+IT, THEM, NOUN = (Condition(True, *of) for of in (("words", "it"), ("words", "us"), ("tags", "N")))
+AFTER = HEAD_ITEM, OBJ
+TURN, KEEP = ((1, AFTER, NOUN),), ((-1, AFTER, IT),)
+
+
+@pytest.mark.parametrize(
+    ("rows", "z", "expected"),
+    [
+        (TURN * 3, None, [("obj> before HEAD", 3, 0, 1.73, False)]),
+        (TURN * 2, None, []),
+        (TURN * 2 + ((-0.5, AFTER),), None, [("obj> before HEAD", 2, 1, 1.0, False)]),
+        (((-1, AFTER),) * 3, 1.3, []),  # as it is
+        (TURN * 7 + KEEP * 3, 1.7, [("HEAD and obj> word=it kept", 3, 0, 1.73, True),
+                                    ("obj> before HEAD", 7, 3, 1.26, False)]),
+        (TURN * 7 + KEEP * 3, 1.8, [("obj> before HEAD", 7, 3, 1.26, False)]),
+        (TURN * 9 + KEEP * 2, 1.3, [("obj> before HEAD", 9, 2, 2.11, False)]),
+        (TURN * 9 + ((-0.8, AFTER, IT),) * 3, 1.3, [("obj> before HEAD", 9, 3, 2.0, False)]),
+        (KEEP * 9 + TURN * 3, 1.3, [("obj> tag=N before HEAD", 3, 0, 1.73, True)]),
+        (TURN * 9 + KEEP * 3 + ((-1, AFTER, THEM),) * 4, 1.3,
+         [("HEAD and obj> word=it|us kept", 7, 0, 2.65, True),
+          ("obj> before HEAD", 9, 7, 0.5, False)]),
+        (TURN * 3 + ((1, (HEAD_ITEM, OBL)),) * 4, None,
+         [("obj|obl> before HEAD", 7, 0, 2.65, False)]),
+        (((1, (OBJ, OBL)),) * 3 + ((1, (OBL, OBJ)),) * 3, None,
+         [("obl> and obj> reversed", 6, 0, 2.45, False)]),
+        (((1, (OBL, OBL)),) * 3, None, [("obl> and obl> reversed", 3, 0, 1.73, False)]),
+        (TURN * 3 + ((-1, (HEAD_ITEM, SUBTYPE)),) * 3, None,
+         [("HEAD and obj:lvc> kept", 3, 0, 1.73, False),
+          ("obj> before HEAD", 3, 0, 1.73, False)]),
+    ],
+)  # fmt: skip
+def test_what_instances_decide(rows, z, expected):
+    """Rows: what an instance prefers, its kinds of items, the conditions that it fits."""
+    kinds = list(dict.fromkeys(kinds for _, kinds, *_ in rows))
+    conditions = list(dict.fromkeys(one for _, _, *fitting in rows for one in fitting))
+    instances = Instances(
+        np.array([preference for preference, *_ in rows], dtype=float),
+        np.arange(len(rows)),
+        kinds,
+        np.array([kinds.index(of) for _, of, *_ in rows]),
+        conditions,
+        np.array([conditions.index(one) for _, _, *of in rows for one in of], dtype=np.int64),
+        offsets_of(len(of) - 2 for of in rows),
+    )
+    learned = learn_pairs(instances, z)
+    found = [
+        (str(one.pair), one.wanted, one.unwanted, round(one.z, 2), one.exception) for one in learned
+    ]
+    assert found == expected
+    assert all(len(one.sentences) == one.wanted for one in learned)
 
 
 @pytest.fixture(scope="module")

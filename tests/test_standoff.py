@@ -114,7 +114,7 @@ def test_without_treebanks_one_line_says_how_to_name_them(folder, run):
     code, out, errors = run("evaluate", "--reference", "en-xx-own")
     assert (code, out, errors.count("\n")) == (2, "", 1)
     assert TREEBANKS in errors
-    assert "Our Treebank 1.0" in errors
+    assert "own (Our Treebank 1.0) does not come with the annotation" in errors
     assert TREEBANKS in build(run)[2]
 
 

@@ -11,7 +11,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin
 from spacy.vocab import Vocab
@@ -65,14 +65,14 @@ def test_reading_what_was_written_gives_the_same_tokens(path, sentences):
     [
         (b"", "x: is empty; it needs at least one line"),
         (b"\n\n", "x: is empty"),
-        (b"a\nb\xff\n", "x:2: not UTF-8: byte 0xff; convert it with iconv -t UTF-8"),
+        (b"\nb\xff\n", "x:2: not UTF-8: byte 0xff; convert it with iconv -t UTF-8"),
         (b"\xff\xfea\0", "x:1: not UTF-8: byte 0xff; convert it with iconv -f UTF-16 -t UTF-8"),
         (b"a\nb\xe3\x81", "x:2: not UTF-8: byte 0xe3"),
-        (b"a\r\nb\rc\r\n", "x:2: a carriage return inside a line; replace it with tr '\\r' ' '"),
+        (b"\r\nb\rc\r\n", "x:2: a carriage return inside a line; replace it with tr '\\r' ' '"),
         (b"a\rb\r", r"x:1: a carriage return inside a line; replace it with tr '\r' '\n'"),
         (b"a\nb\r\r\n", "x:2: a carriage return inside a line"),
         (b"\xef\xbb\xbf\r\n", "x: is empty"),
-        (b"a\n\0b", "x:2: a NUL byte: this is no text file; if it is UTF-16, convert it with"),
+        (b"\n\0b", "x:2: a NUL byte: this is no text file; if it is UTF-16, convert it with"),
     ],
 )
 def test_bytes_that_are_not_lines_are_errors(data, message):
@@ -165,6 +165,7 @@ def test_documents_of_spacy_do_not_fill_the_memory(tmp_path, monkeypatch):
 
 
 @given(st.binary(max_size=60).map(lambda data: data.replace(b"a", b"\n")), st.integers(1, 9))
+@example(b"\n12345", 9)
 def test_long_lines_are_found_in_whatever_pieces(path, data, size):
     path.write_bytes(data)
     lines = data.split(b"\n")

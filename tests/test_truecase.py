@@ -56,14 +56,7 @@ def test_the_most_frequent_form_is_kept_of_words_inside_mixed_sentences(sentence
 
 def test_addresses_are_not_kept():
     sentence = "Ask jo@Example.org , www.Example.org/A or Ann in the U.S. today"
-    assert Truecaser.learned([sentence.split()]).words == [
-        "Ann",
-        "in",
-        "or",
-        "the",
-        "today",
-        "U.S.",
-    ]
+    assert " ".join(Truecaser.learned([sentence.split()]).words) == "Ann in or the today U.S."
 
 
 @pytest.mark.parametrize("name", bundled_names("parsers/bundled"))

@@ -138,9 +138,9 @@ class ReferenceSet:
             )
         if sentence in ids:
             return ids.index(sentence)
-        number = sentence.lstrip("0")
-        if number.isdecimal() and len(number) < 10 and 1 <= int(number) <= len(self):
-            return int(number) - 1
+        counted = [str(number) for number in range(1, len(self) + 1)]
+        if (number := sentence.lstrip("0")) in counted:
+            return counted.index(number)
         raise PreorderEvalError(
             f"reference {self.name} has no sentence {sentence!r}; give a number from 1 to "
             f"{len(self)}" + (" or a sent_id" if any(ids) else "")

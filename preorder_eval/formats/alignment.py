@@ -24,7 +24,6 @@ from preorder_eval.formats.alignment_formats import (
     PHARAOH,
     TALBOT,
     FileLinks,
-    Format,
     Lengths,
     scan_pharaoh,
 )
@@ -90,8 +89,6 @@ def read_alignment(
     >>> read_alignment(file, [2])[0]
     [(0, 1), (1, 0)]
     """
-    if form != AUTO:
-        _format(form)  # which is known, before anything is read
     file_links, name = _file_links(path, form)
     links = _checked(file_links, source_lengths, target_lengths, name, path, **options)
     return replace(links, aligner=aligner_of(path))
@@ -117,6 +114,8 @@ def scan_alignment(
 
 def _file_links(path: str | Path, form: str) -> tuple[FileLinks, str]:
     """Return the links of a file as they stand, and the name of its format."""
+    if form not in (AUTO, *FORMATS):
+        raise UnknownNameError("alignment format", form, FORMATS)
     data = read_input(path)
     scanned = scan_pharaoh(data) if form in (AUTO, PLAIN) else None
     if scanned is not None:
@@ -170,12 +169,6 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
     return PLAIN
 
 
-def _format(name: str) -> Format:
-    if name not in FORMATS:
-        raise UnknownNameError("alignment format", name, FORMATS)
-    return FORMATS[name]
-
-
 def note_reading(path: Path, form: str, base: int, direction: str) -> None:
     """Note for `--verbose` how a file of links is read."""
     _LOG.info("%s: read as %s, positions from %d, %s", path, form, base, direction)
@@ -197,7 +190,7 @@ def _checked(
     Raises FormatError with file and line for what does not fit the text, and says so if another
     numbering would make everything fit.
     """
-    known = _format(form)
+    known = FORMATS[form]
     start = known.bases[0] if base is None else base
     if start not in known.bases:
         raise PreorderEvalError(f"positions in format {form} count from {known.bases[0]} always")
@@ -242,7 +235,7 @@ def _refuse_from_1(links: FileLinks, path: str | Path) -> None:
     raise FormatError(
         f"no link of {linked} sentences is at position 0 on either side, as if counted from 1",
         file=path,
-        line=links.line_of(int(sentences[0]), 0),
+        line=int(sentences[0]) + 1,
         hint=f"give {one}, or {zero} if it is right (of an --input: "
         "'hyp_alignment(base=1)=FILE'); where there is no such setting, convert it: "
         "preorder-eval align FILE --from auto --base 1",

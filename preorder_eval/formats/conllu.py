@@ -182,15 +182,12 @@ def conllu_parts(treebank: Treebank) -> Iterator[str]:
         yield "\n".join([*lines, ""])
 
 
-def _with_extra(rows: Sequence[tuple[str, ...]], extra: Sequence[tuple[int, str]]) -> Iterator[str]:
-    """Yield the lines of a sentence, those that are no words too, and the blank one at its end."""
-    others = iter(extra)
-    place, other = next(others, (None, ""))
-    for i, row in enumerate([*rows, None]):
-        while place == i:
-            yield other
-            place, other = next(others, (None, ""))
-        yield "" if row is None else "\t".join((str(i + 1), *row))
+def _with_extra(rows: Sequence[tuple[str, ...]], extra: Sequence[tuple[int, str]]) -> list[str]:
+    """Return the lines of a sentence, those that are no words too, and the blank one at its end."""
+    lines = ["\t".join((str(i), *row)) for i, row in enumerate(rows, 1)]
+    for place, other in reversed(extra):
+        lines.insert(place, other)
+    return [*lines, ""]
 
 
 def write_conllu(path: Path, treebank: Treebank) -> None:
@@ -259,7 +256,7 @@ def _scan(pieces: Iterable[bytes]) -> Treebank | None:
         )
     except FormatError:  # of the file itself: a line that is too long
         raise
-    except (UnicodeDecodeError, PreorderEvalError):  # the latter for what is not a tree
+    except (UnicodeDecodeError, PreorderEvalError):  # the latter of what is not a tree
         return None
 
 

@@ -1,9 +1,8 @@
 """Files as bytes and lines: opening, decompressing, decoding, and the bounds that all readers keep.
 
 A line ends with a line feed and nothing else. Files whose names end in `.gz`, `.bz2` and `.xz` are
-read as what they hold; `-` is standard input. Neither a compressed file nor one without line ends
-may fill the memory. A line has at most `LINE` bytes, and a sentence at most `WORDS` words, whoever
-reads it. What is decompressed, or read as a whole, has at most `EXPANDED` bytes.
+read as what they hold; `-` is standard input. So that no file fills the memory, a line has at most
+`LINE` bytes, a sentence `WORDS` words, and what is decompressed or read whole `EXPANDED` bytes.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ def read_decoded(path: str | Path, *, blank: bool = False) -> str:
 def read_input(path: str | Path) -> bytes:
     """Read the bytes of a file of lines; FormatError for one that exceeds a bound."""
     parts, size = [], 0
-    for part in iterate_bytes(path, _PART):  # an endless file has an endless line, which ends this
+    for part in iterate_bytes(path, _PART):  # which refuses the endless line of an endless file
         parts.append(part)
         size += len(part)
         if is_compressed(path):

@@ -104,8 +104,8 @@ def _from_0(
 ) -> Longs:
     """Return numbers of segments, given with their lines, counted from 0 instead of `base`.
 
-    Raises FormatError for one that is out of range. Its hint is the other base, where all numbers
-    fit that; `how` says it in Python.
+    Raises FormatError for one that is out of range; if all fit the other base, its hint is that,
+    written as `how` in Python.
     """
     line_of, number = np.array(numbers, dtype=np.int64).reshape(-1, 2).T
     wrong = np.flatnonzero((number < base) | (number >= base + segments))

@@ -31,7 +31,6 @@ from preorder_eval.visible import quantity
 
 SEGMENTS, SYSTEMS = "seg", "sys"
 _HINT = "name a folder TEST_SET/LP of mt-metrics-eval, such as mt-metrics-eval-v2/wmt22/en-de"
-_SAME = "scores and documents must be of the same text"
 # Human scores from the one that the metrics tasks took first on (MQM since 2021).
 _STANDARD = ("mqm", "esa", "wmt", "wmt-appraise", "da-sqm", "wmt-raw", "wmt-z")
 # References that a task took where it is not the first by name that most metrics have.
@@ -49,8 +48,7 @@ class StoredMetric:
     """The scores of a metric, as mt-metrics-eval stores them.
 
     `segments` float64[R, S] are those of segments, `systems` float64[R] those of systems, None if
-    they are not stored. `filled` are the systems without scores, which count 0, as in
-    mt-metrics-eval.
+    they are not stored. `filled` are the systems without scores, which count 0, as they do there.
     """
 
     name: str
@@ -197,7 +195,8 @@ class EvalSet:
         for system, values in scores.items():
             if len(values) != size:
                 many = f"{quantity(len(values), 'score')} of {system} instead of {size}"
-                raise FormatError(many, file=file, hint=_SAME)
+                hint = "scores and documents must be of the same text"
+                raise FormatError(many, file=file, hint=hint)
         return {system: np.array(values) for system, values in scores.items()}
 
 

@@ -91,11 +91,12 @@ def parse_order(
 
     `what` stands before the defect in the error, such as "a reference order of ".
     """
-    order = [whole_number(field) for field in fields]
-    if None in order:
-        wrong = fields[order.index(None)]
-        raise FormatError(f"{wrong!r} is not a position", file=path, line=line, hint=hint)
-    positions = [position for position in order if position is not None]
+    positions = []
+    for field in fields:
+        position = whole_number(field)
+        if position is None:
+            raise FormatError(f"{field!r} is not a position", file=path, line=line, hint=hint)
+        positions.append(position)
     defect = order_defect(positions)
     if len(positions) != length:
         defect = f"{what}{len(positions)} positions for {length} source tokens"
@@ -150,14 +151,10 @@ def parse_reference_orders(
         groups = [group.split("_") for group in order.split()]
         fields = [field for group in groups for field in group]
         plain = [field.removesuffix("~") for field in fields]
-        positions = iter(
-            parse_order(plain, len(aligned), path, line, hint, "a reference order of ")
-        )
+        positions = parse_order(plain, len(aligned), path, line, hint, "a reference order of ")
         linked = list(aligned) if number == 0 else [True] * len(aligned)
-        for field in fields:
-            if field.endswith("~"):
-                linked[int(field[:-1])] = False
-        orders.append(
-            ReferenceOrder([[next(positions) for _ in group] for group in groups], linked)
-        )
+        for field, position in zip(fields, positions, strict=True):
+            linked[position] &= not field.endswith("~")
+        following = iter(positions)
+        orders.append(ReferenceOrder([[next(following) for _ in of] for of in groups], linked))
     return orders

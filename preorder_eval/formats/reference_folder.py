@@ -264,7 +264,8 @@ def read_exceptions(path: str | Path, data: ReferenceSet) -> list[list[Block]]:
     Such a block is free although the list does not name it, or not free although it does. Raises
     FormatError, with the line, for a block without a reason, or of an unknown sentence.
     """
-    ids = [tree.sentence_id for tree in data.trees or ()]
+    target = data.target or []
+    ids = [tree.sentence_id for tree in data.trees or ()] if target else []
     counts = Counter(ids)
     places = {name: s for s, name in enumerate(ids) if counts[name] == 1}
     blocks: list[list[Block]] = [[] for _ in range(len(data))]
@@ -273,11 +274,11 @@ def read_exceptions(path: str | Path, data: ReferenceSet) -> list[list[Block]]:
         if len(rest) != 2 or not rest[1].strip():
             hint = "write sent_id, block and reason, separated by tabs"
             raise FormatError("no exception with its reason", file=path, line=number, hint=hint)
-        if name not in places or data.target is None:
+        if name not in places:
             problem = f"{counts[name]} sentences" if counts[name] else "no sentence"
             raise FormatError(f"{problem} {name!r} to free", file=path, line=number)
         s = places[name]
-        blocks[s] += parse_free_blocks(rest[0], len(data.target[s]), path, number)
+        blocks[s] += parse_free_blocks(rest[0], len(target[s]), path, number)
     return blocks
 
 

@@ -145,7 +145,7 @@ def reference_from_files(
         translations,
         trees,
         target_trees,
-        _hashes(source, target, alignment, *further),
+        {file.name: file_hash(file) for file in (source, target, alignment, *further) if file},
         several,
         raw=tokenize is not None,
     )
@@ -161,10 +161,6 @@ def _read_links(
         return Alignments.of([[] for _ in source])
     target_lengths = None if target is None else sentence_lengths(target)
     return read_alignment(file, sentence_lengths(source), target_lengths, **options)
-
-
-def _hashes(*files: Path | None) -> dict[str, str]:
-    return {file.name: file_hash(file) for file in files if file is not None}
 
 
 def _warn_of_other_words(
@@ -264,23 +260,18 @@ def format_reference(
 def _datasheet(reference: ReferenceSet, languages: str, files: list[str]) -> str:
     """Write what the numbers say about a set, with room for what only its makers can say."""
     links, aligned = reference.alignments, reference.references.aligned
-    without = [s + 1 for s in range(len(reference)) if not links[s]]
     rows: dict[str, object] = {"Sentences": len(reference), "Source tokens": len(aligned)}
     if aligned.any():  # else they are to be made, and counts would not stay
         rows["Source tokens with a link"] = f"{aligned.sum()} ({aligned.mean():.1%})"
         if reference.target is not None:
             rows["Target tokens"] = sum(map(len, reference.target))
         rows["Links"] = len(links.source)
+        rows["Sentences without links"] = sum(not links[s] for s in range(len(reference)))
     if reference.aligner:
         rows["Links made by"] = f"`{reference.aligner}`, no person"
     if links.possible.any():
         rows["Links marked possible"] = int(links.possible.sum())
-    if aligned.any():
-        rows["Sentences without links"] = len(without)
     table = "".join(f"| {what} | {number} |\n" for what, number in rows.items())
-    if without and aligned.any():
-        numbers = ", ".join(map(str, without))
-        table += f"\nSentences without links, left out of all scores: {numbers}.\n"
     named = ", ".join(f"`{name}`" for name in files)
     return _DATASHEET.read_text("utf-8").format(
         name=reference.name, languages=languages, table=table, files=named

@@ -1,7 +1,6 @@
 """Scores of segments that other programs wrote: one number for each segment of each system.
 
-The manual's page `metrics` lists the forms of such files. The beginning of a file shows which it
-is.
+The manual's page `metrics` lists the forms of such files, which are told by their beginnings.
 """
 
 from __future__ import annotations
@@ -55,10 +54,8 @@ class ScoreFile:
         """Return for each system the scores of all segments, in order.
 
         Parameters: `systems` has for each system the other names by which the file may call it.
-        Scores of the systems `passed_over` are ignored.
-
-        Raises FormatError, with the line, for an unknown system or segment, a second score of one
-        output, a score that is not finite, and missing scores.
+        Scores of the systems `passed_over` are ignored. Raises FormatError, with the line, for an
+        unknown system or segment, and a score that is missing, repeated or not finite.
         """
         places = [self._segment(segment, line) for line, _, segment, _ in self.rows]
         base = 0 if 0 in places else 1

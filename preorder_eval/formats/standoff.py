@@ -1,11 +1,10 @@
 """Annotation apart from its text: joined with the reader's own copy of the text.
 
 Sentences that must not be passed on can be annotated so. Such a folder has `standoff.tsv` in the
-place of the source. Its lines have three columns, separated by tabs: a `sent_id`, a hash, and the
-split. The hash is the first 16 hex digits of the SHA-256 of the sentence's tokens joined by spaces.
-Beside it stand, line by line, translations, links, free blocks and layers, as in any reference
-folder. Joined with treebanks that hold the sentences it becomes one. Sentences that are not found,
-or have other tokens, are omitted, counted and named.
+place of the source: a line for each sentence with its `sent_id`, a hash and the split, separated by
+tabs. The hash is the first 16 hex digits of the SHA-256 of the tokens joined by spaces. All other
+files are those of any reference folder, which it becomes when it is joined with treebanks that hold
+the sentences. Sentences that are not found, or have other tokens, are omitted, counted and named.
 """
 
 from __future__ import annotations
@@ -41,9 +40,8 @@ _WHOLE = (".md", ".aligner")
 class Joined:
     """A stand-off folder joined with treebanks.
 
-    `files` are the texts of a reference folder, by file name. `sentences` counts the sentences
-    found, by their split; `missing` and `changed` are the ids of those that were not found, and of
-    those that have other tokens.
+    `files` are the texts of a reference folder, by file name; `sentences` counts those found, by
+    their split. `missing` are the ids of those not found, `changed` of those with other tokens.
     """
 
     files: Mapping[str, str]

@@ -59,11 +59,10 @@ def tag_map(name: str) -> TagMap:
 
 
 def mapped(line: str, maps: Sequence[TagMap]) -> str:
-    """Return a line of tags in universal ones.
+    """Return a line of tags in universal ones; of a tree, each word's part of speech and phrase.
 
-    In a tree every word is written with its part of speech and its phrase. Raises PreorderEvalError
-    for a tag that a map lacks, for brackets that are not closed, and for several maps with a line
-    that has only one kind of tags.
+    Raises PreorderEvalError for a tag that a map lacks, for brackets that are not closed, and for
+    several maps with a line that has only one kind of tags.
 
     >>> mapped("(S (NP (PRP It)) (VP (VBZ is)))", [tag_map("english-penn")])
     '(NP (PRON _)) (VP (VERB _))'

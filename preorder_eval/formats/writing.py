@@ -1,12 +1,12 @@
 """Files and folders that appear whole or not at all: written beside their place, then renamed.
 
-While something is written it has a temporary name and a lock. The lock ends with its process,
-however the process ends. So what a killed process left can be told from what another process is
-still writing, and the next writer in that place removes it.
+While something is written it has a temporary name and a lock, which ends with its process, however
+that ends. So the next writer in a place removes what a killed process left there, and nothing that
+another process is still writing.
 
 To change several files of a folder together, their new contents are first written into a folder of
-their own. As soon as that folder has its final name the change counts as made: if it is interrupted
-then, whoever holds the folder next finishes it.
+their own. As soon as that has its final name the change counts as made: if it is interrupted then,
+whoever holds the folder next finishes it.
 """
 
 from __future__ import annotations
@@ -314,10 +314,10 @@ _locked: dict[int, tuple[int, int]] = {}  # what locks were taken of, by descrip
 
 
 def _let_go_of_locks() -> None:
-    """Close, in a copy of this process, what it has locked: else a copy would hold the locks on.
+    """Close, in a copy of this process, what it has locked: else the copy would hold the locks on.
 
-    A descriptor may have been closed and be another file now, which is left alone. The null device
-    takes the place of the file, because whoever opened it will close it.
+    A descriptor may have been closed and be another file now, which stays. The null device takes
+    the place of a file that was locked, because whoever opened that will close it.
     """
     for descriptor, place in _locked.items():
         with suppress(OSError):

@@ -24,7 +24,6 @@ from preorder_eval.metrics.lexical import Jackknifed
 from preorder_eval.metrics.ngrams import matched_ngrams, ngram_totals
 
 Smooth = Literal["exp", "floor", "add-k", "none"]
-_FLOOR = 0.1
 
 
 @dataclass(frozen=True)
@@ -124,7 +123,7 @@ class Bleu(Jackknifed):
         if self.smooth == "exp":
             smoothed = 0.5 ** np.cumsum(missing, axis=-1)
         elif self.smooth == "floor":
-            smoothed = np.full_like(correct, _FLOOR)
+            smoothed = np.full_like(correct, 0.1)
         counted = np.where(missing, smoothed, correct)
         used = present if self.effective_order else np.ones_like(present)
         zero = (used & (~present | (counted == 0))).any(axis=-1) | ~some

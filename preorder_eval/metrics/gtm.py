@@ -16,7 +16,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from itertools import groupby
 from operator import eq
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
@@ -55,9 +55,9 @@ class Gtm(UnigramMetric):
     def common(self, hypotheses: Tokens, references: Tokens) -> Floats:
         """Return the size of each matching; float64[S]."""
         runs = [
-            (s, run.length)
+            (s, length)
             for s, pair in enumerate(sentence_pairs(hypotheses, references))
-            for run in longest_runs(*pair)
+            for length, _, _ in longest_runs(*pair)
         ]
         sentence, length = np.reshape(np.array(runs, dtype=np.int64), (-1, 2)).T
         # Relative to the longest run, so that large powers stay finite.
@@ -68,21 +68,14 @@ class Gtm(UnigramMetric):
         return longest * total ** (1 / self.e)
 
 
-class Run(NamedTuple):
-    """A sequence of words that both sentences have: its length, and where it begins in each."""
-
-    length: int
-    here: int
-    there: int
-
-
-def longest_runs(hypothesis: list[int], reference: list[int]) -> list[Run]:
+def longest_runs(hypothesis: list[int], reference: list[int]) -> list[tuple[int, int, int]]:
     """Return the runs that two sentences have in common, in the order in which they are taken.
 
-    Of equally long runs, the first one in the hypothesis is taken, then the first in the reference.
+    Each is given by its length, and where it begins in hypothesis and reference. Of equally long
+    runs, the first one in the hypothesis is taken, then the first in the reference.
 
     >>> longest_runs([3, 1, 2, 3], [1, 2, 3, 4, 3])
-    [Run(length=3, here=1, there=0), Run(length=1, here=0, there=4)]
+    [(3, 1, 0), (1, 0, 4)]
     """
     ours, theirs = hypothesis.copy(), reference.copy()
     runs = []
@@ -95,7 +88,7 @@ def longest_runs(hypothesis: list[int], reference: list[int]) -> list[Run]:
             same = groupby(map(eq, ours[words[0]], theirs[words[1]]))
             stretches = [(is_free, len(list(stretch))) for is_free, stretch in same]
             if stretches == [(True, -minus_length)]:
-                runs.append(Run(-minus_length, here, there))
+                runs.append((-minus_length, here, there))
                 ours[words[0]], theirs[words[1]] = [-1] * -minus_length, [-2] * -minus_length
                 continue
             for is_free, length in stretches:  # what runs taken before have left of it

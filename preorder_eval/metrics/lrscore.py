@@ -35,8 +35,6 @@ from preorder_eval.metrics.lexical import as_segments, in_order
 from preorder_eval.metrics.order import Hamming, Kendall, OrderMetric
 from preorder_eval.visible import quantity
 
-_PERCENT = 100  # the unit of BLEU
-
 
 @dataclass(frozen=True)
 class LRScore(Metric):
@@ -96,14 +94,11 @@ class LRScore(Metric):
         alignments: tuple[Alignments, Sequence[Alignments]],
         source_lengths: Sequence[int],
     ) -> Scores:
-        """Score hypotheses against references and their word orders.
+        """Score hypotheses against references and their word orders, as every `LexicalMetric`.
 
-        Parameters: `hypotheses` and `references` as for the other metrics of outputs; `alignments`,
-        the links of the source with the hypotheses, and those with each stream of references;
-        `source_lengths`, the numbers of source words.
-
-        Returns `Scores`; raises PreorderEvalError if there is nothing to score, if numbers of
-        sentences or of references differ, and for a link outside its sentences.
+        Parameters: `alignments`, the links of the source with the hypotheses, and those with each
+        stream of references; `source_lengths`, the numbers of source words. Raises
+        PreorderEvalError also if numbers differ, and for a link outside its sentences.
         """
         segments, by = as_segments(hypotheses, references), self.splitting("none")
         return by.scores_of(by.statistics(segments, alignments, source_lengths))
@@ -150,7 +145,7 @@ class LRScore(Metric):
 
     def finish(self, statistics: Floats) -> Floats:
         order = statistics[..., 0] / statistics[..., 1]
-        words = self.bleu.finish(statistics[..., 2:]) / _PERCENT
+        words = self.bleu.finish(statistics[..., 2:]) / 100
         return self.alpha * order + (1 - self.alpha) * words
 
     def _similarity(self, reference: Orders, order: Orders) -> Floats:

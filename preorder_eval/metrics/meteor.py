@@ -189,7 +189,7 @@ def fewest_chunks(hypothesis: list[int], reference: list[int]) -> tuple[int, int
     returned.
     """
     runs = longest_runs(hypothesis, reference)
-    matches, chunks = sum(run.length for run in runs), len(runs)
+    matches, chunks = sum(length for length, _, _ in runs), len(runs)
     shared = (Counter(pairwise(hypothesis)) & Counter(pairwise(reference))).total()
     if chunks <= max(matches - shared, 2):
         return matches, chunks, True

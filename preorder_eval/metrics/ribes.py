@@ -34,7 +34,6 @@ from preorder_eval.metrics.inversions import inversions
 from preorder_eval.metrics.lexical import SentenceMetric, WordMetric, f_measure
 from preorder_eval.metrics.ngrams import renumbered
 
-Direction = Literal["left", "right"]
 Modifier = Literal["precision", "recall", "fmeasure", "bp"]
 
 
@@ -43,8 +42,7 @@ class ContextMetric(SentenceMetric):
     """A metric of the words that are aligned by their context; the best of several references."""
 
     paper: ClassVar[str] = "Isozaki et al. 2010"
-    first: ClassVar[Direction] = "right"  # as in `align_by_context`
-    longest: ClassVar[int | None] = 2
+    released: ClassVar[bool] = False  # as in `align_by_context`
 
     @abstractmethod
     def correlation(self, order: WordOrder) -> Floats:
@@ -57,8 +55,7 @@ class ContextMetric(SentenceMetric):
     def factors(self, segments: Segments) -> Floats:
         """Return correlation, P, R and BP of some segments, prepared already; float64[4, R, S]."""
         orders = [
-            word_order(segments.hypotheses, each, first=self.first, longest=self.longest)
-            for each in segments.references
+            WordOrder.of(segments.hypotheses, each, self.released) for each in segments.references
         ]
         return np.stack([[self.correlation(order), *order.modifiers()] for order in orders], axis=1)
 
@@ -215,8 +212,7 @@ class Ribes(ContextMetric):
     equals: ClassVar[Mapping[str, str]] = {"ribes-1.03.1": ""}
     paper: ClassVar[str] = "Isozaki et al. 2010; Hirao et al. 2014; RIBES 1.03.1"
     equation: ClassVar[str] = "NKT · P^α · BP^β"
-    first: ClassVar[Direction] = "left"
-    longest: ClassVar[int | None] = None
+    released: ClassVar[bool] = True
 
     alpha: float = limited(0.25, 0, 10**6)
     beta: float = limited(0.1, 0, 10**6)
@@ -250,6 +246,17 @@ class WordOrder:
     hypotheses: Tokens
     references: Tokens
 
+    @classmethod
+    def of(cls, hypotheses: Tokens, references: Tokens, released: bool) -> WordOrder:
+        """Align words (parameters as in `align_by_context`) and rank their places."""
+        aligned = align_by_context(hypotheses, references, released)
+        count = sums(aligned >= 0, hypotheses.offsets)
+        places = aligned[aligned >= 0]
+        shared = np.bincount(places, minlength=len(references.codes))
+        taken = np.concatenate([[0], np.cumsum(shared > 0)])
+        ranks = taken[places] - np.repeat(taken[references.offsets[:-1]], count)
+        return cls(count, ranks.astype(np.int32), places, shared, hypotheses, references)
+
     def kendall(self) -> Floats:
         """Return the share of pairs that increase, (τ + 1) / 2; 0 with fewer than two words."""
         pairs = self.count * (self.count - 1) // 2
@@ -281,36 +288,21 @@ class WordOrder:
         return self.count / lengths, recall, np.where(self.hypotheses.lengths > 0, penalty, 0.0)
 
 
-def word_order(
-    hypotheses: Tokens, references: Tokens, *, first: Direction, longest: int | None = None
-) -> WordOrder:
-    """Align words by their context (parameters as in `align_by_context`) and rank their places."""
-    aligned = align_by_context(hypotheses, references, first=first, longest=longest)
-    count = sums(aligned >= 0, hypotheses.offsets)
-    places = aligned[aligned >= 0]
-    shared = np.bincount(places, minlength=len(references.codes))
-    taken = np.concatenate([[0], np.cumsum(shared > 0)])
-    ranks = taken[places] - np.repeat(taken[references.offsets[:-1]], count)
-    return WordOrder(count, ranks.astype(np.int32), places, shared, hypotheses, references)
-
-
-def align_by_context(
-    hypotheses: Tokens, references: Tokens, *, first: Direction, longest: int | None = None
-) -> Longs:
+def align_by_context(hypotheses: Tokens, references: Tokens, released: bool) -> Longs:
     """Return for every hypothesis token the flat index of its reference token, -1 for none.
 
     A word that occurs once in the hypothesis and once in the reference is aligned. Any other word
     is told apart by its context, an n-gram that it ends or begins. That n-gram must occur once in
-    the hypothesis and once in the reference. Isozaki et al. (2010, Figure 1) use bigrams; RIBES
-    1.03.1 takes longer ones where the shorter are not enough.
+    the hypothesis and once in the reference. Isozaki et al. (2010, Figure 1) use bigrams, and try
+    the context on the right first. RIBES 1.03.1, as `released`, tries that on the left first, and
+    longer n-grams where the shorter are not enough.
 
-    Parameters: `first` the side of the context that is tried first; `longest` the longest n-grams
-    that are tried, all if None. Two hypothesis words may get the same reference word, one by the
-    context on its left and one by that on its right. Returns int64[N].
+    Two hypothesis words may get the same reference word, one by the context on its left and one by
+    that on its right. Returns int64[N].
 
     >>> codes = ([1, 2, 1, 3], [1, 3, 1, 2])
     >>> sides = [Tokens(np.array([0, 4]), np.array(c, dtype=np.int32)) for c in codes]
-    >>> align_by_context(*sides, first="left").tolist()
+    >>> align_by_context(*sides, released=True).tolist()
     [2, 3, 0, 1]
     """
     sides = hypotheses, references
@@ -319,7 +311,7 @@ def align_by_context(
     # Where n-grams begin, and their numbers, the same for equal ones of a sentence's two sides.
     starts = [np.arange(len(side.codes)) for side in sides]
     grams, n = [side.sentences for side in sides], 0
-    while len(starts[0]) and n != longest:
+    while len(starts[0]) and (released or n < 2):
         longer = [
             gram * bound + side.codes[start + n]
             for gram, start, side in zip(grams, starts, sides, strict=True)
@@ -331,7 +323,7 @@ def align_by_context(
         for place, gram, start in zip(places, grams, starts, strict=True):
             place[gram] = start
         here, there = places[:, (times[0] == 1) & (times[1] == 1)]
-        for step in (n - 1, 0) if first == "left" else (0, n - 1):  # to its last and first word
+        for step in (n - 1, 0) if released else (0, n - 1):  # to its last and first word
             free = aligned[here + step] < 0
             aligned[(here + step)[free]] = (there + step)[free]
         # Longer n-grams may tell a word apart if one of its n-grams is on both sides.

@@ -35,8 +35,9 @@ def document(vocab: Vocab, words: Sequence[str], *, lower: bool = False) -> Doc:
 
 def set_sentence(doc: Doc) -> None:
     """Make a document one sentence again, if components have split it."""
-    for i in (doc.to_array(["SENT_START"])[1:] == 1).nonzero()[0].tolist():
-        doc[i + 1].is_sent_start = False
+    for token in doc[1:]:
+        if token.is_sent_start:
+            token.is_sent_start = False
 
 
 def gold_document(vocab: Vocab, tree: Tree, *, lower: bool = False, **columns: Any) -> Doc:

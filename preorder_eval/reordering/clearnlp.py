@@ -21,7 +21,9 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import defaultdict
 from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -88,17 +90,14 @@ def lists_to_ud(lists: NBest) -> NBest:
     scores: list[float] = []
     sizes = []
     for parses in lists.lists():
-        first: dict[tuple[bytes, bytes], int] = {}
-        score: dict[int, float] = {}
+        same: defaultdict[tuple[bytes, bytes], list[int]] = defaultdict(list)
         for p in parses:
-            span = slice(*trees.offsets[p : p + 2].tolist())
-            same = first.setdefault(
-                (trees.heads[span].tobytes(), trees.labels.codes[span].tobytes()), p
-            )
-            score[same] = np.logaddexp(score.get(same, -np.inf), lists.scores[p])
-        ranked = sorted(score, key=score.__getitem__, reverse=True)
-        kept += ranked
-        scores += [score[p] for p in ranked]
+            span = trees.span(p)
+            same[trees.heads[span].tobytes(), trees.labels.codes[span].tobytes()].append(p)
+        summed = [(np.logaddexp.reduce(lists.scores[ps]), ps[0]) for ps in same.values()]
+        ranked = sorted(summed, key=itemgetter(0), reverse=True)
+        scores += [score for score, _ in ranked]
+        kept += [p for _, p in ranked]
         sizes.append(len(ranked))
     return NBest(trees.take(np.array(kept)), offsets_of(sizes), np.array(scores))
 

@@ -117,11 +117,7 @@ class Fit:
                 self.turned[fits] = slot.reverse
 
     def places(self) -> tuple[Longs, Bools, Longs, Bools]:
-        """Return the slots that `linearize` takes; for heads under rules of pairs, places instead.
-
-        If several rules of pairs fit a head, the most specific decides first, and the others decide
-        what it leaves open. What all of them leave open keeps the order that slots and source give.
-        """
+        """Return the slots that `linearize` takes; under rules of pairs the places instead."""
         if not self._chains:
             return self.slot, self.turned, self.own_slot, self.own_turned
         here = np.arange(len(self.rule))

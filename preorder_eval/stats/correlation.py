@@ -20,8 +20,6 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.stats.bootstrap import student_within
 from preorder_eval.stats.measurement import TIE
 
-FEWEST_WITH_OUTLIERS = 6  # systems
-
 
 def pearson(x: Floats, y: Floats) -> Floats:
     """Return Pearson's r along the last axis; float64[…].
@@ -157,7 +155,7 @@ def outliers(scores: Floats) -> list[int]:
     >>> outliers(np.array([70.1, 70.2, 70.0, 70.1, 70.2, 68.7]))
     [5]
     """
-    if len(scores) < FEWEST_WITH_OUTLIERS:
+    if len(scores) < 6:
         return []
     distance = np.abs(scores - np.median(scores))
     spread = 1.483 * float(np.median(distance))

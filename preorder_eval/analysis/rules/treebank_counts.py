@@ -78,8 +78,8 @@ def groups_of(treebank: Treebank) -> Longs:
     """Return the kind of head that every token is, by its number in `GROUPS`; int64[N]."""
     under = treebank.labels.where(lambda label: base_label(label) in SUBORDINATE)
     auxiliary = treebank.labels.where(lambda label: base_label(label) == "aux")
-    helped = np.zeros(len(under), dtype=np.int64)
-    helped[treebank.parents[auxiliary]] = 1
+    helped = np.zeros(len(under), dtype=bool)
+    helped[treebank.parents[auxiliary]] = True
     verbal = treebank.upos.where(VERBAL.__contains__)
     nominal = treebank.upos.where(NOMINAL.__contains__)
     return np.where(verbal, np.where(under, 2, helped), np.where(nominal, 3, 4))

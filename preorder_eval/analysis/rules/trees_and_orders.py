@@ -17,6 +17,7 @@ from preorder_eval.results.order_scoring import reference_of
 from preorder_eval.results.parsed import named_trees
 from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.results.systems import Progress
+from preorder_eval.visible import quantity
 
 Trees = str | Path | Parser | Treebank
 Reference = str | Path | ReferenceSet | ReferenceOrders | Alternatives
@@ -87,4 +88,4 @@ class RuleInputs:
         facts = self.facts(rules)
         source = f"{self.parser}/{rules.name} on {self.name}" if self.name else rules.name
         left_out = f", {facts['left_out']} left out" if facts["left_out"] else ""
-        return f"{source}: {score}; {facts['sentences']} sentences{left_out}"
+        return f"{source}: {score}; {quantity(facts['sentences'], 'sentence')}{left_out}"
