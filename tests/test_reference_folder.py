@@ -132,6 +132,7 @@ def test_layers_hold_the_sentences_that_they_do_not_leave_out(layered):
     ("name", "text", "message"),
     [
         ("en-ja.second.align", "0-0\n0-0\n\n", "en-ja.second.align:2: link 0-0"),
+        ("target.second.ja", "u\n\ny\tz\n", "target.second.ja:3: a tab in tokenised text"),
         ("target.second.ja", "u\n\n", "target.second.ja:3: 2 lines, but the source has 3"),
         ("target.third.ja", "u\n\n\n", "target.third.ja: belongs to no translation"),
         ("en-ko.second.align", "0-0\n\n\n", "en-ko.second.align: belongs to no translation"),
@@ -202,6 +203,7 @@ def test_free_blocks_are_read_and_written(tmp_path):
         ("1-0|1-2", "has a span that ends before it begins"),
         ("3-4|5-6", "reaches beyond the 6 tokens"),
         ("0-1|2-3 3|4", "overlaps another"),
+        ("1-4|5 0|1-2", "overlaps another"),
     ],
 )
 def test_free_blocks_that_are_none(tmp_path, line, message):

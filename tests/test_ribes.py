@@ -126,7 +126,7 @@ def test_ribes_the_slow_way(pairs):
     np.testing.assert_allclose(both.sentence, np.maximum(expected, second), atol=1e-12)
 
 
-@pytest.mark.parametrize("signature", ["ribes", "nkt(alpha=0.5)"])
+@pytest.mark.parametrize("signature", ["ribes", "nkt(alpha=0.5)", "modifier(kind=bp)"])
 def test_factors_make_the_scores_of_sentences(signature, pairs):
     hypotheses, references = map(list, zip(*pairs, strict=True))
     of = metric(signature)

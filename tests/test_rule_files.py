@@ -85,7 +85,8 @@ EXAMPLE = HEADER + '[[example]]\ntree = ["{}"]\norder = "{}"\n'
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("name = 'x'\n", "key scheme is missing"),
+        ("name = 'x'\n", "key scheme is missing; add scheme = 'ud', 'sud' or 'clearnlp'"),
+        ("scheme = 'ud'\n", "key name is missing; add name = …"),
         (HEADER + "[[rule]]\nhead = 'VREB'\norder = []\n", "category in rule 1 (VREB): 'VREB'"),
         (HEADER + "[[rule]]\nhead = 'VERB'\n",
          "rule 1 (VERB): give one of order, weights, pairs and lift"),

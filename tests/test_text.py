@@ -11,7 +11,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin
 from spacy.vocab import Vocab
@@ -165,6 +165,7 @@ def test_documents_of_spacy_do_not_fill_the_memory(tmp_path, monkeypatch):
 
 
 @given(st.binary(max_size=60).map(lambda data: data.replace(b"a", b"\n")), st.integers(1, 9))
+@example(b"\n12345", 9)
 def test_long_lines_are_found_in_whatever_pieces(path, data, size):
     path.write_bytes(data)
     lines = data.split(b"\n")

@@ -105,23 +105,26 @@ def test_english_has_a_table():
 # Recorded: if a change of what turns is meant, the rule files and the manual's table change, too.
 ENGLISH = (204_577, 331_124, 27)
 CHINESE = """\
-verbs with auxiliary: obl:tmod|obl:unmarked|obl:npmod before aux  # 5 : 1, source 0 : 6, right 63%
+verbs with auxiliary: obl:tmod|obl:unmarked|obl:npmod before aux  # 5 : 1, source 0 : 6, right 64%
 verbs with auxiliary: obl> sibling=aux and obl> reversed  # mirrored
+verbs with auxiliary: nsubj before aux  # 103 : 1, source 79 : 25, right 63%
 verbs with auxiliary: obl sibling=aux before HEAD  # 43 : 16, source 3 : 56, right 68%
-verbs with auxiliary: HEAD before obj sibling=aux  # 44 : 2, source 40 : 6, right 76%
-verbs: obl:tmod|obl:unmarked|obl:npmod before HEAD  # 7 : 0, source 2 : 5, right 78%
-subordinate verbs: HEAD before obj  # 115 : 1, source 98 : 18, right 78%
-nouns: nmod:poss|det:poss tag=PRON|DET|ADJ before nmod  # 2 : 0, source 2 : 0, right 29%
+verbs: obl:tmod|obl:unmarked|obl:npmod before HEAD  # 7 : 0, source 2 : 5, right 76%
+subordinate verbs: obl and obl kept  # as in the source
+subordinate verbs: obl:tmod|obl:unmarked|obl:npmod before HEAD  # 11 : 1, source 0 : 12, right 75%
+subordinate verbs: HEAD and obl kept  # 37 : 59, source 91 : 5
+subordinate verbs: HEAD before obj  # 115 : 1, source 98 : 18, right 77%
+nouns: nmod:poss|det:poss tag=PRON|DET|ADJ before nmod  # 2 : 0, source 2 : 0, right 31%
 nouns: nmod and nmod reversed  # mirrored
-nouns: nmod before compound  # 8 : 0, source 0 : 8, right 70%
-nouns: nmod before amod  # 37 : 0, source 0 : 37, right 73%
-nouns: nmod before nummod  # 6 : 2, source 0 : 8, right 58%
+nouns: nmod before compound  # 8 : 0, source 0 : 8, right 71%
+nouns: nmod before amod  # 37 : 0, source 0 : 37, right 74%
+nouns: nmod before nummod  # 6 : 2, source 0 : 8, right 59%
 nouns: det before acl:relcl  # 5 : 34, source 39 : 0
-nouns: acl before det  # 5 : 9, source 0 : 14, right 73%
+nouns: acl before det  # 5 : 9, source 0 : 14, right 72%
 nouns: nmod before det  # 80 : 1, source 0 : 81, right 86%
-nouns: HEAD before acl:relcl  # 15 : 42, source 57 : 0, right 69%
+nouns: HEAD before acl:relcl  # 15 : 42, source 57 : 0, right 70%
 nouns: acl before HEAD  # 30 : 1, source 0 : 31, right 78%
-nouns: nmod before HEAD  # 145 : 5, source 3 : 147, right 77%
+nouns: nmod before HEAD  # 145 : 5, source 3 : 147, right 78%
 nouns: nummod before HEAD  # 47 : 0, source 44 : 3, right 76%
 nouns: advmod before HEAD  # 20 : 0, source 18 : 2, right 70%
 """
@@ -130,9 +133,9 @@ nouns: advmod before HEAD  # 20 : 0, source 18 : 2, right 70%
 @pytest.mark.parametrize(
     ("rules", "turned", "net", "probable"),
     [
-        ("en-ar", [753, 75, 55], 0.0822, 6638.81),
-        pytest.param("en-ja", [725, 621, 1660], 0.3677, 6765.11, marks=pytest.mark.slow),
-        pytest.param("en-zh", [151, 100, 690], 0.0421, 6654.02, marks=pytest.mark.slow),
+        ("en-ar", [632, 46, 22], 0.078, 6725.74),
+        pytest.param("en-ja", [674, 664, 1741], 0.3625, 6845.23, marks=pytest.mark.slow),
+        pytest.param("en-zh", [60, 73, 585], 0.0409, 6750.91, marks=pytest.mark.slow),
     ],
 )
 def test_what_turns_is_as_recorded(english, rules, turned, net, probable):
@@ -149,7 +152,7 @@ def test_pairs_and_their_evidence_are_as_recorded(english):
     assert "".join(rows) == CHINESE
     assert (found.rules.source, found.rules.target) == ("any", "any")
     assert found.verdict == (
-        "Expect +0.03 FRS over source order, give or take 0.10. 19 pairs. Nearest languages: "
+        "Expect +0.03 FRS over source order, give or take 0.10. 22 pairs. Nearest languages: "
         "Chinese (0.15), German (0.22), English (0.23)."
     )
     assert found.view()[0].rows == found.tables()[0].rows[:20]

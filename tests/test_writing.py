@@ -94,6 +94,27 @@ def test_places_without_a_name_are_refused():
 
 
 @pytest.mark.parametrize(
+    ("files", "replaced"),
+    [
+        (["run.json", "scores.tsv"], True),
+        (["a/run.json", "b/run.json"], True),
+        (["run.json", "mine.txt"], False),
+        (["a/run.json", "mine.txt"], False),
+        (["scores.tsv"], False),
+    ],
+)
+def test_only_runs_are_replaced(files, replaced):
+    write_folder(Path("run"), dict.fromkeys(files, "old"))
+    refused = contextlib.nullcontext()
+    if not replaced:
+        refused = pytest.raises(FormatError, match="exists already; name a new folder for the run")
+    with refused:
+        write_folder(Path("run"), {"run.json": "new"}, overwrite=True)
+    kept = [str(path.relative_to("run")) for path in Path("run").rglob("*") if path.is_file()]
+    assert sorted(kept) == (["run.json"] if replaced else sorted(files))
+
+
+@pytest.mark.parametrize(
     ("program", "again"), [(KILLED_IN_A_FOLDER, "a file"), (KILLED_IN_A_FILE, "a folder")]
 )
 def test_what_a_killed_process_left_is_removed_by_the_next(program, again):

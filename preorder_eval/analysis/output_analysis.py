@@ -254,8 +254,6 @@ def _sentences(tokens: Tokens, names: Sequence[str]) -> Sentences:
 
 def nearest_references(outputs: Sentences, references: Sequence[Sentences]) -> list[int]:
     """Return the number, from 0, of the reference that shares most words with each output, by F."""
-    if len(references) == 1:
-        return [0] * len(outputs)
     nearest = []
     for output, *texts in zip(outputs, *references, strict=True):
         words = Counter(output)

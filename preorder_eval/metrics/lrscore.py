@@ -94,14 +94,11 @@ class LRScore(Metric):
         alignments: tuple[Alignments, Sequence[Alignments]],
         source_lengths: Sequence[int],
     ) -> Scores:
-        """Score hypotheses against references and their word orders.
+        """Score hypotheses against references and their word orders, as every `LexicalMetric`.
 
-        Parameters: `hypotheses` and `references` as for the other metrics of outputs; `alignments`,
-        the links of the source with the hypotheses, and those with each stream of references;
-        `source_lengths`, the numbers of source words.
-
-        Returns `Scores`; raises PreorderEvalError if there is nothing to score, if numbers of
-        sentences or of references differ, and for a link outside its sentences.
+        Parameters: `alignments`, the links of the source with the hypotheses, and those with each
+        stream of references; `source_lengths`, the numbers of source words. Raises
+        PreorderEvalError also if numbers differ, and for a link outside its sentences.
         """
         segments, by = as_segments(hypotheses, references), self.splitting("none")
         return by.scores_of(by.statistics(segments, alignments, source_lengths))

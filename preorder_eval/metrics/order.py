@@ -310,7 +310,9 @@ class Kendall(OrderMetric):
         self, orders: Orders, references: ReferenceOrders, words: SourceWords | None
     ) -> tuple[Losses, Losses]:
         inverted = inversions(references.ranks[orders.tokens], orders.offsets)
-        return inverted, untied_pairs(references)
+        lengths, (_, size) = np.diff(references.offsets), stretches(references)
+        others = lengths * (lengths - 1) - sums(size - 1, references.offsets)  # of other groups
+        return inverted, others // 2
 
     def rescale(self, score: Floats) -> Floats:
         return 1 - np.sqrt(1 - score) if self.root else score
@@ -375,14 +377,6 @@ def stretches(references: ReferenceOrders) -> tuple[Longs, Longs]:
     size = np.bincount(group, minlength=len(group))
     first = np.cumsum(size) - size
     return first[group], size[group]
-
-
-def untied_pairs(references: ReferenceOrders) -> Longs:
-    """Count the pairs of tokens that are in different groups, per sentence; int64[S]."""
-    lengths = np.diff(references.offsets)
-    _, size = stretches(references)
-    tied = sums(size - 1, references.offsets) // 2  # each token with its size - 1 fellows
-    return lengths * (lengths - 1) // 2 - tied
 
 
 def same_lengths(orders: Offsets, other: Longs, what: str) -> None:

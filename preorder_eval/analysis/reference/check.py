@@ -110,9 +110,10 @@ class ReferenceCheck(Shown):
             for found in [[f for f in checked.findings if f.check == check]]
         ]
         findings = [
-            [*_place(checked.reference, f), f.check, f.level, f.positions, f.words, _words(f)]
+            [*_place(checked.reference, f), f.check, f.level, f.positions, f.words, which]
             for checked in self.sets
             for f in checked.findings
+            for which in [", ".join(map("{} {}".format, f.words, f.positions))]
         ]
         return [
             Table("checks", _CHECKS, counts),
@@ -174,11 +175,6 @@ class ReferenceCheck(Shown):
 def _place(reference: ReferenceSet, finding: Finding) -> tuple[str, int, str | None]:
     trees, s = reference.trees, finding.sentence
     return reference.name, s + 1, None if trees is None else trees[s].sentence_id
-
-
-def _words(finding: Finding) -> str:
-    pairs = zip(finding.words, finding.positions, strict=True)
-    return ", ".join(f"{word} {position}" for word, position in pairs)
 
 
 _CHECKS = [

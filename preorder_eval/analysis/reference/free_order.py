@@ -12,9 +12,8 @@ from __future__ import annotations
 import itertools
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from preorder_eval.data.alignments import Block, Link, Stretch
 from preorder_eval.data.reference_set import ReferenceSet
@@ -40,18 +39,15 @@ def _expanded(values: Sequence[str]) -> frozenset[str]:
     )
 
 
-def _conditions(entry: Mapping[str, Any]) -> dict[str, frozenset[str]]:
-    return {key: _expanded(value) for key, value in entry.items() if key in _SIDES}
+_CLASSES = [
+    (e["name"], {key: _expanded(e[key]) for key in _SIDES & e.keys()}, e.get("alone", False))
+    for e in _LISTED["class"]
+]
 
 
-_CLASSES = [(e["name"], _conditions(e), e.get("alone", False)) for e in _LISTED["class"]]
-
-
-def exchanges(language: str) -> Exchanges | None:
-    """Return which classes a target language exchanges; None where no list is known."""
-    listed = _LISTED["language"].get(language)
-    if listed is None:
-        return None
+def exchanges(language: str) -> Exchanges:
+    """Return which classes a target language exchanges; none if no list is known for it."""
+    listed = _LISTED["language"].get(language, {})
     pairs = {frozenset(pair) for pair in itertools.combinations(listed.get("among", ()), 2)}
     pairs |= {frozenset({a, b}) for a, others in listed.items() if a != "among" for b in others}
     return frozenset(pairs)
@@ -134,6 +130,6 @@ def listed_blocks(reference: ReferenceSet) -> list[list[Block]]:
 
     The set must have gold trees and a translation into a language with a list.
     """
-    exchanged = exchanges(reference.languages.rpartition("-")[2]) or frozenset()
+    exchanged = exchanges(reference.languages.rpartition("-")[2])
     rows = zip(reference.trees or (), reference.alignments, reference.target or (), strict=True)
     return [free_blocks(tree, links, words, exchanged) for tree, links, words in rows]

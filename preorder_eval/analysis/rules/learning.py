@@ -10,7 +10,7 @@ sentences are a little better than those of the folds.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -85,13 +85,8 @@ class LearnedRules(Shown):
     _folds: int
     _seed: int
     _start: str
-    _reference: str = ""
-    _made_by: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def _parser(self) -> str:
-        """The name of what made the trees, empty where it has none."""
-        return str(self._made_by.get("name", ""))
+    _reference: str
+    _made_by: Mapping[str, Any]
 
     @property
     def verdict(self) -> str:
@@ -142,7 +137,7 @@ class LearnedRules(Shown):
     def _facts(self) -> dict[str, Any]:
         return {
             "reference": self._reference,
-            "parser": self._parser,
+            "parser": self._made_by["name"],
             "rules": self.rules.name,
             "start": self._start,
             "sentences": self.sentences,
