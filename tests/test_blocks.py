@@ -9,7 +9,7 @@ from preorder_eval.results.sampling import Sampling
 LONG = 7  # words of the longest sentence
 
 
-def write(folder, linked, size=60, lader=False, seed=0):
+def write(folder, linked, size=60, seed=0):
     """Write sentences, orders of two systems and links; `linked` is the share of linked words."""
     rng = np.random.default_rng(seed)
     lines = {name: [] for name in ("s.en", "s.align", "a.order", "b.order")}
@@ -18,7 +18,7 @@ def write(folder, linked, size=60, lader=False, seed=0):
         there = rng.random(n) < linked(sentence)
         links = " ".join(f"{i}-{j}" for i, j in enumerate(rng.permutation(n).tolist()) if there[i])
         lines["s.en"].append(" ".join(f"w{word}" for word in rng.integers(0, 4, n).tolist()))
-        lines["s.align"].append(f"{n}-{n} ||| {links}" if lader else links)
+        lines["s.align"].append(links)
         for name in ("a.order", "b.order"):
             lines[name].append(" ".join(map(str, rng.permutation(n).tolist())))
     for name, texts in lines.items():
@@ -63,7 +63,7 @@ def scored(run, tmp_path, monkeypatch):
 @pytest.mark.parametrize("linked", [everywhere, rather_few])
 @pytest.mark.parametrize("form", ["--verbose", "--json", "--tsv"])
 def test_blocks_have_the_results_of_the_files(scored, tmp_path, jobs, linked, form):
-    write(tmp_path, linked, lader=linked is everywhere)
+    write(tmp_path, linked)
     both = "--orders", "a.order", "--orders", "mine=b.order", "--jobs", jobs
     assert "mine" in scored(*both, form)[1]
 

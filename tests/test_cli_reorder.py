@@ -19,12 +19,6 @@ def test_trees_can_be_reordered(run, tmp_path):
     assert run("reorder", "--rules", "en-ja", "--trees", trees)[1] == "home go\n"
 
 
-def test_bad_input_is_one_line(run):
-    code, out, err = run("reorder", "--rules", "en-ja", stdin=b"a b\n\nc\n")
-    assert (code, out) == (2, "")
-    assert err.startswith("preorder-eval: standard input:2: a blank line")
-
-
 @pytest.mark.slow
 def test_raw_text(run):
     code, out, err = run("reorder", "--rules", "en-ja", "--raw", stdin=b"She doesn't read books.\n")

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import click
 
@@ -154,13 +154,12 @@ def command(
         named, rule_sets = [str(run_a), str(run_b)], [load_rules(rules)] if rules else []
         printed.print(parser_check(named, rule_sets, **asdict(drawn), progress=progress))
         return
+    how = {"sentences": sentences, **asdict(drawn)}
     if kind:
         if run_b is None or system or (kind == "tree") > bool(_kind(run_a) and _kind(run_b)):
             raise click.UsageError(f"two {kind} files are compared, and without --system")
-        files = run_a, run_b
-        results = _of_files(files, kind, parser, rules, reference, metric, sentences, drawn)
+        results = _of_files((run_a, run_b), kind, parser, rules, reference, metric, how)
     else:
-        how = {"sentences": sentences, **asdict(drawn)}
         results = [
             _with_errors(compare(one, another[0] if another else None, system, metric, **how), one)
             for one, *another in (map(read_run, both) for both in _run_folders(run_a, run_b))
@@ -198,8 +197,7 @@ def _of_files(
     rules: str | None,
     references: Sequence[str],
     metrics: Sequence[str],
-    sentences: int,
-    drawn: Drawn,
+    how: dict[str, Any],
 ) -> list[Comparison]:
     """Compare two rule sets, or the trees of two parsers, on each reference."""
     rule_sets = [load_rules(rules)] if rules else []
@@ -217,7 +215,7 @@ def _of_files(
         usual = rule_sets or [load_rules(data.languages)]
         systems = [trees.reordered(one) for trees in parsed for one in usual]
         first, second = (evaluate(data, [system], metrics or None) for system in systems)
-        compared = compare(first, second, sentences=sentences, **asdict(drawn))
+        compared = compare(first, second, **how)
         comparisons.append(_with_errors(compared, first))
     return comparisons
 

@@ -48,6 +48,8 @@ class RecipeOptions:
     )
     steps: Annotated[int, STEPS, Option("Updates of about 800 words a round.")] = Recipe.steps
     learn_rate: Annotated[float, LEARN_RATE] = Recipe.learn_rate
+    lower: Annotated[float, LOWER] = Recipe.lower
+    seed: Annotated[int, SEED, Option("Seed of training and resampling.")] = Recipe.seed
     control: Annotated[
         bool, LEARNING, Option("Train a control, too, on the parser's own best parses.")
     ] = Recipe.control
@@ -81,8 +83,6 @@ def command(
         Path | None, LINKED, Option("Their word alignments.", needs="evaluate_source")
     ] = None,
     metric: Annotated[str | None, SELECTING] = None,
-    lower: Annotated[float, LOWER] = Recipe.lower,
-    seed: Annotated[int, SEED, Option("Seed of training and resampling.")] = Recipe.seed,
     seeds: Annotated[
         int, Option("Number of seeds, counted up from --seed.", group="Scores and tests", low=1)
     ] = 1,
@@ -126,7 +126,5 @@ def command(
             progress=progress,
             jobs=jobs,
             **asdict(learning),
-            lower=lower,
-            seed=seed,
         )
     )
