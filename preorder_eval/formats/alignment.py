@@ -24,6 +24,7 @@ from preorder_eval.formats.alignment_formats import (
     PHARAOH,
     TALBOT,
     FileLinks,
+    Format,
     Lengths,
     scan_pharaoh,
 )
@@ -269,7 +270,7 @@ class PositionEvidence(NamedTuple):
 def position_evidence(path: str | Path, form: str = AUTO) -> PositionEvidence:
     """Return what the links of a file show about where its positions count from."""
     links, name = _file_links(path, form)
-    return PositionEvidence.of(links, _format(name))
+    return PositionEvidence.of(links, FORMATS[name])
 
 
 def _size(
