@@ -48,9 +48,9 @@ CORE = {"data", "metrics", "parsers", "reordering", "stats"}
 FLOORS = {"the core": 0.9, "elsewhere": 0.8}
 SECONDS = 900  # a change that makes tests last longer is noticed
 TIMES = itertools.count(1)
-# Tests of a stage of their own, and those that need a browser, notice nothing here.
+# Without a browser, tests that have a stage of their own, and those of imports: coverage has more.
 TESTS = ["-m", "not browser", "-p", "no:cacheprovider"]
-TESTS += ["--ignore=tests/test_option_pairs.py", "--ignore=tests/test_help_examples.py"]
+TESTS += [f"--ignore=tests/test_{name}.py" for name in ("option_pairs", "help_examples", "package")]
 Change = tuple[int, int, int, str]
 COMPARISONS = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -157,12 +157,11 @@ class Lines:
             self.count.update(itertools.chain.from_iterable(self.of_file[name].values()))
 
     def tests(self, items: Sequence[pytest.Item], path: Path, line: int) -> list[pytest.Item]:
-        """Those of some tests that run a line: quick ones, and what runs least, first. Tests that
-        are new come before all others."""
+        """Those of some tests that run a line: quick ones, and what runs least, first."""
         found = self.of_file.get(path.as_posix(), {}).get(line, set())
-        chosen = [i for i in items if i.nodeid in found or i.nodeid not in self.count]
         return sorted(
-            chosen, key=lambda i: (i.get_closest_marker("slow") is not None, self.count[i.nodeid])
+            (item for item in items if item.nodeid in found),
+            key=lambda i: (i.get_closest_marker("slow") is not None, self.count[i.nodeid]),
         )
 
 

@@ -22,7 +22,7 @@ IBM1 = "ibm1(force=true)"
 pytestmark = pytest.mark.filterwarnings("ignore::preorder_eval.errors.InputWarning")
 
 
-def corpus(seed):
+def corpus(seed, repeat=True):
     """Random sentence pairs of small vocabularies.
 
     Target words are translations, some others, in any order; some are the same on both sides.
@@ -31,10 +31,11 @@ def corpus(seed):
     source, target = [], []
     for _ in range(40):
         size = rng.randint(1, 6)
-        numbers = rng.choices(range(12), k=size)
+        numbers = rng.choices(range(12), k=size) if repeat else rng.sample(range(12), size)
         source.append([f"s{n}" if n < 9 else f"A{n}" for n in numbers])
         others = [n if rng.random() < 0.7 else rng.randrange(12) for n in numbers]
         words = [f"t{n}" if n < 9 else f"a{n}" for n in others[: rng.randint(1, 6)]]
+        words = words if repeat else list(dict.fromkeys(words))
         target.append(rng.sample(words, len(words)))
     return source, target
 
@@ -184,6 +185,20 @@ def test_links_of_ibm1_are_chosen_by_both_directions(seed):
             if likeliest(to_target[j]) == i and likeliest(to_source[i]) == j
         ]
         assert links == both
+
+
+@pytest.mark.slow
+def test_probabilities_are_those_of_nltk():
+    from nltk.translate import AlignedSent, IBMModel1  # which loads much else
+
+    # NLTK counts a target word that stands twice in its sentence only once, so there are none.
+    source, target = corpus(0, repeat=False)
+    peer = IBMModel1([AlignedSent(f, e) for e, f in zip(source, target, strict=True)], 5)
+    t = peer.translation_table
+    found = matrices(learn(source, target))["to_target"]
+    for e, f, rows in zip(source, target, found, strict=True):
+        weights = np.array([[t[word][origin] for origin in [*e, None]] for word in f])
+        np.testing.assert_allclose(rows, weights / weights.sum(axis=1, keepdims=True), atol=1e-9)
 
 
 @pytest.mark.parametrize(
