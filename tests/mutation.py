@@ -40,7 +40,6 @@ from multiprocessing.queues import Queue
 from pathlib import Path
 from types import CodeType, FunctionType
 
-import coverage
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -146,6 +145,8 @@ class Lines:
     def __init__(self, file: Path) -> None:
         self.of_file: dict[str, dict[int, set[str]]] = {}
         self.count: Counter[str] = Counter()  # the lines that each test runs
+        import coverage  # tests have their examples run where it is not installed
+
         data = coverage.CoverageData(str(file))
         data.read()
         for name in data.measured_files():

@@ -210,6 +210,7 @@ def test_references_are_scored_each_by_itself(run, tmp_path):
     assert "has several runs; name one of en-ja-web-test, en-ko-dev" in err
 
 
+@pytest.mark.slow
 def test_rules_tuned_on_the_test_are_named(run, tmp_path):
     rules = tmp_path / "mine.toml"
     rules.write_text('name = "mine"\nscheme = "ud"\ntuned_on = ["en-ja-web/test"]\n')

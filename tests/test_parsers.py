@@ -456,6 +456,7 @@ def test_components_that_are_not_loaded_can_do_no_harm(folder):
     assert load_parser(folder).parse([["Dogs", "bark"]])[0].heads == [1, -1]
 
 
+@pytest.mark.slow
 def test_trusted_it_is_called(folder):
     change(folder, *CALLBACK)
     load_parser(folder, trust=True)

@@ -25,6 +25,8 @@ from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.scoring import score
 from preorder_eval.results.systems import System
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def hostile_page():
@@ -74,7 +76,6 @@ class Elements(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("of", ["page", "hostile_page"])
 def test_nothing_comes_from_elsewhere(of, request):
     page = request.getfixturevalue(of)
@@ -85,7 +86,6 @@ def test_nothing_comes_from_elsewhere(of, request):
         assert not [name for name in attributes if name.startswith("on") or name == "style"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("of", ["page", "hostile_page"])
 def test_policy_allows_only_the_page_s_own_script_and_style(of, request):
     page = request.getfixturevalue(of)
@@ -93,14 +93,12 @@ def test_policy_allows_only_the_page_s_own_script_and_style(of, request):
     check_policy(html.unescape(policy), page)
 
 
-@pytest.mark.slow
 def test_script_never_makes_markup_of_text(page):
     [script] = re.findall(r"<script>(.*?)</script>", page, re.S)
     ways = ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(")
     assert not [way for way in ways if way in script]
 
 
-@pytest.mark.slow
 def test_hostile_text_stays_text(hostile_page):
     assert data_of(hostile_page)["words"] == [HOSTILE], "a list, for some words hold spaces"
     assert data_of(hostile_page)["target"] == [HOSTILE]

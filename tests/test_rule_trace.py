@@ -44,6 +44,7 @@ def test_every_head_with_children_is_a_step_below_its_own_head(rules, tree):
     assert not steps or set(seen) == set(heads)
 
 
+@pytest.mark.slow
 @given(rule_sets(), trees())
 def test_items_stand_by_slot_and_within_a_slot_in_source_order_or_its_reverse(rules, tree):
     for step in trace(rules, tree):
