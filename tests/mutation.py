@@ -217,14 +217,16 @@ def noticed(tests: Sequence[pytest.Item], file: Path, old: str, new: str) -> str
         finally:
             os.write(writing, seen.encode())
             os._exit(0)
-    until, ended = time.monotonic() + SECONDS, 0
+    until, ended, status = time.monotonic() + SECONDS, 0, 0
     while not ended and time.monotonic() < until:
         time.sleep(0.01)
-        ended, _ = os.waitpid(child, os.WNOHANG)
+        ended, status = os.waitpid(child, os.WNOHANG)
     with suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)  # what its tests started, too
+    if not ended:
+        os.waitpid(child, 0)
     os.set_blocking(reading, False)
-    seen = ""
+    seen = "a crash" if status else ""
     with suppress(BlockingIOError):
         seen = os.read(reading, 1 << 16).decode()
     os.close(reading)
@@ -252,8 +254,9 @@ class Changes:
                 seen = noticed(tests, file, old, new)
             finally:
                 write(file, old)
-            if seen and noticed([t for t in tests if t.nodeid == seen], file, old, old):
-                seen = f"{seen} fails without any change"
+            if noticed([test for test in tests if test.nodeid == seen], file, old, old):
+                told = f"{told}\n    {seen} fails without any change"
+                seen = ""
             took = time.monotonic() - start
             self.results.put((path, f"{path}:{told}", seen, took))
         return True
