@@ -12,10 +12,10 @@ from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.metrics import metric, order_metric
 from preorder_eval.results.comparison import compare
-from preorder_eval.results.decision import MetricComparison
 from preorder_eval.results.defaults import nearest_reference, objective, shown_reference
 from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.joining import joined, shared_metrics
+from preorder_eval.results.pair import MetricComparison
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
 from preorder_eval.results.scoring import score

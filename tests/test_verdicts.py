@@ -12,8 +12,9 @@ from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.metrics import metric
 from preorder_eval.results.comparison import compare
-from preorder_eval.results.decision import MetricComparison, certainty, compared
+from preorder_eval.results.decision import certainty
 from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.pair import MetricComparison, compared
 from preorder_eval.results.scoring import score
 from preorder_eval.results.systems import System
 from preorder_eval.results.verdict import caveats, wording

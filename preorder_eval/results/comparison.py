@@ -15,9 +15,9 @@ from preorder_eval.metrics import metric, short_names
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.results import notes
-from preorder_eval.results.decision import MetricComparison, compared
 from preorder_eval.results.defaults import shown_reference
 from preorder_eval.results.joining import check_same, joined
+from preorder_eval.results.pair import MetricComparison, compared
 from preorder_eval.results.result import Result
 from preorder_eval.results.result_tables import difference_cells, difference_columns
 from preorder_eval.results.systems import listed

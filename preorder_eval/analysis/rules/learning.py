@@ -33,10 +33,10 @@ from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import LEARNED, RuleSet
 from preorder_eval.reordering.schemes import in_scheme, likely_scheme
-from preorder_eval.results.decision import MetricComparison
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes, few_sentences
 from preorder_eval.results.order_scoring import reference_of
+from preorder_eval.results.pair import MetricComparison
 from preorder_eval.results.parsed import named_trees
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.results.verdict.caveats import few_units

@@ -13,7 +13,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from preorder_eval.results.decision import Decision, compared, decided
+from preorder_eval.results.decision import Decision, decided
+from preorder_eval.results.pair import compared
 from preorder_eval.results.values import Values
 from preorder_eval.results.verdict.caveats import caveats
 from preorder_eval.results.verdict.verdict import Verdict

@@ -9,7 +9,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from preorder_eval.results.decision import Decision, MetricComparison
+from preorder_eval.results.decision import Decision
+from preorder_eval.results.pair import MetricComparison
 
 Question = Literal["two systems", "best of several", "one system"]
 
