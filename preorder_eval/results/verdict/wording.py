@@ -6,14 +6,8 @@ import math
 from collections.abc import Sequence
 
 from preorder_eval.errors import argument
-from preorder_eval.results.decision import (
-    Decision,
-    MetricComparison,
-    can_be_shown,
-    certainty,
-    compared,
-    least_differing,
-)
+from preorder_eval.results.decision import Decision, can_be_shown, certainty, least_differing
+from preorder_eval.results.pair import MetricComparison, compared
 from preorder_eval.results.values import Values
 from preorder_eval.results.verdict.verdict import Verdict, subject
 from preorder_eval.tables import figure, signed
