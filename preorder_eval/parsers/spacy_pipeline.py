@@ -40,7 +40,8 @@ from preorder_eval.parsers.parser import (
     Sentences,
     refuse_bad_length,
 )
-from preorder_eval.parsers.pipelines import LOWER_CASE, READER, PipelineFolder
+from preorder_eval.parsers.pipelines import LOWER_CASE, READER, PipelineFolder, made_by_train
+from preorder_eval.parsers.products import SentenceOps, multiply_by
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.processes import Processes, forks
 from preorder_eval.reordering.clearnlp import CLEARNLP
@@ -135,6 +136,8 @@ class SpacyParser(_PipelineParser):
             _refuse_overstated(path / "vocab" / "vectors")
             unused = [name for name, factory in factories.items() if factory in without]
             self.nlp = spacy.load(path, exclude=unused)
+            if made_by_train(self.nlp.meta):
+                multiply_by(self.nlp, SentenceOps)
             self.truecaser = pipeline_truecaser(self.nlp, self.identity.truecase)
         except PreorderEvalError:
             raise
