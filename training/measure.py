@@ -2,9 +2,9 @@
 
     python training/measure.py --parser en-web --parser mine --data DATA --out record.json
 
-`--part dev` is what a parser may be chosen on, `test` what is measured once, at the end. The record names
-the commit, the hash of each parser, each command, and its values with intervals, so that a model
-card and the manual can be filled from it. `DATA` has the folders that `RUNS` names.
+`--part dev` is what a parser may be chosen on, `test` what is measured once, at the end. The record
+names the commit, the hash of each parser, each command, and its values with intervals, so that a
+model card and the manual can be filled from it. `DATA` has the folders that `RUNS` names.
 """
 
 from __future__ import annotations
