@@ -226,8 +226,9 @@ def break_down(
     of_row = keys // size * size
     drawn, unit_of = np.unique(of_row + unit.numbers(size)[keys % size], return_inverse=True)
     row_of = np.unique(drawn // size, return_inverse=True)[1]
-    wrong_in, counts_in = (np.bincount(unit_of, column) for column in (wrong, counts))
-    ends = clustered_wilson(wrong_in, counts_in, row_of, len(rows))
+    in_units = np.zeros((2, len(drawn)))
+    np.add.at(in_units.T, unit_of, np.column_stack([wrong, counts]))
+    ends = clustered_wilson(in_units[0], in_units[1], row_of, len(rows))
 
     costly = np.lexsort((keys, -costs, row))
     costly = costly[wrong[costly] > 0]
