@@ -239,6 +239,16 @@ def single_trees(trees: Treebank) -> Treebank:
     return replace(trees, offsets=offsets, heads=heads, labels=labels, comments=(), extra_lines={})
 
 
+def newdoc(line: str) -> str | None:
+    """Return the id of the document that a comment begins, perhaps empty; None for another comment.
+
+    >>> newdoc("# newdoc id = a"), newdoc("# newdoc"), newdoc("# sent_id = a")
+    ('a', '', None)
+    """
+    key, _, value = line.lstrip("#").partition("=")
+    return value.strip() if key.split() in (["newdoc"], ["newdoc", "id"]) else None
+
+
 def document_names(comments: Iterable[Iterable[str]]) -> tuple[str, ...]:
     """Return the name of each sentence's document, by the comments `# newdoc`; () without one.
 
@@ -250,11 +260,10 @@ def document_names(comments: Iterable[Iterable[str]]) -> tuple[str, ...]:
     """
     names, name, count = list[str](), "", 0
     for number, lines in enumerate(comments, 1):
-        for line in lines:
-            key, _, value = line.lstrip("#").partition("=")
-            if key.split() in (["newdoc"], ["newdoc", "id"]):
-                count += 1
-                name = value.strip() or f"document {count}"
+        begun = [known for line in lines if (known := newdoc(line)) is not None]
+        if begun:
+            count += 1
+            name = begun[0] or f"document {count}"
         names.append(name or f"sentence {number}")
     return tuple(names) if count else ()
 

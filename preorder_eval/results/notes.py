@@ -117,7 +117,7 @@ def lower_is_better(metrics: Iterable[Metric], names: Iterable[str]) -> list[str
 
 def few_drawn(count: int, unit: str = "sentence") -> list[str]:
     """Return a note that intervals over few sentences or documents may be too narrow."""
-    if count >= FEW or unit == "group":
+    if count >= FEW.get(unit, 0):
         return []
     if count == 1:
         return [f"one {unit} alone has no interval"]
