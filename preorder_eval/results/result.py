@@ -231,7 +231,7 @@ def make_result(
     counted = [~np.isnan(of_metric.sentence) for of_metric in scores[0]]
     name = "" if inputs.ordered is None else inputs.ordered.name
     measurements = [
-        measured(metric, [row[m].statistics for row in scores], counted[m], name, inputs.documents)
+        measured(metric, [row[m].statistics for row in scores], counted[m], name, inputs.unit)
         for m, metric in enumerate(metrics)
     ]
     scored = list(map(np.ndarray.tobytes, counted))

@@ -27,6 +27,7 @@ from preorder_eval.results.systems import System
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.measurement import GROUPS, Measurement
 from preorder_eval.stats.significance import ComparedPair, Difference
+from preorder_eval.stats.unit import Unit
 from preorder_eval.version import __version__
 
 
@@ -236,6 +237,11 @@ class Values:
         counted: Bools = ~np.isnan(self.scores[0][metric].sentence)
         return counted
 
+    @property
+    def unit(self) -> Unit:
+        """What intervals and tests draw."""
+        return self.inputs.unit
+
     def units(self, metric: int = 0) -> tuple[int, str]:
         """Return the number and the name of the units that a test swaps between two systems.
 
@@ -243,9 +249,8 @@ class Values:
         very many sentences.
         """
         count = int(self.measurements[metric].statistics.shape[1])
-        documents = self.about.get("documents")
-        of = "document" if documents else "sentence"
-        return count, of if (documents or len(self)) <= GROUPS else "group"
+        many = len(self) if self.unit.of is None else self.unit.documents
+        return count, self.unit.name if many <= GROUPS else "group"
 
     @property
     def reference_name(self) -> str:
