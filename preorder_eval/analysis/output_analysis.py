@@ -21,7 +21,7 @@ from preorder_eval.metrics import WordMetric, short_names
 from preorder_eval.results.comparison import MovedSentences, compare
 from preorder_eval.results.result import Result
 from preorder_eval.results.words_or_order import WordsOrOrder, words_or_order
-from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.tables import Caveat, Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
 Sentences = Sequence[Sequence[str]]
@@ -49,6 +49,7 @@ class OutputAnalysis(Shown):
     metric: str
     moved: MovedSentences | None
     parts: WordsOrOrder | None = None
+    warnings: Sequence[Caveat] = ()
 
     def narrowed(self, tables: Sequence[str] | None = None, *, top: int = 0) -> OutputAnalysis:
         """Return the same with only some of its TABLES, all that there are if None.
@@ -164,7 +165,7 @@ def analyse_outputs(
                 return sources[s], outputs[0][s], outputs[1][s], reference, None
             return reference, outputs[0][s], outputs[1][s]
 
-        [compared] = compare(chosen, systems=names, metrics=[chosen.metrics[0]]).metrics
+        [compared] = compare(chosen, systems=names, metrics=[chosen.metrics[chosen.lead]]).metrics
         labels = ("source" if sources else "reference", names[0], names[1])
         moved = MovedSentences.of(compared, len(chosen), texts, labels)
     return OutputAnalysis(
@@ -173,9 +174,10 @@ def analyse_outputs(
         sentences=len(result),
         tokenize=words.tokenize,
         lengths=by_length(words),
-        metric=str(chosen.metrics[0]),
+        metric=str(chosen.metrics[chosen.lead]),
         moved=moved,
         parts=words_or_order(chosen, tokenize=words.tokenize) if len(names) == 2 else None,
+        warnings=chosen.unfit,
     )
 
 

@@ -23,7 +23,7 @@ from preorder_eval.results.values import Values
 from preorder_eval.results.verdict import wording
 from preorder_eval.results.verdict.judging import verdict_of
 from preorder_eval.results.verdict.verdict import Verdict
-from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.tables import Caveat, Column, Shown, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 class Result(Values, Shown):
     """Systems scored on the same sentences by the same metrics, and how that is shown.
 
-    `title` stands above the table and `remarks` below it; `further` are tables that come after it.
+    `title` stands above the table and `remarks` below it; `unfit` are warnings that metrics do not
+    fit the texts. `further` are tables that come after it.
     If `matrix` is set, outputs are shown with a column for each metric.
 
     >>> from preorder_eval.results.scoring import score
@@ -44,6 +45,7 @@ class Result(Values, Shown):
 
     title: str = ""
     remarks: Sequence[str] = ()
+    unfit: Sequence[Caveat] = ()
     further: Sequence[Table] = ()
     matrix: bool = False
 
@@ -62,14 +64,17 @@ class Result(Values, Shown):
 
     @property
     def for_paper(self) -> str:
-        first, others = self.baseline, sorted({*self.standing.entrants} - {self.baseline})
-        pairs = [(first, n) for n in others]
-        return wording.for_paper(self, pairs, self.labels) if self.versus else ""
+        return wording.for_paper(self, self.found, self.labels)
+
+    @property
+    def warnings(self) -> list[Caveat]:
+        return notes.warnings(self, self.found, self.unfit)
 
     @property
     def below(self) -> list[str]:
         """What stands below the table: remarks, and the caveats that the verdict leaves out."""
-        return [*self.remarks, *wording.unsaid(self.found)]
+        of_texts = [f"warning: {caveat.text}" for caveat in self.unfit]
+        return [*self.remarks, *of_texts, *wording.unsaid(self.found)]
 
     def tables(self) -> list[Table]:
         return [*result_tables.tables(self), *self.further]
@@ -231,6 +236,7 @@ def make_result(
         left_out = (np.flatnonzero(~source.informative) + 1).tolist()
     scored = list(map(np.ndarray.tobytes, counted))
     reference, systems = inputs.reference, inputs.systems
+    unfit = notes.unfit(inputs, metrics, [[s.statistics for s in row] for row in scores])
     result = Result(
         about=inputs.facts(),
         made=systems,
@@ -238,16 +244,25 @@ def make_result(
         left_out=left_out,
         metrics=tuple(metrics),
         measurements=measurements,
-        **judged(systems, metrics, measurements, scored, sampling, of_orders=reference is not None),
+        **judged(
+            systems,
+            metrics,
+            measurements,
+            scored,
+            sampling,
+            of_orders=reference is not None,
+            unread=unfit.unread,
+        ),
         cut_short=[
             [by.cut_short(s.statistics) for by, s in zip(metrics, row, strict=True)]
             for row in scores
         ],
         title=notes.size_note(inputs, metrics),
-        remarks=notes.remarks(inputs, metrics, scores),
+        remarks=notes.remarks(inputs, metrics),
+        unfit=unfit.caveats,
         seen={} if reference is None else seen(systems, reference),
         given=inputs,
         scores=scores,
     )
-    found = by_annotator(inputs, metrics[0], result.standing, sampling)
+    found = by_annotator(inputs, metrics[result.lead], result.standing, sampling)
     return replace(result, annotators=found)

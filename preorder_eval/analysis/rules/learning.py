@@ -272,10 +272,10 @@ def learn_rules(
         pairs,
         [
             MetricComparison(
+                pair.difference,
                 metric,
                 name,
                 (float(measurement.values[0]), value),
-                pair.difference,
                 units=(linked, "sentence"),
             )
             for metric, name, measurement, value, [pair] in rows
