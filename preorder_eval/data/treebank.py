@@ -239,6 +239,26 @@ def single_trees(trees: Treebank) -> Treebank:
     return replace(trees, offsets=offsets, heads=heads, labels=labels, comments=(), extra_lines={})
 
 
+def document_names(comments: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    """Return the name of each sentence's document, by the comments `# newdoc`; () without one.
+
+    Sentences from one `# newdoc` to the next belong together, and those of one id in any place. A
+    sentence before the first belongs to no document, and stands for itself.
+
+    >>> document_names([["# sent_id = 1"], ["# newdoc id = a"], [], ["# newdoc"]])
+    ('sentence 1', 'a', 'a', 'document 2')
+    """
+    names, name, count = list[str](), "", 0
+    for number, lines in enumerate(comments, 1):
+        for line in lines:
+            key, _, value = line.lstrip("#").partition("=")
+            if key.split() in (["newdoc"], ["newdoc", "id"]):
+                count += 1
+                name = value.strip() or f"document {count}"
+        names.append(name or f"sentence {number}")
+    return tuple(names) if count else ()
+
+
 def comment_value(comments: Iterable[str], key: str) -> str | None:
     """Return the value of the comment line `# key = value`, or None.
 

@@ -9,6 +9,7 @@ from preorder_eval.results.pair import MetricComparison, by_metrics, compared
 from preorder_eval.results.values import Values
 from preorder_eval.results.verdict.caveats import automatic_links, learned_from
 from preorder_eval.results.verdict.verdict import Verdict, subject
+from preorder_eval.stats.significance import exhaustive
 from preorder_eval.tables import figure, signed
 from preorder_eval.version import __version__
 from preorder_eval.visible import quantity
@@ -156,6 +157,8 @@ def for_paper(values: Values, verdict: Verdict, names: Sequence[str]) -> str:
     texts = quantity(values.scored, "sentence")
     if values.of_orders:
         texts += f" of {values.reference_name}"
+    if values.unit.drawn:
+        texts += f" in {values.unit.drawn}"
     sentences = []
     for second, by_metric in zip(others, found, strict=True):
         by_decision: dict[str, list[str]] = {}
@@ -194,14 +197,13 @@ def _differs(decision: Decision) -> str:
 
 def _method(values: Values, comparisons: int, pairs: int, others: int) -> str:
     """Return the test of some pairs, and for how many comparisons and metrics it is corrected."""
-    trials, (count, unit) = values.sampling.facts()["samples"], values.units(values.lead)
-    drawn = f" of {quantity(count, unit)}" * (unit != "sentence")
+    trials, units = values.sampling.facts()["samples"], values.units(values.lead)[0]
+    of = f" of {values.unit.name}s" * bool(values.unit.drawn)
     if values.sampling.test == "koehn":
         corrected = ", without correction for their number" * (pairs > 1)
-        return (
-            f"paired bootstrap resampling with {trials:,} samples{drawn} (Koehn, 2004){corrected}"
-        )
-    method = f"two-sided paired approximate randomization with {trials:,} trials{drawn}"
+        return f"paired bootstrap resampling{of} with {trials:,} samples (Koehn, 2004){corrected}"
+    drawn = f"all {2**units} subsets" if exhaustive(units, trials) else f"{trials:,} trials"
+    method = f"two-sided paired approximate randomization{of} with {drawn}"
     method += " (Riezler and Maxwell, 2005)"
     if comparisons > 1:
         method += f", p corrected for {comparisons} pairs of systems (Bonferroni)"
