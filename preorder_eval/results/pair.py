@@ -12,7 +12,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.decision import Finding, by_holm
-from preorder_eval.results.values import NO_SENTENCES, Values
+from preorder_eval.results.values import Values
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.tables import figure, signed
 
@@ -22,14 +22,14 @@ class MetricComparison(Finding):
     """Two systems by one metric: the finding on their difference, their values, and sentences.
 
     `name` is the metric's name for people. `first` and `second` are the scores of sentences,
-    float64[S], NaN for those left out, and empty if the sentences are not here.
+    float64[S], NaN for those left out.
     """
 
     by: Metric
     name: str
     values: tuple[float, float]
-    first: Floats = field(default_factory=lambda: NO_SENTENCES)
-    second: Floats = field(default_factory=lambda: NO_SENTENCES)
+    first: Floats = field(default_factory=lambda: np.empty(0))
+    second: Floats = field(default_factory=lambda: np.empty(0))
 
     @cached_property
     def gain(self) -> Floats:
