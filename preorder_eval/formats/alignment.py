@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +27,6 @@ from preorder_eval.formats.alignment_formats import (
     FileLinks,
     Format,
     Lengths,
-    scan_pharaoh,
 )
 from preorder_eval.formats.files import decode_lines, read_input, read_lines, uncompressed
 from preorder_eval.visible import quantity
@@ -98,21 +98,34 @@ def read_alignment(
 
 
 def scan_alignment(
-    data: bytes,
-    path: str | Path,
-    source_lengths: Lengths,
-    form: str = AUTO,
-    **options: Unpack[Reading],
+    data: bytes, path: str | Path, source_lengths: Lengths, form: str, **options: Unpack[Reading]
 ) -> Alignments | None:
-    """Read links in Pharaoh's format without anything unusual; None for any other file.
+    """Read links in a format of `scanned_form` without anything unusual; None for any other file.
 
     See `formats.scanning`: such a file is read at once, and any other line by line.
     """
-    scanned = scan_pharaoh(data) if form in (AUTO, PLAIN) else None
+    scanned = FORMATS[form].scan(data)
     del data  # which may be large
     if scanned is None:
         return None
-    return _checked(scanned, source_lengths, None, PLAIN, path, **options)
+    return _checked(scanned, source_lengths, None, form, path, **options)
+
+
+def scanned_form(data: bytes, form: str = AUTO) -> str | None:
+    """Return the format by which a file of links is scanned; None for one of no known format.
+
+    It is `form` or, for `auto`, that of the first line with anything in it.
+
+    >>> scanned_form(b"2-2 ||| 0-1")
+    'lader'
+    """
+    if form != AUTO:
+        return form if form in FORMATS else None
+    first = re.search(rb"[^ \n].*", data)
+    if first is None:
+        return PLAIN
+    line = first[0].decode(errors="replace")
+    return next((name for name, known in FORMATS.items() if known.looks_like(line)), None)
 
 
 def _file_links(path: str | Path, form: str) -> tuple[FileLinks, str]:
@@ -120,9 +133,10 @@ def _file_links(path: str | Path, form: str) -> tuple[FileLinks, str]:
     if form not in (AUTO, *FORMATS):
         raise UnknownNameError("alignment format", form, FORMATS)
     data = read_input(path)
-    scanned = scan_pharaoh(data) if form in (AUTO, PLAIN) else None
-    if scanned is not None:
-        return scanned, PLAIN
+    for name in FORMATS if form == AUTO else [form]:
+        scanned = FORMATS[name].scan(data)
+        if scanned is not None:
+            return scanned, name
     lines = decode_lines(data, path, blank=True)
     name = detect_format(lines, path) if form == AUTO else form
     return FORMATS[name].parse(lines, str(path)), name

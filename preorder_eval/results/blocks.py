@@ -24,11 +24,12 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.alignment import (
     AUTO,
-    PLAIN,
     AlignmentOptions,
+    Reading,
     aligner_of,
     note_reading,
     scan_alignment,
+    scanned_form,
 )
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, is_compressed, labelled_path, read_input, stem
@@ -77,7 +78,7 @@ def score_orders(
     paths = [source, alignment, *(path for _, path in given)]
     if is_conllu(source) or any(not path.is_file() or is_compressed(path) for path in paths):
         return None
-    if len({*metrics}) < len(metrics) or reading.get("form", AUTO) not in (AUTO, PLAIN):
+    if len({*metrics}) < len(metrics):
         return None
     files = _read(paths)
     lines = [np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1 for data in files]
@@ -85,13 +86,16 @@ def score_orders(
     whole = all(data.endswith(b"\n") for data in files)
     if size < MANY or {*map(len, lines)} != {size} or not whole:
         return None
+    form = scanned_form(files[1], reading.pop("form", AUTO))
+    if form is None:
+        return None
     borders = [[0, *ends[_BLOCK - 1 : -1 : _BLOCK].tolist(), int(ends[-1])] for ends in lines]
     name, names = stem(alignment), [label or stem(path) for label, path in given]
     aligner = aligner_of(alignment)
     wanted: Sequence[Metric] = metrics
     with closing(Processes(jobs, _read, paths, made=files)) as together:
         while True:
-            score = partial(_scored, [name, *names], wanted, aligner, reading)
+            score = partial(_scored, [name, *names], wanted, aligner, form, reading)
             parts = []
             for part in together.map(score, zip(*map(pairwise, borders), strict=True)):
                 if part is None:
@@ -102,7 +106,7 @@ def score_orders(
             if all(list(part.metrics) == list(wanted) for part in parts):
                 break  # else some blocks have fewer links than the whole, or more
     direction = reading.get("direction", "source-target")
-    note_reading(alignment, PLAIN, reading.get("base") or 0, direction)
+    note_reading(alignment, form, reading.get("base") or 0, direction)
     by_number = list(enumerate(wanted))
     informative = np.concatenate([part.informative for part in parts])
     scores = [
@@ -146,7 +150,8 @@ def _scored(
     names: Sequence[str],
     wanted: Sequence[Metric],
     aligner: str,
-    reading: AlignmentOptions,
+    form: str,
+    reading: Reading,
     files: list[bytes],
     places: Sequence[tuple[int, int]],
 ) -> _Scored | None:
@@ -163,7 +168,7 @@ def _scored(
             if places[0][0] == 0:
                 warn_if_raw(sentences, name)
         lengths = sentence_lengths(sentences)
-        links = scan_alignment(blocks[1], name, lengths, **reading)
+        links = scan_alignment(blocks[1], name, lengths, form, **reading)
         orders = [scan_orders(data, lengths) for data in blocks[2:]]
         if links is None or None in orders:
             return None
