@@ -239,6 +239,35 @@ def single_trees(trees: Treebank) -> Treebank:
     return replace(trees, offsets=offsets, heads=heads, labels=labels, comments=(), extra_lines={})
 
 
+def newdoc(line: str) -> str | None:
+    """Return the id of the document that a comment begins, perhaps empty; None for another comment.
+
+    >>> newdoc("# newdoc id = a"), newdoc("# newdoc"), newdoc("# sent_id = a")
+    ('a', '', None)
+    """
+    key, _, value = line.lstrip("#").partition("=")
+    return value.strip() if key.split() in (["newdoc"], ["newdoc", "id"]) else None
+
+
+def document_names(comments: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    """Return the name of each sentence's document, by the comments `# newdoc`; () without one.
+
+    Sentences from one `# newdoc` to the next belong together, and those of one id in any place. A
+    sentence before the first belongs to no document, and stands for itself.
+
+    >>> document_names([["# sent_id = 1"], ["# newdoc id = a"], [], ["# newdoc"]])
+    ('sentence 1', 'a', 'a', 'document 2')
+    """
+    names, name, count = list[str](), "", 0
+    for number, lines in enumerate(comments, 1):
+        begun = [known for line in lines if (known := newdoc(line)) is not None]
+        if begun:
+            count += 1
+            name = begun[0] or f"document {count}"
+        names.append(name or f"sentence {number}")
+    return tuple(names) if count else ()
+
+
 def comment_value(comments: Iterable[str], key: str) -> str | None:
     """Return the value of the comment line `# key = value`, or None.
 

@@ -7,6 +7,7 @@ that are bundled for the reference's languages.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.retokenize import fitted
-from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.data.treebank import Tree, Treebank, document_names
 from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.formats.reference_folder import in_language, load_reference
 from preorder_eval.formats.rule_reading import load_rules
@@ -98,8 +99,13 @@ def evaluate(
                 progress=progress,
             )
         systems = sorted([*parsed, *others], key=lambda system: system.ceiling)
+    systems = listed(systems)
+    if not reference.documents:
+        origins = filter(None, (system.origin() for system in systems))
+        of_trees = filter(None, (document_names(origin.trees.comments) for origin in origins))
+        reference = replace(reference, documents=next(of_trees, ()))
     sampling = Sampling(resamples, seed, test, "all" if significance else "baseline", against)
-    return score_inputs(Inputs(tuple(listed(systems)), reference), chosen, sampling, jobs=jobs)
+    return score_inputs(Inputs(tuple(systems), reference), chosen, sampling, jobs=jobs)
 
 
 def reordered(

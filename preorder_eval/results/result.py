@@ -223,7 +223,7 @@ def make_result(
     counted = [~np.isnan(of_metric.sentence) for of_metric in scores[0]]
     name = "" if inputs.ordered is None else inputs.ordered.name
     measurements = [
-        measured(metric, [row[m].statistics for row in scores], counted[m], name, inputs.documents)
+        measured(metric, [row[m].statistics for row in scores], counted[m], name, inputs.unit)
         for m, metric in enumerate(metrics)
     ]
     source, left_out = inputs.ordered, list[int]()
@@ -247,6 +247,7 @@ def make_result(
         remarks=notes.remarks(inputs, metrics, scores),
         seen={} if reference is None else seen(systems, reference),
         given=inputs,
+        unit=inputs.unit,
         scores=scores,
     )
     found = by_annotator(inputs, metrics[0], result.standing, sampling)

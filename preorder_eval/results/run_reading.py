@@ -35,7 +35,7 @@ from preorder_eval.formats.tsv import Line, read_tsv, unescape_text, unescape_to
 from preorder_eval.formats.writing import path_inside
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.base import Scores
-from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.inputs import DOCUMENTS, Inputs, Texts
 from preorder_eval.results.made_from import MadeFrom
 from preorder_eval.results.result import Result, make_result
 from preorder_eval.results.run_writing import OF_ORDERS, REFERENCE, rules_file, trees_file
@@ -176,6 +176,7 @@ def _inputs(whole: _Shard, sharded: bool) -> Inputs:
             hashes={} if sharded else settings.reference.files,
             alternatives=Alternatives.of(orders_of) if several else None,
             version=settings.reference.version,
+            documents=shared.get(DOCUMENTS, ()),
         )
 
     streams = [texts for name, texts in whole.sentences.items() if name not in OF_ORDERS]

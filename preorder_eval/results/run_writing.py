@@ -31,7 +31,7 @@ from preorder_eval.formats.tsv import escape_text, escape_tokens, tsv_lines
 from preorder_eval.formats.writing import Text, format_json, portable, write_folder
 from preorder_eval.metrics import Metric
 from preorder_eval.metrics.base import Scores
-from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.inputs import DOCUMENTS, Inputs
 from preorder_eval.results.result import Result
 from preorder_eval.version import __version__
 
@@ -117,6 +117,8 @@ def sentence_files(
         "scores.tsv": _score_lines(inputs, list(map(str, metrics)), scores, of_orders is not None),
     }
     given = {name: v if side(name) == "ref" else [v] for name, v in inputs.shared.items()}
+    if inputs.documents:
+        given[DOCUMENTS] = [inputs.documents]
     for name in inputs.systems[0].inputs:
         given[name] = [system.inputs[name] for system in inputs.systems]
     for name, values in given.items():

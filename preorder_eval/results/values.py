@@ -27,6 +27,7 @@ from preorder_eval.results.systems import System
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.measurement import GROUPS, Measurement
 from preorder_eval.stats.significance import ComparedPair, Difference
+from preorder_eval.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.version import __version__
 
 NO_SENTENCES: Floats = np.empty(0)
@@ -45,6 +46,7 @@ class Values:
     - `intervals` has the value of each system by each metric, with its 95% bootstrap interval.
       `pairs` has by each metric the pairs of systems that were compared.
     - `cut_short` counts for each system and metric the sentences that were not searched to the end.
+    - `unit` is what intervals and tests draw.
     - `seen` counts the sentences that parsers and rule sets learned from; `annotators` has what
       each annotator finds.
     - `scores` are those of each system by each metric on all sentences, and `given` are the inputs.
@@ -62,6 +64,7 @@ class Values:
     pairs: Sequence[Sequence[ComparedPair]]
     cut_short: Sequence[Sequence[int]]
     sampling: Sampling
+    unit: Unit = EACH_SENTENCE
     seen: Mapping[str, int] = field(default_factory=dict)
     annotators: ByAnnotator | None = None
     scores: Sequence[Sequence[Scores]] = ()
@@ -234,9 +237,8 @@ class Values:
         very many sentences.
         """
         count = int(self.measurements[metric].statistics.shape[1])
-        documents = self.about.get("documents")
-        of = "document" if documents else "sentence"
-        return count, of if (documents or self.size) <= GROUPS else "group"
+        many = self.size if self.unit.of is None else self.unit.documents
+        return count, self.unit.name if many <= GROUPS else "group"
 
     @property
     def reference_name(self) -> str:
