@@ -88,6 +88,8 @@ def _scan(data: bytes, marks: str, bars: bytes = b"") -> FileLinks | None:
     Between the two positions of a link stands one of the `marks`. If there are `bars`, every line
     begins with a pair of lengths, a space and the bars.
     """
+    if not data:
+        return None
     size = 0
     columns: list[Ints] = []
     sides: list[Ints] = []
