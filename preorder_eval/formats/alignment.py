@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import logging
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -97,37 +96,6 @@ def read_alignment(
     return replace(links, aligner=aligner_of(path))
 
 
-def scan_alignment(
-    data: bytes, path: str | Path, source_lengths: Lengths, form: str, **options: Unpack[Reading]
-) -> Alignments | None:
-    """Read links in a format of `scanned_form` without anything unusual; None for any other file.
-
-    See `formats.scanning`: such a file is read at once, and any other line by line.
-    """
-    scanned = FORMATS[form].scan(data)
-    del data  # which may be large
-    if scanned is None:
-        return None
-    return _checked(scanned, source_lengths, None, form, path, **options)
-
-
-def scanned_form(data: bytes, form: str = AUTO) -> str | None:
-    """Return the format by which a file of links is scanned; None for one of no known format.
-
-    It is `form` or, for `auto`, that of the first line with anything in it.
-
-    >>> scanned_form(b"2-2 ||| 0-1")
-    'lader'
-    """
-    if form != AUTO:
-        return form if form in FORMATS else None
-    first = re.search(rb"[^ \n].*", data)
-    if first is None:
-        return PLAIN
-    line = first[0].decode(errors="replace")
-    return next((name for name, known in FORMATS.items() if known.looks_like(line)), None)
-
-
 def _file_links(path: str | Path, form: str) -> tuple[FileLinks, str]:
     """Return the links of a file as they stand, and the name of its format."""
     if form not in (AUTO, *FORMATS):
@@ -186,11 +154,6 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
     return PLAIN
 
 
-def note_reading(path: Path, form: str, base: int, direction: str) -> None:
-    """Note for `--verbose` how a file of links is read."""
-    _LOG.info("%s: read as %s, positions from %d, %s", path, form, base, direction)
-
-
 def _checked(
     file_links: FileLinks,
     source: Lengths | None,
@@ -235,8 +198,7 @@ def _checked(
         linked = file_links.columns[0]
         line = file_links.line_of(int(linked[0]), 0) if len(linked) else None
         PositionEvidence.of(file_links, known).refuse_from_1(path, line)
-    if isinstance(path, Path):  # and not the name of a block of a file
-        note_reading(path, form, start, direction)
+    _LOG.info("%s: read as %s, positions from %d, %s", path, form, start, direction)
     sentences, first, second, possible = file_links.columns
     first, second = first - start, second - start
     if direction == "target-source":

@@ -141,12 +141,8 @@ def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:
         ways = {metric.references: "" for metric in metrics if isinstance(metric, OrderMetric)}
         several = f"; the {' and the '.join(ways)} of several reference orders for {count}"
         several += f", {len(reference.cut)} of them cut to {MOST}" if reference.cut else ""
-    return f"{reference_size(reference.name, len(inputs), reference.coverage)}{several}"
-
-
-def reference_size(name: str, size: int, coverage: float) -> str:
-    """Return a note of a reference set's size and of the share of its words that have links."""
-    return f"{name}: {quantity(size, 'sentence')}, {100 * coverage:.0f}% of words aligned"
+    size, aligned = quantity(len(inputs), "sentence"), f"{100 * reference.coverage:.0f}%"
+    return f"{reference.name}: {size}, {aligned} of words aligned{several}"
 
 
 def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[str]:
