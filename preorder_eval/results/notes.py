@@ -37,6 +37,8 @@ MARKS = {
 }
 LEARNED = "†"  # parsers and rule sets that have seen the text scored, or its like
 _NAMED = 10  # numbers of sentences that are listed
+_IN_PIECES = 0.02  # of the lines: fewer may quote the mark
+_SOME = 5  # lines by which a text is told as tokenised
 
 
 def system_notes(
@@ -231,6 +233,7 @@ def unfit(
         if fault := metric.cannot_read(texts, [of_system[m] for of_system in statistics]):
             faults.setdefault(fault, []).append(m)
     caveats = [*_characters_for_words(inputs, metrics), *_normal_forms(inputs)]
+    caveats += [*_pieces(inputs), *_tokenised(inputs)]
     caveats += [
         Caveat("cannot_read", unread([names[m] for m in numbers], *fault))
         for fault, numbers in faults.items()
@@ -260,6 +263,65 @@ def _normal_forms(inputs: Inputs) -> Iterator[Caveat]:
                 f"{system.name} is in {other}, the references are in {form}: letters that look "
                 "the same differ; bring both into one normal form of Unicode",
             )
+
+
+def _pieces(inputs: Inputs) -> Iterator[Caveat]:
+    """Warn of texts whose words are in pieces of a subword model (BPE, SentencePiece)."""
+    for name, lines in _texts(inputs):
+        for mark, join in (("@@ ", "sed 's/@@ //g'"), ("▁", "spm_decode")):
+            count = sum(mark in f"{line} " for line in lines)
+            if count > _IN_PIECES * len(lines):
+                yield Caveat(
+                    "pieces",
+                    f"{name}: {count} of {len(lines)} lines have {mark.strip()}, the mark of "
+                    f"subwords, which are scored as words; join them with {join}",
+                )
+
+
+def _tokenised(inputs: Inputs) -> Iterator[Caveat]:
+    """Warn of tokenised outputs whose references are raw, or the other way round."""
+    of_references, *_ = inputs.references
+    for system in inputs.systems:
+        if system.hyp is None:
+            continue
+        ours, theirs = _ends_apart(system.hyp), _ends_apart(of_references.sentences)
+        told = f"{system.name} looks tokenised, the references do not"
+        if _is_split(*theirs) and _is_whole(*ours):
+            told, ours = f"the references look tokenised, {system.name} does not", theirs
+        elif not (_is_split(*ours) and _is_whole(*theirs)):
+            continue
+        yield Caveat(
+            "tokenised",
+            f"{told}: {ours[0]} of {ours[1]} lines that end in a full stop have a space before it; "
+            "detokenise them, or scores depend on how each metric splits words",
+        )
+
+
+def _is_split(apart: int, ended: int) -> bool:
+    return 2 * apart > ended >= _SOME
+
+
+def _is_whole(apart: int, ended: int) -> bool:
+    return 2 * apart < ended >= _SOME
+
+
+def _texts(inputs: Inputs) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the outputs of each system and the references, with their names."""
+    for system in inputs.systems:
+        if system.hyp is not None:
+            yield system.name, system.hyp
+    for number, text in enumerate(inputs.references, 1):
+        yield (
+            f"reference {number}" if len(inputs.references) > 1 else "the reference",
+            text.sentences,
+        )
+
+
+def _ends_apart(lines: Sequence[str]) -> tuple[int, int]:
+    """Count the lines that end in a full stop of its own, and those that end in any."""
+    lines = [line.rstrip().replace("▁", "") for line in lines]
+    ended = [line for line in lines if line.endswith(".")]
+    return sum(line.endswith(" .") for line in ended), len(ended)
 
 
 def _other_words(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
