@@ -254,7 +254,7 @@ def test_labels_and_positions_are_read_as_those_of_one_input(tmp_path, run, dask
     options = ["--rules", "en-ja", "--metric", "fuzzy", "--json"]
     whole = run("evaluate", "--trees", tmp_path / "all.conllu", *options, "--alignment",
                 tmp_path / "all.align")  # fmt: skip
-    given = ["--input", shards / "*.conllu", "--out", tmp_path / "out", *options, "--alignment"]
+    given = ["--input", shards / "*.conllu", *options, "--alignment"]
     code, printed, errors = dask("evaluate", *given, shards / "*.align")
     assert code == 0, errors
     assert "ClearNLP" in errors

@@ -243,9 +243,17 @@ def _finish_changes(folder: Path) -> None:
             raise FormatError("not what an interrupted change leaves", file=changes, hint=hint)
         if not changes.exists():
             return
-        for new in changes.iterdir():
-            if new.lstat().st_size:
-                new.replace(folder / new.name)
+        found = list(changes.iterdir())
+        for new in found:  # before any is replaced
+            if new.is_symlink() or not new.is_file():
+                hint = "remove it"
+                raise FormatError("not what an interrupted change leaves", file=new, hint=hint)
+        for new in found:
+            if new.stat().st_size:
+                place = folder / new.name
+                if not place.is_symlink():
+                    keep_mode(new, place)
+                new.replace(place)
             else:
                 (folder / new.name).unlink(missing_ok=True)
                 new.unlink()
