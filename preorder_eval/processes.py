@@ -14,7 +14,6 @@ import pickle
 import shutil
 import signal
 import sys
-import tempfile
 import threading
 import warnings
 import weakref
@@ -82,6 +81,8 @@ class Processes(Generic[State]):
     @cached_property
     def _folder(self) -> Path:
         """The folder of pieces and results, which goes with this object."""
+        import tempfile  # takes long, and one process needs none
+
         folder = Path(tempfile.mkdtemp(prefix="preorder-eval-"))
         weakref.finalize(self, _remove, folder, os.getpid())
         return folder

@@ -307,7 +307,7 @@ def _refuse_untrusted(path: Path, config: Mapping[str, Any], meta: Mapping[str, 
     if reason is not None:
         raise PreorderEvalError(
             f"{path}: loading this spaCy pipeline could run code of its maker: {reason}; "
-            f"to load it all the same, use {argument('load_parser(…, trust=True)', '--trust')}"
+            f"to load it all the same, use {argument('trust=True', '--trust')}"
         )
 
 
