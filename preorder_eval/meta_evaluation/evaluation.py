@@ -140,8 +140,8 @@ def meta(
         names, systems = short_labels(scores)[0], [judgments.systems[s] for s in far]
         for name in dict.fromkeys((*shown, "system.pearson")):
             others = agreement(name, rest, judged_rest, conventions)
-            values, others = (ranked(each, scores) for each in (sampled[name].values, others))
-            notes += change_of(name, values, others, names, systems)
+            of_all, of_rest = (ranked(each, scores) for each in (sampled[name].values, others))
+            notes += change_of(name, of_all, of_rest, names, systems)
     return MetaEvaluation(
         metrics=scores,
         judgments=judgments,
