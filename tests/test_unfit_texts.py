@@ -208,4 +208,4 @@ def test_they_are_ranked_with_no_metrics(run, files):
     assert found["verdict"]["pairs"] == 0
     assert found["warnings"][-1]["kind"] == "cannot_read"
     tuned = run("tune", "ribes(alpha=?)", *judged, "--tokenize", "none", "--folds", 2)[1]
-    assert " cannot read these texts, so that fitting it shows nothing" in tuned
+    assert "cannot read these texts" in " ".join(tuned.split())
