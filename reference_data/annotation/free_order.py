@@ -103,10 +103,7 @@ def mark(folder, links_file):
         came += len(set(new) - set(old))
         went += len(set(old) - set(new))
         marked.append(new)
-        settled += [
-            f"{tree.sentence_id}\t{format_free_blocks([b])}\t{r}\n"
-            for b, r in why.items()
-        ]
+        settled += [f"{tree.sentence_id}\t{format_free_blocks([b])}\t{r}\n" for b, r in why.items()]
     free.write_text("".join(f"{format_free_blocks(blocks)}\n" for blocks in marked), "utf-8")
     if settled and not more[-1:].isdigit():  # a second order has no exceptions of its own
         exceptions.write_text("".join(settled), "utf-8")
