@@ -21,10 +21,11 @@ from preorder_eval.meta_evaluation.scores import (
     MetricScores,
     by_reference,
     quotient,
+    ranked,
     scores_of_all,
     short_labels,
 )
-from preorder_eval.meta_evaluation.standing import Lead, change_of
+from preorder_eval.meta_evaluation.standing import Lead, change_of, groups_of
 from preorder_eval.meta_evaluation.statistic import (
     DEFAULT,
     FEWEST_SYSTEMS,
@@ -41,12 +42,12 @@ from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.given import GivenScores
 from preorder_eval.results.joining import in_all
-from preorder_eval.results.notes import unfit
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import UNDRAWN
 from preorder_eval.stats.bootstrap import bootstrap
-from preorder_eval.stats.correlation import groups, outliers
+from preorder_eval.stats.correlation import outliers
 from preorder_eval.stats.measurement import TIE, Measurement
+from preorder_eval.tables import Caveat
 from preorder_eval.visible import quantity
 
 _FREE = re.compile(r"[^\w.+-]")  # cannot stand in a signature
@@ -91,7 +92,7 @@ def meta(
     [1.5, 1.5]
     """
     given = [results] if isinstance(results, Result) else results
-    scores, warnings = [each for each in given if isinstance(each, MetricScores)], list[str]()
+    scores, warnings = [each for each in given if isinstance(each, MetricScores)], list[Caveat]()
     if not scores:
         of_results = [each for each in given if isinstance(each, Result)]
         scores, judgments, warnings = _scores_of_results(of_results, judgments, metrics)
@@ -120,16 +121,17 @@ def meta(
     if not alike or not several_judged(judgments):
         rated = without_interval(rated)
     p = p_values(chosen, scores, judgments, sampled[by], **options, jobs=jobs)
-    undefined = np.isnan(sampled[by].values)
+    values = ranked(sampled[by].values, scores)
+    undefined = np.isnan(values)
     p[(undefined | undefined[:, None]) & ~np.eye(len(p), dtype=bool)] = np.nan
-    order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
+    order = np.argsort(-values, kind="stable").tolist()  # NaN comes last
     if not further:  # one of another level
         beside = (
             [DEFAULT] if chosen.level in ("system", "core") else ["system.spa", "system.pearson"]
         )
         further = [name for name in beside if name in sampled][:1]
     shown, far = (by, *further), outliers(people)
-    core, standing, notes = None, Lead.by(sampled[by].values, p, level), list[str]()
+    core, standing, notes = None, Lead.by(values, p, level), list[str]()
     if far and chosen.level != "core":
         near = [s for s in range(len(people)) if s not in far]
         rest = [metric.of_systems(near) for metric in scores]
@@ -138,14 +140,15 @@ def meta(
         names, systems = short_labels(scores)[0], [judgments.systems[s] for s in far]
         for name in dict.fromkeys((*shown, "system.pearson")):
             others = agreement(name, rest, judged_rest, conventions)
-            notes += change_of(name, sampled[name].values, others, names, systems)
+            of_all, of_rest = (ranked(each, scores) for each in (sampled[name].values, others))
+            notes += change_of(name, of_all, of_rest, names, systems)
     return MetaEvaluation(
         metrics=scores,
         judgments=judgments,
         statistics=sampled,
         by=by,
         order=order,
-        groups=groups(p, order, level),
+        groups=groups_of(p, order, level, scores),
         p=p,
         ratings=rated,
         outliers=[judgments.systems[s] for s in far],
@@ -154,7 +157,8 @@ def meta(
         estimation=estimate_quality(scores, scored) if quality_estimation and scored else [],
         standing=standing,
         core=core,
-        notes=[*notes, *_undefined(scores, judgments, people), *warnings],
+        notes=[*notes, *_undefined(scores, judgments, people)],
+        unfit=warnings,
         conventions=conventions,
         level=level,
         shown=shown,
@@ -165,7 +169,7 @@ def meta(
 
 def _scores_of_results(
     results: Sequence[Result], judgments: Judgments, metrics: Sequence[str | Metric]
-) -> tuple[list[MetricScores], Judgments, list[str]]:
+) -> tuple[list[MetricScores], Judgments, list[Caveat]]:
     """Return the scores of the judged systems, the judgments of what is scored, and warnings."""
     scored = [result.with_sampling(UNDRAWN) for result in results]  # no intervals of systems
     if len({len(result) for result in scored}) == 1:  # else they do not go together, either
@@ -190,13 +194,9 @@ def _scores_of_results(
     return scores, judgments.chosen(systems).on(counted), _unfit_of(together.values())
 
 
-def _unfit_of(results: Iterable[Result]) -> list[str]:
+def _unfit_of(results: Iterable[Result]) -> list[Caveat]:
     """Return the warnings of metrics that do not fit the texts of these results, each once."""
-    warnings = dict[str, None]()
-    for result in results:
-        statistics = [[scores.statistics for scores in row] for row in result.scores]
-        warnings |= dict.fromkeys(unfit(result.inputs, result.metrics, statistics))
-    return list(warnings)
+    return list(dict.fromkeys(caveat for result in results for caveat in result.unfit))
 
 
 def _of_systems(results: Sequence[Result], systems: Sequence[str]) -> list[Result]:
@@ -227,7 +227,7 @@ def meta_of_stored(
     human, reference = human or eval_set.standard_score, reference or eval_set.standard_reference
     judgments = eval_set.judgments(human, reference, without)
     stored = eval_set.stored_metrics(judgments.systems, reference)
-    metrics, warnings = list(map(_stored_scores, stored)), list[str]()
+    metrics, warnings = list(map(_stored_scores, stored)), list[Caveat]()
     if score is not None:
         outputs = {name: eval_set.outputs[name] for name in judgments.systems}
         of_outputs = score(outputs, eval_set.references[reference])
@@ -243,7 +243,7 @@ def meta_of_stored(
         for metric in stored
         if metric.filled
     ]
-    return replace(result, notes=[*notes, *result.notes, *warnings])
+    return replace(result, notes=[*notes, *result.notes], unfit=warnings)
 
 
 def _stored_scores(metric: StoredMetric) -> MetricScores:

@@ -14,7 +14,7 @@ from preorder_eval.data.orders import Alternatives, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, warn
-from preorder_eval.formats.files import labelled
+from preorder_eval.formats.files import file_hash, labelled
 from preorder_eval.formats.rule_reading import load_rules, rules_hash
 from preorder_eval.parsers.lines import by_lines
 from preorder_eval.parsers.loading import find_parser
@@ -46,9 +46,15 @@ class Parsed:
         """The parser's name."""
         return str(self.identity["name"])
 
-    def marked(self, reference: ReferenceSet) -> Parsed:
-        """Return the same, marked as gold trees if the reference set's gold trees are equal."""
+    def named(self, name: str | None) -> Parsed:
+        """Return the same under another name, if one is given."""
+        return replace(self, identity={**self.identity, "name": name}) if name else self
+
+    def marked(self, reference: ReferenceSet, gold_file: str | Path | None = None) -> Parsed:
+        """Return the same, marked as gold trees if they are that file, or equal the set's own."""
         gold, parses = reference.trees, self.parses
+        if gold_file is not None and self.identity.get("sha256") == file_hash(Path(gold_file)):
+            return replace(self, identity={**self.identity, "gold": True})
         of_folder = reference.target is not None and "source.conllu" in reference.hashes
         if gold is None or not of_folder or isinstance(parses, NBest):
             return self
@@ -64,19 +70,21 @@ class Parsed:
             raise consensus_refused(self.name)
         return self.parses
 
-    def reordered(self, rules: Rules) -> System:
+    def reordered(self, rules: Rules, *, checked: bool = True) -> System:
         """Return the system that a rule set makes of the trees: a name, a rule file or rules.
 
-        Raises UnknownNameError, and PreorderEvalError for trees that the rules cannot read.
+        Raises UnknownNameError, and PreorderEvalError for trees that the rules cannot read, unless
+        these are not to be `checked`.
 
         >>> Parsed.by("en-web", [["She", "reads", "books"]]).reordered("en-ja").orders[0]
         [0, 2, 1]
         """
         rule_set = load_rules(rules)
         made_from = MadeFrom(self.trees_for(rule_set), rule_set)
+        reorder = rule_set.reorder if checked else rule_set.reorder_unchecked
         return System(
             f"{self.name}/{rule_set.name}",
-            rule_set.reorder(made_from.trees),
+            reorder(made_from.trees),
             made_by={
                 "parser": self.identity,
                 "rules": {"name": rule_set.name, "sha256": rules_hash(rule_set)}

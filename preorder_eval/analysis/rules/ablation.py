@@ -23,12 +23,11 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.decision import decided
+from preorder_eval.results.decision import Finding, by_holm
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.notes import converted_notes, few_sentences, marks_legend
+from preorder_eval.results.notes import converted_notes, few_drawn, interval_by, marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
-from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems, holm
+from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends, figure
 
 
@@ -72,11 +71,8 @@ class Ablation(Shown):
     def verdict(self) -> str:
         """The score, and how many parts help or hurt, corrected for their number (Holm)."""
         [name], _ = short_names([self.metric])
-        corrected = holm([part.difference.p for part in self.parts]).tolist()
-        found = [
-            decided(replace(part.difference, p=p)).direction
-            for part, p in zip(self.parts, corrected, strict=True)
-        ]
+        corrected = by_holm([Finding(part.difference) for part in self.parts])
+        found = [each.decision.direction for each in corrected]
         hurt = [part for part, direction in zip(self.parts, found, strict=True) if direction < 0]
         scored = self.inputs.verdict(self.rules, f"{name} {figure(self.value)}")
         kind = "rules" if self._whole else "rules and slots"
@@ -91,10 +87,12 @@ class Ablation(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         changed = [whole or bool(part.changed) for part in self.parts]
-        notes = ["contribution = with minus without"]
-        notes += few_sentences(int(self.inputs.references.informative.sum()))
+        unit, scored = self.inputs.unit, self.inputs.references.informative
+        units = unit.count(scored)
+        notes = [f"contribution = with minus without{interval_by(unit.drawn)}"]
+        notes += [*few_drawn(units, unit.name), *unit.notes]
         notes += converted_notes([self.inputs.made_by])
-        notes += marks_legend("randomization", self.resamples, self.seed).splitlines()
+        notes += marks_legend("randomization", self.resamples, self.seed, units=units).splitlines()
         if not all(changed):
             idle = changed.count(False)
             notes.insert(0, f"further rules and slots, which change no sentence: {idle}")
@@ -209,7 +207,8 @@ def ablate(
             if advance:
                 advance(1)
 
-    measurement = Measurement(np.stack(statistics)[:, inputs.references.informative], by.finish)
+    scored = inputs.references.informative
+    measurement = inputs.unit.measurement(np.stack(statistics)[:, scored], by.finish, scored)
     [pairs] = compare_systems(
         [measurement],
         higher_is_better=[by.higher_is_better],
