@@ -35,7 +35,8 @@ from preorder_eval.stats.significance import exhaustive, subsets
 PERMUTATIONS = 1000
 _SEED = 4  # of mt-metrics-eval
 _AT_ONCE = 100  # sign flips
-_SHUFFLED = 200_000  # pairs, in all shuffles together
+_SHUFFLES = 20  # at most, and of few pairs
+_SHUFFLED = 50_000  # pairs, in all shuffles together
 _ERFC = np.frompyfunc(math.erfc, 1, 1)
 
 
@@ -79,7 +80,7 @@ def calibrated_by_chance(x: Floats, pairs: PairwiseJudgments, judged: Bools) -> 
 
     Each metric's scores are shuffled within every segment, among the outputs `judged`, bool[R, S],
     and ε is chosen anew: it finds some agreement in noise, too. The other parameters are those of
-    `tie_calibrated`. Of few pairs there are more shuffles, 100 at most.
+    `tie_calibrated`. Of few pairs there are more shuffles, 20 at most.
 
     >>> flat, one = np.zeros((1, 2, 1)), np.ones(1, dtype=np.int64)
     >>> tie = PairwiseJudgments(("a", "b"), 1, 0 * one, 0 * one, one, 0 * one, one)
@@ -88,7 +89,7 @@ def calibrated_by_chance(x: Floats, pairs: PairwiseJudgments, judged: Bools) -> 
     """
     rng = np.random.default_rng(_SEED)
     in_order = np.argsort(~judged, axis=0, kind="stable")
-    shuffles = min(max(_SHUFFLED // max(len(pairs), 1), 2), 100)
+    shuffles = min(max(_SHUFFLED // max(len(pairs), 1), 2), _SHUFFLES)
     total = np.zeros(len(x))
     for _ in range(shuffles):
         keys = np.where(judged, rng.random(judged.shape), 1.0)
