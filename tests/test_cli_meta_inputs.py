@@ -156,4 +156,4 @@ def test_other_systems_than_those_that_are_judged(data):
         meta(score_inputs(other, ["wer"]), data.people)
     two = Inputs(given.systems[:2], None, given.references)
     found = meta(score_inputs(two, ["wer"]), data.people, by="segment.kendall", resamples=9)
-    assert found.judgments.systems == ("good", "fair")
+    assert found.judgments.systems == ("fair", "good")

@@ -5,6 +5,9 @@ import json
 import pytest
 
 import preorder_eval as pe
+from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.notes import unfit
+from preorder_eval.results.systems import System
 
 JA = ["私は猫が好きです。", "彼は本を読みます。", "雨が降る。", "山に登りました。", "今日は寒い。"]
 SHORT = ["go on", "he eats", "stop", "no you", "me too"]
@@ -87,3 +90,64 @@ def test_texts_too_short_for_bleu_have_no_best_system(run, files):
     [bleu] = json.loads(run("meta", *judged, "--json")[1])["metrics"]
     assert bleu["statistics"]["system.spa"]["value"] is None
     assert bleu["statistics"]["pairs.accuracy"]["value"] > 0.5
+
+
+MARKUP = [
+    '<refset trglang="en" setid="x">\n<seg id="1">he reads</seg>\n',
+    "<?xml version='1.0' encoding='utf-8'?>\n<dataset id='wmt'>\n",
+    '<!DOCTYPE mteval SYSTEM "x.dtd">\n<mteval>\n',
+    '<DOC docid="d1">\n<seg id="1">he reads</seg>\n',
+]
+
+
+@pytest.mark.parametrize("markup", MARKUP, ids=lambda text: text[:9])
+def test_mark_up_is_no_text_at_any_door(run, tmp_path, monkeypatch, markup):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.sgm").write_text(markup)
+    (tmp_path / "t").write_text("he reads\nshe sings\n")
+    (tmp_path / "a").write_text("0-0 1-1\n" * 2)
+    for line in (
+        "score --hyp x.sgm --ref t",
+        "score --hyp t --ref x.sgm",
+        "evaluate --source x.sgm --alignment a --rules none",
+        "parse --source x.sgm",
+        "parse --raw --source x.sgm",
+        "reorder --source x.sgm --rules en-ja",
+        "align x.sgm t",
+        "align t x.sgm",
+    ):
+        code, out, err = run(*line.split())
+        assert (code, out) == (2, ""), line
+        assert "x.sgm:1: is SGM or XML, not text; take out its segments: sed -n" in err, line
+
+
+@pytest.mark.parametrize("text", ["< he reads >", "<unk> reads", "<s> he </s>", "<3 you", "<b>He"])
+def test_a_text_may_begin_with_a_bracket(text):
+    assert pe.score({"s": [text]}, [text], ["wer"]).value("s", "wer") == 0
+
+
+RAW = [f"The cat number {n} sat." for n in range(20)]
+SPLIT = [line.replace(".", " .") for line in RAW]
+BPE = [line.replace("number", "num@@ ber") for line in SPLIT]
+SPM = ["▁" + line.replace(" ", " ▁") for line in SPLIT]
+SEVERAL = ["Is it?", "No.", "It sat .", "No !", "Yes."] * 4
+
+
+@pytest.mark.parametrize(
+    ("hyp", "ref", "expected"),
+    [
+        (RAW, RAW, []),
+        (SPLIT, SPLIT, []),
+        (SEVERAL, RAW, []),
+        (SPLIT[:4], RAW[:4], []),
+        (SPLIT, RAW, ["A looks tokenised, the references do not: 20 of 20 lines"]),
+        (RAW, SPLIT, ["the references look tokenised, A does not: 20 of 20 lines"]),
+        (BPE, RAW, ["A: 20 of 20 lines have @@, the mark of subwords", "A looks tokenised"]),
+        (SPM, SPLIT, ["A: 20 of 20 lines have ▁, the mark of subwords"]),
+        (BPE, BPE, ["A: 20 of 20 lines have @@", "the reference: 20 of 20 lines have @@"]),
+    ],
+)
+def test_texts_of_other_words_than_their_references_are_warned_of(hyp, ref, expected):
+    inputs = Inputs((System("A", hyp=hyp),), None, (Texts("ref", ref),))
+    found = [line.removeprefix("warning: ") for line in unfit(inputs, [], [])]
+    assert [line[: len(e)] for line, e in zip(found, expected, strict=True)] == expected

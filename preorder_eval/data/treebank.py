@@ -14,7 +14,7 @@ from types import MappingProxyType
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, blocks, cut, gather, offsets_of
-from preorder_eval.data.ragged import NameColumn, Ragged, Sentences
+from preorder_eval.data.ragged import NameColumn, Ragged, Sentences, joined_offsets
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.visible import quantity
 
@@ -115,6 +115,37 @@ class Treebank(Ragged[Tree]):
             NameColumn.of(x for t in trees for x in t.upos),
             NameColumn.of(x for t in trees for x in t.xpos),
             comments=[t.comments for t in trees],
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Treebank]) -> Treebank:
+        """Return the trees of all parts, one part after the other."""
+        names = [(part.words, part.labels, part.upos, part.xpos) for part in parts]
+        words, labels, upos, xpos = map(NameColumn.joined, zip(*names, strict=True))
+        nothing = [NameColumn.same("_", len(part.words)) for part in parts]
+        kept = dict.fromkeys(key for part in parts for key in part.columns)
+        starts = offsets_of(map(len, parts)).tolist()
+        return cls(
+            joined_offsets(parts),
+            words,
+            np.concatenate([part.heads for part in parts]),
+            labels,
+            upos,
+            xpos,
+            {
+                key: NameColumn.joined(
+                    [p.columns.get(key, none) for p, none in zip(parts, nothing, strict=True)]
+                )
+                for key in kept
+            },
+            [lines for part in parts for lines in part.comments or [()] * len(part)]
+            if any(part.comments for part in parts)
+            else (),
+            {
+                start + sentence: lines
+                for start, part in zip(starts, parts, strict=False)
+                for sentence, lines in part.extra_lines.items()
+            },
         )
 
     def _sentence(self, sentence: int) -> Tree:

@@ -23,7 +23,7 @@ from preorder_eval.errors import FormatError, UnknownNameError, argument, warn
 from preorder_eval.formats.files import read_lines
 from preorder_eval.formats.schema import Within
 from preorder_eval.formats.text import whole_number
-from preorder_eval.formats.tsv import finite, read_tsv, require_single
+from preorder_eval.formats.tsv import MISSING, finite, read_tsv, require_single
 from preorder_eval.visible import quantity
 
 
@@ -49,9 +49,10 @@ def read_human_scores(
 ) -> HumanScores:
     r"""Read scores of systems on `segments` segments; systems are in the order of the file.
 
-    An empty score is no judgment. Raises FormatError, with file and line, for a column that is
-    missing or there twice, a segment out of range, and a score that is no finite number. Warns if
-    segment 1 is judged and segment 0 is not, unless `columns` state the base.
+    An empty score is no judgment, nor is None, NA or NaN. Raises FormatError, with file and line,
+    for a column that is missing or there twice, a segment out of range, and a score that is no
+    finite number. Warns if segment 1 is judged and segment 0 is not, unless `columns` state the
+    base.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "human.tsv"
@@ -71,12 +72,12 @@ def read_human_scores(
     scores: list[float] = []
     for line, fields in table:
         name, place, text = (fields[i] for i in places)
-        if not text:
+        if text in MISSING:
             continue
         numbers.append((line, _number(place, path, line)))
         score = finite(text)
         if score is None:
-            hint = "write a number of at most 1e100, or nothing"
+            hint = "write a number of at most 1e100, or nothing (or None or NA)"
             raise FormatError(f"{text!r} is not a score", file=path, line=line, hint=hint)
         scores.append(score if higher else 0.0 - score)
         judge = judges.setdefault(fields[by], len(judges)) if by is not None else 0

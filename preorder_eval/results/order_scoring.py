@@ -134,11 +134,20 @@ def reordered(
         Parsed({"name": name}, fitted(_treebank(name, of_name), reference.source, name))
         for name, of_name in trees.items()
     ]
-    marked = [one.marked(reference) for one in parsed]
-    systems = [trees.reordered(one) for trees in marked for one in rule_sets]
+    return systems_of([one.marked(reference) for one in parsed], rule_sets)
+
+
+def systems_of(
+    parsed: Sequence[Parsed], rules: Sequence[RuleSet], *, checked: bool = True
+) -> list[System]:
+    """Return all trees of the same sentences with every rule set.
+
+    The source order is the same for all trees, so that it stands there once and without a parser.
+    A part of some trees need not be `checked`: the whole is.
+    """
+    systems = [trees.reordered(one, checked=checked) for trees in parsed for one in rules]
     if len(parsed) == 1:
         return systems
-    # The source order is the same for all, so that it stands there once and without a parser.
     unmoved = [system for system in systems if system.rules == SOURCE_ORDER]
     once = [
         System(SOURCE_ORDER, system.orders, made_by={"rules": system.maker("rules")})
@@ -204,6 +213,12 @@ def _bundled_reference(rules: Sequence[RuleSet]) -> str:
         f"{problem}; give a reference: {argument('reference=…')} with one of {sets} or your folder"
         + argument("", ", or --alignment with --source")
     )
+
+
+def of_its_languages(reference: ReferenceSet) -> ReferenceSet:
+    """Return a user's set with its languages if it is called after those of a bundled rule set."""
+    known = reference.name in bundled_names("rules")
+    return replace(reference, languages=reference.name) if known else reference
 
 
 def bundled_rules(languages: str = "") -> list[str]:

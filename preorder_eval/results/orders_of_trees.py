@@ -17,7 +17,7 @@ from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.formats.order_files import format_order
 from preorder_eval.formats.reordered_conllu import multiword_tokens, reordered_trees
 from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.formats.text import join_tokens, split_tokens, warn_if_raw
+from preorder_eval.formats.text import join_tokens, refuse_markup, split_tokens, warn_if_raw
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.parsers.lines import by_lines
 from preorder_eval.parsers.loading import find_parser
@@ -156,6 +156,8 @@ def _parts(source: str | Path, tokenize: Callable[[str], list[str]] | None) -> I
     lines = enumerate(iterate_lines(source), 1)
     while part := list(itertools.islice(lines, AT_ONCE)):
         sentences = []
+        if part[0][0] == 1:
+            refuse_markup(part[0][1], name)
         for number, line in part:
             words = split_tokens(line, name, number) if tokenize is None else tokenize(line)
             if not words:

@@ -7,8 +7,6 @@
 - `inputs/` has whatever else a metric was given, such as tags.
 - `trees/` and `rules/` have the parses and rule files themselves, so that the run can be repeated
   from its folder alone.
-
-A run on shards has such a folder for each of them.
 """
 
 from __future__ import annotations
@@ -17,7 +15,6 @@ import platform
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -79,7 +76,8 @@ def write_runs(
 def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, Text]:
     """Return the contents of a run folder, by the names of its files."""
     record = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
-    files = sentence_files(result.inputs, result.metrics, result.scores, record)
+    files: dict[str, Text] = {"run.json": format_json(record)}
+    files |= _sentence_files(result.inputs, result.metrics, result.scores)
     for system in result.inputs.systems:
         origin = system.origin()
         if origin is not None:
@@ -100,19 +98,12 @@ def trees_file(parser: str | None) -> str:
     return f"trees/{portable(str(parser))}.conllu"
 
 
-def sentence_files(
-    inputs: Inputs,
-    metrics: Sequence[Metric],
-    scores: Sequence[Sequence[Scores]],
-    record: dict[str, Any],
+def _sentence_files(
+    inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
 ) -> dict[str, Text]:
-    """Return the files of a run folder except trees and rules; `record` is for `run.json`.
-
-    Long files are made line by line, while they are written.
-    """
+    """Return the files with a line for each sentence, which are made while they are written."""
     of_orders = inputs.ordered if any("orders" in by.needs for by in metrics) else None
     files: dict[str, Text] = {
-        "run.json": format_json(record),
         "sentences.tsv": _sentence_lines(inputs, of_orders),
         "scores.tsv": _score_lines(inputs, list(map(str, metrics)), scores, of_orders is not None),
     }

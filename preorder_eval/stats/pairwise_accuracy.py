@@ -89,14 +89,15 @@ def calibrated_by_chance(x: Floats, pairs: PairwiseJudgments, judged: Bools) -> 
     """
     rng = np.random.default_rng(_SEED)
     in_order = np.argsort(~judged, axis=0, kind="stable")
-    shuffles = min(max(_SHUFFLED // max(len(pairs), 1), 2), _SHUFFLES)
+    twice = min(max(_SHUFFLED // (2 * max(len(pairs), 1)), 1), _SHUFFLES // 2)
     total = np.zeros(len(x))
-    for _ in range(shuffles):
-        keys = np.where(judged, rng.random(judged.shape), 1.0)
-        shuffled, taken = np.empty_like(x), np.argsort(keys, axis=0, kind="stable")
-        np.put_along_axis(shuffled, in_order[None], np.take_along_axis(x, taken[None], 1), 1)
-        total += tie_calibrated(shuffled, pairs).measurement.values
-    mean: Floats = total / shuffles
+    for keys in rng.random((twice, *judged.shape)):
+        for way in (keys, -keys):  # and the other way round, so that all pairs are, too
+            taken = np.argsort(np.where(judged, way, np.inf), axis=0, kind="stable")
+            shuffled = np.empty_like(x)
+            np.put_along_axis(shuffled, in_order[None], np.take_along_axis(x, taken[None], 1), 1)
+            total += tie_calibrated(shuffled, pairs).measurement.values
+    mean: Floats = total / (2 * twice)
     return mean
 
 
