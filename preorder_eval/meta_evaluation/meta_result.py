@@ -32,7 +32,6 @@ _PERMUTED = (
     f"p over systems: their human scores are permuted, in all ways or {DRAWS} of them, and the "
     "best metric counts each time"
 )
-_DOUBTS = ("lead_not_shown", "below_chance")  # caveats that stand in the answer itself
 _LEVELS = {
     "system": "Over systems",
     "core": "Over systems without outliers",
@@ -112,7 +111,7 @@ class MetaEvaluation(Shown):
             best = int(np.nanargmax(self.statistics[beside].values))
             return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
         doubts = [self.standing.in_doubt(names)] * (not self.standing.shown)
-        doubts += [caveat.text for caveat in caveats if caveat.kind == "below_chance"]
+        doubts += [caveat.text for caveat in self._below_chance("it")]
         if doubts:
             told = "" if not self.standing.shown else self.standing.told(names)
             answer = f"{names[best]} has the highest {value}, but {', and '.join(doubts)}{told}"
@@ -121,23 +120,15 @@ class MetaEvaluation(Shown):
             answer = f"{names[best]} {agrees} with humans: {value}{self.standing.told(names)}"
         if beside and self._above_chance(beside, best):
             answer += f"; over systems {self._said(beside, best)}"
-        others = (caveat.text for caveat in caveats if caveat.kind not in _DOUBTS)
+        others = (caveat.text for caveat in caveats if caveat.kind != "below_chance")
         return ". ".join([answer, *others])
 
     @property
     def found(self) -> Verdict:
         """The best metric, those not shown to be worse, and the caveats, as data."""
         names = [metric.label for metric in self.metrics]
-        best, close, caveats = self.order[0], self.standing.close, list[Caveat]()
-        if not self.standing.shown:
-            caveats.append(Caveat("lead_not_shown", self.standing.in_doubt(names)))
-        if not self._above_chance(self.by, best):
-            caveats.append(below_chance())
-        elif self.beside and not self._above_chance(self.beside, best):
-            few, said = self._few_systems(self.beside), self._said(self.beside, best)
-            unknown = np.isnan(self.statistics[self.beside].values[best])
-            told = f", which {few}" * bool(few) + f": {said}" * (not unknown)
-            caveats.append(below_chance(told))
+        best, close = self.order[0], self.standing.close
+        caveats = self._below_chance(names[best])
         if self.core:
             changed = self.standing.changed(self.core, short_labels(self.metrics)[0])
             caveats += without_outliers(self.outliers, changed)
@@ -151,8 +142,20 @@ class MetaEvaluation(Shown):
             worse=tuple(names[m] for m in worse),
             metric=self.by,
             value=float(values[best]),
-            caveats=tuple(caveats),
+            caveats=caveats,
         )
+
+    def _below_chance(self, who: str) -> tuple[Caveat, ...]:
+        """Return that the best metric, called `who`, is not shown to be better than chance."""
+        best = self.order[0]
+        if not self._above_chance(self.by, best):
+            return (below_chance(who),)
+        if not self.beside or self._above_chance(self.beside, best):
+            return ()
+        few, said = self._few_systems(self.beside), self._said(self.beside, best)
+        unknown = np.isnan(self.statistics[self.beside].values[best])
+        told = f", which {few}" * bool(few) + f": {said}" * (not unknown)
+        return (below_chance(who, told),)
 
     @property
     def warnings(self) -> list[Caveat]:
@@ -283,7 +286,7 @@ class MetaEvaluation(Shown):
                 for name, p in self.by_systems.items()
             },
             "notes": self.notes,
-            "verdict": self.found.facts(),
+            "verdict": {**self.found.facts(), "lead_shown": self.standing.shown},
         }
 
     def _metrics_table(self, names: Sequence[str]) -> Table:
