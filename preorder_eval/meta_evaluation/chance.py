@@ -16,7 +16,12 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.judgments import HumanScores, Judgments
-from preorder_eval.meta_evaluation.scores import MetricScores, turned_segments, turned_systems
+from preorder_eval.meta_evaluation.scores import (
+    MetricScores,
+    ranked,
+    turned_segments,
+    turned_systems,
+)
 from preorder_eval.meta_evaluation.statistic import Statistic, ratings_of_systems
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.pairwise_accuracy import flip_p
@@ -43,7 +48,8 @@ def chance_p(
     >>> (120 * chance_p(statistic("system.kendall", people), [metric], people)).round().tolist()
     [1.0]
     """
-    values = np.nan_to_num(_permuted_values(chosen, metrics, judgments, seed), nan=-np.inf)
+    values = ranked(_permuted_values(chosen, metrics, judgments, seed), metrics)
+    values = np.nan_to_num(values, nan=-np.inf)
     real, best = values[0], values.max(axis=1)
     p = np.mean(best[:, None] >= real - TIE, axis=0)
     return np.where(np.isinf(real), 1.0, p)

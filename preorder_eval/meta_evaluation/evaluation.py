@@ -22,10 +22,11 @@ from preorder_eval.meta_evaluation.scores import (
     MetricScores,
     by_reference,
     quotient,
+    ranked,
     scores_of_all,
     short_labels,
 )
-from preorder_eval.meta_evaluation.standing import Lead, change_of
+from preorder_eval.meta_evaluation.standing import Lead, change_of, groups_of
 from preorder_eval.meta_evaluation.statistic import (
     DEFAULT,
     FEWEST_SYSTEMS,
@@ -45,7 +46,7 @@ from preorder_eval.results.joining import in_all
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import UNDRAWN
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
-from preorder_eval.stats.correlation import groups, outliers
+from preorder_eval.stats.correlation import outliers
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.tables import Caveat
 from preorder_eval.visible import quantity
@@ -125,9 +126,10 @@ def meta(
     if not alike or not several_judged(judgments):
         rated = without_interval(rated)
     p = p_values(chosen, scores, judgments, sampled[by], **options, jobs=jobs)
-    undefined = np.isnan(sampled[by].values)
+    values = ranked(sampled[by].values, scores)
+    undefined = np.isnan(values)
     p[(undefined | undefined[:, None]) & ~np.eye(len(p), dtype=bool)] = np.nan
-    order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
+    order = np.argsort(-values, kind="stable").tolist()  # NaN comes last
     usual = next(name for name in ("system.spa", "system.pearson") if name in sampled)
     if not further:  # one of another level
         further = [DEFAULT if chosen.level in ("system", "core") else usual]
@@ -144,12 +146,14 @@ def meta(
         for each in over_systems
     }
     chances = {str(each): each.chance(scores, judgments, conventions) for each in known}
-    told = [m for m, metric in enumerate(scores) if not _flat(metric, judgments)]
+    told = [
+        m for m, metric in enumerate(scores) if metric.readable and not _flat(metric, judgments)
+    ]
     opposite = bool(told) and (by in by_systems or _all_below(sampled[by], chances[by], told))
     if opposite and (by in by_systems or len(people) >= FEWEST):
         telling = [scores[m] for m in told]
         opposite = opposite_p(over_systems[0], telling, judgments, seed=seed) <= LEVEL
-    core, standing, notes = None, Lead.by(sampled[by].values, p, level), list[str]()
+    core, standing, notes = None, Lead.by(values, p, level), list[str]()
     if far and chosen.level != "core":
         near = [s for s in range(len(people)) if s not in far]
         rest = [metric.of_systems(near) for metric in scores]
@@ -158,14 +162,15 @@ def meta(
         names, systems = short_labels(scores)[0], [judgments.systems[s] for s in far]
         for name in dict.fromkeys((*shown, "system.pearson")):
             others = agreement(name, rest, judged_rest, conventions)
-            notes += change_of(name, sampled[name].values, others, names, systems)
+            of_all, of_rest = (ranked(each, scores) for each in (sampled[name].values, others))
+            notes += change_of(name, of_all, of_rest, names, systems)
     return MetaEvaluation(
         metrics=scores,
         judgments=judgments,
         statistics=sampled,
         by=by,
         order=order,
-        groups=groups(p, order, level),
+        groups=groups_of(p, order, level, scores),
         p=p,
         ratings=rated,
         outliers=[judgments.systems[s] for s in far],

@@ -14,7 +14,7 @@ from preorder_eval.errors import argument
 from preorder_eval.meta_evaluation.chance import DRAWS, FEWEST, LEVEL
 from preorder_eval.meta_evaluation.judges import ESTIMATION, agreement_table
 from preorder_eval.meta_evaluation.permutation import name_of_test
-from preorder_eval.meta_evaluation.scores import MetricScores, short_labels
+from preorder_eval.meta_evaluation.scores import MetricScores, ranked, short_labels
 from preorder_eval.meta_evaluation.standing import Lead
 from preorder_eval.meta_evaluation.statistic import MEANINGS, Conventions, statistic
 from preorder_eval.results.verdict.caveats import below_chance, without_outliers
@@ -64,7 +64,7 @@ class MetaEvaluation(Shown):
     statistics: dict[str, Bootstrap]
     by: str
     order: list[int]
-    groups: list[int]
+    groups: list[int | None]
     p: Floats
     ratings: Bootstrap
     outliers: list[str]
@@ -93,6 +93,8 @@ class MetaEvaluation(Shown):
     def verdict(self) -> str:
         names, _ = short_labels(self.metrics)
         best, known = self.order[0], range(len(names))
+        if not self.metrics[best].readable:
+            return "No verdict: no metric can read these texts"
         value = f"{self.by} {self._with_chance(self.by, best)}"
         if self.opposite:
             return (
@@ -108,7 +110,7 @@ class MetaEvaluation(Shown):
                     f"{f', which {few}' * bool(few)}: the best, {names[best]}, has {value}"
                 )
             said = f"{names[best]} has the best {value}, no clear agreement with humans"
-            best = int(np.nanargmax(self.statistics[beside].values))
+            best = int(np.nanargmax(ranked(self.statistics[beside].values, self.metrics)))
             return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
         doubts = [self.standing.in_doubt(names)] * (not self.standing.shown)
         doubts += [caveat.text for caveat in self._below_chance("it")]
@@ -132,7 +134,7 @@ class MetaEvaluation(Shown):
         if self.core:
             changed = self.standing.changed(self.core, short_labels(self.metrics)[0])
             caveats += without_outliers(self.outliers, changed)
-        values = self.statistics[self.by].values
+        values = ranked(self.statistics[self.by].values, self.metrics)
         worse = [m for m in self.order[1:] if m not in close and not np.isnan(values[m])]
         return Verdict(
             "best of several",
@@ -178,7 +180,8 @@ class MetaEvaluation(Shown):
         """
         if name in self.by_systems:
             return bool(self.by_systems[name][metric] <= LEVEL)
-        return bool(self.statistics[name].interval(metric).low > self.chances[name][metric])
+        low = self.statistics[name].interval(metric).low
+        return self.metrics[metric].readable and bool(low > self.chances[name][metric])
 
     def _few_systems(self, name: str) -> str:
         """Return that a statistic is over too few systems to show anything, if it is."""
