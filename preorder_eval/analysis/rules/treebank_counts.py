@@ -41,6 +41,7 @@ KINDS = (
 )
 # Parts of verbs and reduplication: not what English calls a compound.
 _WITH_VERB = {f"compound:{kind}" for kind in ("lvc", "svc", "dir", "ext", "vo", "vv", "redup", "a")}
+NUMERAL_PARTS = ("compound", "nummod", "flat")  # of *five* in *five hundred*, under a numeral
 NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 RARE = 0.002  # of all children
 BEFORE, ACROSS, BEHIND = range(3)  # where two items stand: both before the head, …
@@ -62,7 +63,7 @@ def kind_of(tag: str, label: str, possessive: bool) -> int:
 
 
 def kinds_of(treebank: Treebank) -> Longs:
-    """Return the kind of every token as a child; int64[N]."""
+    """Return the kind of every token as a child; int64[N]. Parts of numerals never move: -1."""
     tags, labels = treebank.upos, treebank.labels
     own = treebank.feats.where(lambda feats: "Poss=Yes" in feats.split("|"))
     table = np.array(
@@ -71,7 +72,14 @@ def kinds_of(treebank: Treebank) -> Longs:
             for tag in tags.names
         ]
     )
-    return table[tags.codes, labels.codes, own.astype(np.int64)]
+    kinds: Longs = table[tags.codes, labels.codes, own.astype(np.int64)]
+    number = tags.where("NUM".__eq__)
+    part = number & number[treebank.parents] & labels.where(_is_numeral_part)
+    return np.where(part, -1, kinds)
+
+
+def _is_numeral_part(label: str) -> bool:
+    return base_label(label) in NUMERAL_PARTS
 
 
 def groups_of(treebank: Treebank) -> Longs:

@@ -233,6 +233,7 @@ def proposals(
     stays = np.isin(np.arange(size), STAY)
     stays[NUMBER["appos"]] |= not target.known[NUMBER["appos"]]
     verb_first = t[0, NUMBER["obj"], 0] < 0.5
+    case, nouns = NUMBER["case"], t.shape[0] - 2
     opposed = known[:, :, 0] & ~stays & ((t[:, :, 0] > 0.5) != (s[:, :, 0] > 0.5))
     opposed[:, 0] = False
     to_front = opposed & (t[:, :, 0] > 0.5 + _MARGIN)
@@ -250,14 +251,17 @@ def proposals(
         implied = mirrored[..., place]
         if place != ACROSS:
             implied |= moved[:, :, None] & moved[:, None, :]
-        else:  # an adposition comes out at the very end, what moves before a noun outermost
-            case, nouns = NUMBER["case"], t.shape[0] - 2
+        else:  # an adposition comes out at the very edge, what moves before a noun outermost
             implied[nouns, case] |= to_back[nouns, case]
             implied[nouns, _IN_PHRASE] |= to_front[nouns]
         keep = (s > 0.5) & (t > 0.5 + margin)
         turn = both & (opposite | shunned) | ~(both & keep) & implied
         turn[:, np.arange(size), np.arange(size)] = moved if place != ACROSS else False
         proposed[..., place] = turn
+    # So does what becomes a preposition, as 's does where "of" stands before the article.
+    leads = proposed[nouns, 0, case, BEHIND] & (t[nouns, :, case] < 0.5 - _MARGIN)
+    proposed[nouns, :, case, ACROSS] |= leads
+    mirrored[nouns, :, case, ACROSS] |= leads
     if verb_first:  # clauses follow, or are fronted as in the source; "there are birds" stays
         proposed[:, _FRONTED, :, BEFORE] = proposed[:, _CLAUSES, :, BEHIND] = False
         proposed[:, 0, NUMBER["nsubj"], BEHIND] = False

@@ -19,6 +19,7 @@ from preorder_eval.analysis.rules.treebank_counts import (
     GROUPS,
     KINDS,
     NUMBER,
+    NUMERAL_PARTS,
     PLACES,
     POSSESSIVE,
     TIME,
@@ -234,6 +235,9 @@ def rules_of_pairs(
                 Pair(pronoun, Slot(_IN_CLAUSES), "keep"),
                 Pair(fronted, Slot((HEAD,)), "keep"),
             ]
+        if "NUM" in tags:
+            part = Slot(NUMERAL_PARTS, tags=("NUM",), head_tags=("NUM",))
+            pairs[:0] = [Pair(part, Slot((HEAD,)), "keep"), Pair(part, part, "keep")]
         if not labels:  # what no pair moves keeps its side, whatever comes to stand beside it
             pairs.append(Pair(Slot((OTHER,)), Slot((HEAD,)), "keep"))
         rules.append(Rule(tags, labels=labels, pairs=tuple(pairs), name=groups[-1]))
