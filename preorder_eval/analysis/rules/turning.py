@@ -62,7 +62,7 @@ for _members in _FAMILIES:
 _CLAUSES = [NUMBER[kind] for kind in ("advcl", "acl:relcl", "ccomp", "xcomp", "csubj")]
 _FRONTED = [clause for clause in _CLAUSES if clause != NUMBER["acl:relcl"]]
 _INVERTED = np.ix_([NUMBER["aux"], NUMBER["cop"]], [NUMBER["nsubj"], NUMBER["expl"]])
-_LEAST = 5  # examples: fewer decide nothing
+_LEAST = 20  # examples: fewer decide nothing
 _MARGIN, _SUBJECT_MARGIN = 0.15, 0.3
 _LENIENT = 0.1
 # By so much in log odds must the target shun an order that the source marks; by more where the
