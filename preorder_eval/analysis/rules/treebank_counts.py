@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Longs, in_order
+from preorder_eval.data.arrays import Bools, Longs, in_order, within
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.conditions import HEAD
 from preorder_eval.reordering.schemes import base_label
@@ -44,6 +44,7 @@ _WITH_VERB = {f"compound:{kind}" for kind in ("lvc", "svc", "dir", "ext", "vo", 
 NUMERAL_PARTS = ("compound", "nummod", "flat")  # of *five* in *five hundred*, under a numeral
 NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 RARE = 0.002  # of all children
+ENOUGH = 20  # examples: fewer show nothing
 BEFORE, ACROSS, BEHIND = range(3)  # where two items stand: both before the head, …
 PLACE_NAMES = ("before", "across", "behind")
 PLACES = {BEFORE: (-1, -1), ACROSS: (-1, 1), BEHIND: (1, 1)}  # the sides of each
@@ -75,11 +76,32 @@ def kinds_of(treebank: Treebank) -> Longs:
     kinds: Longs = table[tags.codes, labels.codes, own.astype(np.int64)]
     number = tags.where("NUM".__eq__)
     part = number & number[treebank.parents] & labels.where(_is_numeral_part)
-    return np.where(part, -1, kinds)
+    return np.where(part | labels.where(_contrary(treebank).__contains__), -1, kinds)
 
 
 def _is_numeral_part(label: str) -> bool:
     return base_label(label) in NUMERAL_PARTS
+
+
+def _contrary(treebank: Treebank) -> set[str]:
+    """Return the subtypes that prefer the other side of their head than their label does.
+
+    Clitic auxiliaries, for example, show nothing of where auxiliaries stand.
+    """
+    names, codes = treebank.labels.names, treebank.labels.codes
+    child = treebank.heads >= 0
+    first = child & (treebank.heads > within(treebank.offsets))
+    counts = [np.bincount(codes[one], minlength=len(names)) for one in (first, child & ~first)]
+    sides = dict(zip(names, np.stack(counts, axis=1).tolist(), strict=True))
+    contrary = set()
+    for label, (one, two) in sides.items():
+        base = base_label(label)
+        if label == base or label in (*NUMBER, *TIME) or base not in sides:
+            continue
+        before, behind = sides[base]
+        if min(one + two, before + behind) >= ENOUGH and (one > two) != (before > behind):
+            contrary.add(label)
+    return contrary
 
 
 def groups_of(treebank: Treebank) -> Longs:

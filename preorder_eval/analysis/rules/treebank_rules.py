@@ -18,6 +18,7 @@ import numpy as np
 
 from preorder_eval.analysis.rules.treebank_counts import (
     CLASSES,
+    ENOUGH,
     GROUPS,
     KINDS,
     NOMINAL,
@@ -42,7 +43,6 @@ from preorder_eval.reordering.schemes import likely_scheme
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
-_ENOUGH = 20  # children of a kind, to compare languages by
 _NEAREST = 3
 _LEAST_SHARE = 0.25  # of the words are children that show an order: half to nine tenths in UD
 _LEAST_TREES = 20
@@ -264,6 +264,6 @@ def difference(sides: Longs, others: Longs) -> float:
     >>> round(difference(one, np.array([[80, 20], [10, 90], [0, 9]])), 3)
     0.05
     """
-    both = (sides.sum(axis=1) >= _ENOUGH) & (others.sum(axis=1) >= _ENOUGH)
+    both = (sides.sum(axis=1) >= ENOUGH) & (others.sum(axis=1) >= ENOUGH)
     shares = [counts[both, 0] / counts[both].sum(axis=1) for counts in (sides, others)]
     return float(np.abs(shares[0] - shares[1]).mean()) if both.any() else float("nan")

@@ -19,6 +19,7 @@ from preorder_eval.analysis.rules.treebank_counts import (
     BEFORE,
     BEHIND,
     CLASSES,
+    ENOUGH,
     KINDS,
     NUMBER,
     PLACES,
@@ -62,7 +63,6 @@ for _members in _FAMILIES:
 _CLAUSES = [NUMBER[kind] for kind in ("advcl", "acl:relcl", "ccomp", "xcomp", "csubj")]
 _FRONTED = [clause for clause in _CLAUSES if clause != NUMBER["acl:relcl"]]
 _INVERTED = np.ix_([NUMBER["aux"], NUMBER["cop"]], [NUMBER["nsubj"], NUMBER["expl"]])
-_LEAST = 20  # examples: fewer decide nothing
 _MARGIN, _SUBJECT_MARGIN = 0.15, 0.3
 _LENIENT = 0.1
 # By so much in log odds must the target shun an order that the source marks; by more where the
@@ -138,7 +138,7 @@ class Preferences:
         for counted, least in ((every, weight), (of_class, 5.0), (of_pair, 50.0)):
             turned = counted.swapaxes(-1, -2)
             first = (counted + least * first) / (counted + turned + least)
-            examples = counted + turned + np.minimum(examples, _LEAST)
+            examples = counted + turned + np.minimum(examples, ENOUGH)
         same = placed[:, None] == placed
         first[:, same], examples[:, same] = 0.5, 0
         return cls(first, examples.astype(np.int64), with_head, placed)
@@ -229,7 +229,7 @@ def proposals(
     They are bool[5, K, K, 3] and float64[5, K, K, 3, F], by the F `FEATURES`.
     """
     size = len(KINDS)
-    t, s, known = there.first, here.first, there.examples >= _LEAST
+    t, s, known = there.first, here.first, there.examples >= ENOUGH
     stays = np.isin(np.arange(size), STAY)
     stays[NUMBER["appos"]] |= not target.known[NUMBER["appos"]]
     verb_first = t[0, NUMBER["obj"], 0] < 0.5
