@@ -37,7 +37,17 @@ TIME = ("obl:tmod", "obl:unmarked", "obl:npmod")
 KINDS = (
     *(HEAD, "conj", "flat", "nsubj", "csubj", "expl", "obj", "iobj", "obl", "advmod", "advcl"),
     *("ccomp", "xcomp", "aux", "cop", "mark", "case", "clf", "det", "nummod", "amod", "compound"),
-    *("nmod", "acl", "appos", "compound:prt", "acl:relcl", "nmod:poss", "poss", "obl:tmod"),
+    *(
+        "nmod",
+        "acl",
+        "appos",
+        "compound:prt",
+        "acl:relcl",
+        "nmod:poss",
+        "poss",
+        "obl:tmod",
+        "genitive",
+    ),
 )
 # Parts of verbs and reduplication: not what English calls a compound.
 _WITH_VERB = {f"compound:{kind}" for kind in ("lvc", "svc", "dir", "ext", "vo", "vv", "redup", "a")}
@@ -76,11 +86,26 @@ def kinds_of(treebank: Treebank) -> Longs:
     kinds: Longs = table[tags.codes, labels.codes, own.astype(np.int64)]
     number = tags.where("NUM".__eq__)
     part = number & number[treebank.parents] & labels.where(_is_numeral_part)
-    return np.where(part | labels.where(_contrary(treebank).__contains__), -1, kinds)
+    kinds = np.where(part | labels.where(_contrary(treebank).__contains__), -1, kinds)
+    return np.where(_genitive(treebank), NUMBER["genitive"], kinds)
 
 
 def _is_numeral_part(label: str) -> bool:
     return base_label(label) in NUMERAL_PARTS
+
+
+def _genitive(treebank: Treebank) -> Bools:
+    """Return which nouns modify another as a genitive: by their case, or with *of*."""
+    under = treebank.labels.where(
+        lambda label: base_label(label) == "nmod" and label not in NUMBER or label == "nmod"
+    )
+    case = treebank.labels.where(lambda label: base_label(label) == "case") & (treebank.heads >= 0)
+    of = treebank.lower_words.where("of".__eq__)
+    cased, with_of = np.zeros(len(under), dtype=bool), np.zeros(len(under), dtype=bool)
+    cased[treebank.parents[case]] = True
+    with_of[treebank.parents[case & of]] = True
+    genitive = treebank.feats.where(lambda feats: "Case=Gen" in feats.split("|"))
+    return under & (with_of | genitive & ~cased)
 
 
 def _contrary(treebank: Treebank) -> set[str]:

@@ -33,6 +33,7 @@ from preorder_eval.reordering.rule import Pair, Rule
 _WIDER = {
     "poss": "nmod:poss",
     "nmod:poss": "nmod",
+    "genitive": "nmod",
     "acl:relcl": "acl",
     "compound:prt": "compound",
     "obl:tmod": "obl",
@@ -258,6 +259,8 @@ def _slot(item: Item) -> Slot:
     side: Literal["before", "after"] | None = {-1: "before", 0: None, 1: "after"}[number]
     if kind == "poss":
         return Slot(("nmod:poss", "det:poss"), side=side, tags=POSSESSIVE)
+    if kind == "genitive":
+        return Slot(("nmod",), side=side, with_words=("of",))
     if kind == "obl:tmod":
         return Slot(TIME, side=side)
     # A participle behind the verb that nothing introduces stays.
