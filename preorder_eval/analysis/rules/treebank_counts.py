@@ -1,7 +1,8 @@
 """How often one kind of item stands before another in a treebank, by kind of head.
 
 A head and its children are its items, as in the rules. A child's kind is its label, told apart
-where word order does: possessive pronouns, relative clauses, particles, phrases of time. Heads are
+where word order does: possessive pronouns, genitives, relative clauses,
+particles, phrases of time. Heads are
 main verbs, those with an auxiliary, verbs of subordinate clauses, nouns and others.
 """
 
@@ -33,6 +34,7 @@ GROUPS = {
 }
 CLASSES = np.array([0, 0, 0, 1, 2])  # verbs, nouns, others
 POSSESSIVE = ("PRON", "DET", "ADJ")  # tags of a possessive that is a pronoun
+OF, GENITIVE = "of", "Case=Gen"  # what English marks a genitive with, and other languages
 TIME = ("obl:tmod", "obl:unmarked", "obl:npmod")
 KINDS = (
     *(HEAD, "conj", "flat", "nsubj", "csubj", "expl", "obj", "iobj", "obl", "advmod", "advcl"),
@@ -87,25 +89,27 @@ def kinds_of(treebank: Treebank) -> Longs:
     number = tags.where("NUM".__eq__)
     part = number & number[treebank.parents] & labels.where(_is_numeral_part)
     kinds = np.where(part | labels.where(_contrary(treebank).__contains__), -1, kinds)
-    return np.where(_genitive(treebank), NUMBER["genitive"], kinds)
+    return np.where(_genitives(treebank), NUMBER["genitive"], kinds)
 
 
 def _is_numeral_part(label: str) -> bool:
     return base_label(label) in NUMERAL_PARTS
 
 
-def _genitive(treebank: Treebank) -> Bools:
-    """Return which nouns modify another as a genitive: by their case, or with *of*."""
-    under = treebank.labels.where(
-        lambda label: base_label(label) == "nmod" and label not in NUMBER or label == "nmod"
+def _genitives(treebank: Treebank) -> Bools:
+    """Return which nouns modify another as a genitive: with *of*, or by their case alone."""
+    plain = treebank.labels.where(
+        lambda label: base_label(label) == "nmod" and label != "nmod:poss"
     )
-    case = treebank.labels.where(lambda label: base_label(label) == "case") & (treebank.heads >= 0)
-    of = treebank.lower_words.where("of".__eq__)
-    cased, with_of = np.zeros(len(under), dtype=bool), np.zeros(len(under), dtype=bool)
-    cased[treebank.parents[case]] = True
-    with_of[treebank.parents[case & of]] = True
-    genitive = treebank.feats.where(lambda feats: "Case=Gen" in feats.split("|"))
-    return under & (with_of | genitive & ~cased)
+    adposition = (treebank.heads >= 0) & treebank.labels.where(
+        lambda label: base_label(label) == "case"
+    )
+    of = adposition & treebank.lower_words.where(OF.__eq__)
+    with_adposition, with_of = (np.zeros(len(plain), dtype=bool) for _ in range(2))
+    with_adposition[treebank.parents[adposition]] = True
+    with_of[treebank.parents[of]] = True
+    genitive = treebank.feats.where(lambda feats: GENITIVE in feats.split("|"))
+    return plain & (with_of | (genitive & ~with_adposition))
 
 
 def _contrary(treebank: Treebank) -> set[str]:

@@ -78,7 +78,9 @@ PAIR_KINDS = {
     "oblique": "obl obl:tmod advmod",
     "clause": "advcl ccomp xcomp csubj",
     "function word": "aux cop mark case clf det",
-    "modifier": "amod nummod compound nmod genitive nmod:poss poss acl appos acl:relcl compound:prt",
+    "modifier": (
+        "amod nummod compound nmod genitive nmod:poss poss acl appos acl:relcl compound:prt"
+    ),
 }
 _IN_PHRASE = [NUMBER[kind] for kind in ("det", *PAIR_KINDS["modifier"].split())]
 FEATURES = (

@@ -207,11 +207,13 @@ def _without_circles(
 
 
 def rules_of_pairs(
-    found: dict[str, list[KindPair]],
+    found: dict[str, list[KindPair]], genitive: Slot
 ) -> tuple[tuple[Rule, ...], dict[tuple[str, Pair], tuple[str, KindPair]]]:
     """Return the rules, and where each of their pairs comes from.
 
     That is, for the name of a rule and a pair of it, the kind of head and the pair of items.
+
+    Parameters: `genitive` is the slot for genitives of the source.
     """
     origin: dict[tuple[str, Pair], tuple[str, KindPair]] = {}
     rules = []
@@ -221,7 +223,7 @@ def rules_of_pairs(
         for group in groups:
             with_aux = ("aux",) if group == helped else ()
             for kind_pair in found[group]:
-                pair = _pair(kind_pair, with_aux)
+                pair = _pair(kind_pair, with_aux, genitive)
                 if pair not in pairs:
                     pairs.append(pair)
                     origin[groups[-1], pair] = group, kind_pair
@@ -245,8 +247,8 @@ def rules_of_pairs(
     return tuple(rules), origin
 
 
-def _pair(pair: KindPair, siblings: tuple[str, ...]) -> Pair:
-    first, second = _slot(pair.first), _slot(pair.second)
+def _pair(pair: KindPair, siblings: tuple[str, ...], genitive: Slot) -> Pair:
+    first, second = _slot(pair.first, genitive), _slot(pair.second, genitive)
     if siblings and "aux" not in (pair.first[0], pair.second[0]):
         conditioned = second if pair.first[0] == HEAD else first
         conditioned = replace(conditioned, siblings=siblings)
@@ -254,13 +256,13 @@ def _pair(pair: KindPair, siblings: tuple[str, ...]) -> Pair:
     return Pair(first, second, pair.order)
 
 
-def _slot(item: Item) -> Slot:
+def _slot(item: Item, genitive: Slot) -> Slot:
     kind, number = item
     side: Literal["before", "after"] | None = {-1: "before", 0: None, 1: "after"}[number]
     if kind == "poss":
         return Slot(("nmod:poss", "det:poss"), side=side, tags=POSSESSIVE)
     if kind == "genitive":
-        return Slot(("nmod",), side=side, with_words=("of",))
+        return replace(genitive, side=side)
     if kind == "obl:tmod":
         return Slot(TIME, side=side)
     # A participle behind the verb that nothing introduces stays.
