@@ -135,7 +135,6 @@ class Preferences:
         if fallbacks:  # where a kind stands to its head, if it is rare, by those like it
             for at in (np.s_[0, :], np.s_[:, 0]):
                 first[at] = ((family + 0.5) / (family + family.T + 1))[at]
-                examples[at] = (family + family.T)[at]
                 weight[at] = 20.0
         classes = [of_pair[np.equal(CLASSES, one)].sum(axis=0) for one in range(3)]
         of_class = np.stack(classes)[CLASSES]
