@@ -50,13 +50,13 @@ def test_fewer_sentences_cannot_reach_the_level(comparisons):
 
 
 def test_documents_count_where_they_are_the_unit(tmp_path):
-    base = ["x " * (n % 2) + line for n, line in enumerate(LINES)]
+    base = ["x " * (n < 4) + line for n, line in enumerate(LINES)]
     result = score({"base": base, "new": LINES}, LINES, ["wer"], resamples=50)
-    (tmp_path / "two").write_text("a\n" * 10 + "b\n" * 10)
-    grouped = score_inputs(with_documents(result.inputs, tmp_path / "two"), ["wer"])
-    assert grouped.verdict.endswith("only 2 of 2 documents differ; at least 6 must.")
+    (tmp_path / "ten").write_text("".join(f"{n // 2}\n" for n in range(20)))
+    grouped = score_inputs(with_documents(result.inputs, tmp_path / "ten"), ["wer"])
+    assert grouped.verdict.endswith("only 2 of 10 documents differ; at least 6 must.")
     facts = grouped.found.facts()
-    assert (facts["decision"], facts["differing"], facts["documents"]) == ("cannot be shown", 2, 2)
+    assert (facts["decision"], facts["differing"], facts["documents"]) == ("cannot be shown", 2, 10)
 
 
 def test_the_source_order_beside_them_changes_no_word_on_two_systems():

@@ -25,44 +25,12 @@ from preorder_eval.formats.reference_text import ReferenceText
 from preorder_eval.formats.writing import remove_made, take_lock
 from preorder_eval.parsers.documents import read_docbin
 from preorder_eval.resources import bundled
-from preorder_eval.scale.shards import Shard, find_shards, made_once, refuse_others_files
 from preorder_eval.visible import cell
 
 PROGRAM = [sys.executable, "-m", "preorder_eval"]
 
 
-# Shards, and what is removed.
-
-
-@pytest.mark.parametrize("name", [".", "..", ".hidden", "run", "a\x1b[2J", "a\nb"])
-def test_names_of_shards_that_could_reach_other_files_are_refused(tmp_path, name):
-    (tmp_path / f"{name}.en").touch()
-    with pytest.raises(PreorderEvalError, match="a shard cannot be called"):
-        find_shards({"input": [f"{tmp_path}/*.en"]})
-
-
-@pytest.mark.parametrize("theirs", ["de", "de.json", "de.npz", "de.conllu.gz"])
-def test_results_of_shards_replace_only_what_was_made(tmp_path, theirs):
-    shard = Shard("de", {}, {}, str(tmp_path))
-    if theirs == "de":
-        (tmp_path / theirs).mkdir()
-        (tmp_path / theirs / "annotations.txt").write_text("months")
-    else:
-        (tmp_path / theirs).write_text("{}")
-    with pytest.raises(FormatError, match="exists already"):
-        refuse_others_files([shard])
-
-
-def test_what_was_begun_for_a_shard_is_made_again(tmp_path):
-    shard = Shard("de", {}, {}, str(tmp_path))
-
-    def killed(_):
-        (tmp_path / "de").mkdir()
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        made_once(shard, killed)
-    refuse_others_files([shard])
+# What is removed.
 
 
 @pytest.mark.parametrize("path", ["..", ".", "other/inner", "/"])

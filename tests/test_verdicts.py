@@ -16,7 +16,6 @@ from preorder_eval.results.decision import certainty
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.pair import MetricComparison, compared
 from preorder_eval.results.scoring import score
-from preorder_eval.results.systems import System
 from preorder_eval.results.verdict import caveats, wording
 from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.stats.bootstrap import Interval
@@ -34,6 +33,13 @@ def with_errors(share, seed):
         " ".join("x" if rng.random() < share else word for word in line.split())
         for line in REFERENCE
     ]
+
+
+def known(result, **facts):
+    """A result of which other facts are known."""
+    changed = replace(result)
+    vars(changed).update(facts)
+    return changed
 
 
 def by(value, p, differing=40, units=(60, "sentence"), scores=True, **more):
@@ -131,10 +137,10 @@ def test_caveats_in_words():
         assert (told[: len(words)], bool(told)) == (words, bool(words))
     assert caveats.few_units(result, Verdict(*TWO, answer=by(0.1, 0.3, 9))) == ""
     about = {"reference": {"name": "x/dev", "aligner": "fast"}}
-    told = caveats.automatic_links(replace(result, about=about), result.found)
+    told = caveats.automatic_links(known(result, about=about), result.found)
     assert told.startswith("Links by fast: differences are understated")
     seen = {"rules a": 9, "rules b": 9, "parser c": 4, "rules d": 0, "rules e": 1}
-    learned = replace(result, seen=seen, size=40, about=about)
+    learned = known(result, seen=seen, about=about)
     assert caveats.learned_here(learned, result.found) == (
         "a and b were tuned on 9 of these sentences; c was trained or selected on 4 of these "
         "sentences: report scores on x/test"
@@ -147,8 +153,10 @@ def test_caveats_in_words():
         ([elsewhere, elsewhere], ""),
         ([elsewhere, nearby], ""),
     ):
-        made = [System(name, made_by=by) for name, by in zip("ab", made_by, strict=True)]
-        told = caveats.learned_nearby(replace(result, made=made, about=about), result.found)
+        made = zip(result.made, made_by, strict=True)
+        systems = tuple(replace(system, made_by=by) for system, by in made)
+        other = replace(result, inputs=replace(result.inputs, systems=systems))
+        told = caveats.learned_nearby(known(other, about=about), result.found)
         assert (told[: len(words)], bool(told)) == (words, bool(words))
     for seeds, control, words in (
         (1, False, "This tells of a parser, not of the recipe: that takes three seeds and a"),

@@ -273,17 +273,20 @@ class Printed:
 # Work on shards of a corpus, given to a cluster.
 
 
+SHARDS = "Shards of a corpus on a cluster (Dask)"
+
+
 @dataclass(frozen=True)
 class Shards:
     """Options of work on a cluster, with the pattern of what is worked on."""
 
-    GROUP: ClassVar[str] = "Shards of a corpus on a cluster (Dask)"
+    GROUP: ClassVar[str] = SHARDS
 
     engine: Annotated[
         Literal["dask"] | None,
         Option(
-            "Run on a cluster. Quote file patterns; * is the shard's name, and --out gets a file "
-            "for each. To continue, repeat the command.",
+            "Run on a cluster. Quote file patterns; * is the shard's name. Trees and reordered "
+            "text are written to --out, a file for each shard; one that is there is kept.",
             needs="scheduler",
         ),
     ] = None

@@ -97,24 +97,6 @@ def read_alignment(
     return replace(links, aligner=aligner_of(path))
 
 
-def scan_alignment(
-    data: bytes,
-    path: str | Path,
-    source_lengths: Lengths,
-    form: str = AUTO,
-    **options: Unpack[Reading],
-) -> Alignments | None:
-    """Read links in Pharaoh's format without anything unusual; None for any other file.
-
-    See `formats.scanning`: such a file is read at once, and any other line by line.
-    """
-    scanned = scan_pharaoh(data) if form in (AUTO, PLAIN) else None
-    del data  # which may be large
-    if scanned is None:
-        return None
-    return _checked(scanned, source_lengths, None, PLAIN, path, **options)
-
-
 def _file_links(path: str | Path, form: str) -> tuple[FileLinks, str]:
     """Return the links of a file as they stand, and the name of its format."""
     if form not in (AUTO, *FORMATS):
@@ -172,11 +154,6 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
     return PLAIN
 
 
-def note_reading(path: Path, form: str, base: int, direction: str) -> None:
-    """Note for `--verbose` how a file of links is read."""
-    _LOG.info("%s: read as %s, positions from %d, %s", path, form, base, direction)
-
-
 def _checked(
     file_links: FileLinks,
     source: Lengths | None,
@@ -221,8 +198,7 @@ def _checked(
         linked = file_links.columns[0]
         line = file_links.line_of(int(linked[0]), 0) if len(linked) else None
         PositionEvidence.of(file_links, known).refuse_from_1(path, line)
-    if isinstance(path, Path):  # and not the name of a block of a file
-        note_reading(path, form, start, direction)
+    _LOG.info("%s: read as %s, positions from %d, %s", path, form, start, direction)
     sentences, first, second, possible = file_links.columns
     first, second = first - start, second - start
     if direction == "target-source":

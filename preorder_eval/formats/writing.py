@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import json
 import lzma
 import os
@@ -100,6 +101,30 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
                 take_lock(file.fileno())
             yield file
         temporary.replace(path)
+
+
+@contextmanager
+def adding(path: Path) -> Iterator[IO[str]]:
+    """Open a new file, which gets its name when the block ends without an error.
+
+    A file that has that name by then stays as it is. If the name ends in .gz, .bz2 or .xz, the new
+    file is compressed. Raises FormatError if it cannot be written.
+    """
+    compressed = _COMPRESSED.get(path.suffix, nullcontext)
+    with _beside(path) as temporary:
+        with temporary.open("wb") as whole, compressed(whole) as file:
+            with suppress(OSError):  # of a file system without locks
+                take_lock(whole.fileno())
+            text = io.TextIOWrapper(file, "utf-8", newline="\n", write_through=True)
+            yield text
+            text.detach()
+        try:
+            os.link(temporary, path)
+        except FileExistsError:
+            return
+        except OSError:  # of a file system without links
+            if not path.exists():
+                temporary.rename(path)
 
 
 def write_folder(

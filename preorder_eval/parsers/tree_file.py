@@ -89,7 +89,12 @@ class TreeFile(ListParser):
 
     def learned_from(self, sentences: Sentences) -> int:
         """Count the trees that `select` has chosen by reference orders."""
-        return sum(f"{OF_RANK_1} = " in "".join(comments) for comments in self.best.comments)
+        return chosen_by_references(self.best)
+
+
+def chosen_by_references(trees: Treebank) -> int:
+    """Return how many trees `select` has chosen by reference orders."""
+    return sum(f"{OF_RANK_1} = " in "".join(comments) for comments in trees.comments)
 
 
 def iterate_lists(path: str | Path, n: int | None = None) -> Iterator[NBest]:

@@ -80,7 +80,7 @@ class RuleSet:
         Raises PreorderEvalError for trees of another annotation scheme, or without the tags that
         the rules refer to.
         """
-        self._check(treebank)
+        self.check(treebank)
         positions = np.empty(len(treebank.words), dtype=np.int32)
         for first, last in blocks(treebank.offsets, _AT_ONCE):
             _, tokens = cut(treebank.offsets, first, last)
@@ -92,7 +92,7 @@ class RuleSet:
 
         Raises PreorderEvalError as `reorder` does.
         """
-        self._check(treebank)
+        self.check(treebank)
         return Fit(self.rules, treebank, self.tags, self.default)
 
     def reorder_unchecked(self, treebank: Treebank) -> Orders:
@@ -156,7 +156,8 @@ class RuleSet:
                 left.insert(number, fewer)
         return replace(self, rules=tuple(left))
 
-    def _check(self, treebank: Treebank) -> None:
+    def check(self, treebank: Treebank) -> None:
+        """Raise PreorderEvalError for trees that `reorder` refuses."""
         if not isinstance(treebank, Treebank):
             raise PreorderEvalError(f"{treebank!r:.60} is no Treebank; make one by Treebank.of")
         if not self.rules:

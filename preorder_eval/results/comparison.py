@@ -233,6 +233,7 @@ class Comparison(Shown):
             "reference": about.get("reference", about.get("references")),
             "sentences": self.scored,
             "left_out": self.left_out,
+            **self.both.unit.facts(),
             "significance": self.both.sampling.facts(),
             "verdict": self.found.facts(),
             **({"words_or_order": self.parts.facts()} if self.parts else {}),
@@ -269,16 +270,17 @@ class Comparison(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         rows = list(zip("AB", self.runs, self.names, strict=True))
         systems = Table("systems", [Column(key, "") for key in ("letter", "run", "name")], rows)
-        sampling = self.both.sampling
+        sampling, units = self.both.sampling, self.both.units()[0]
+        legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, whole, units)
         left_out = f", {self.left_out} left out" if self.left_out else ""
         _, signatures = short_names([compared.metric for compared in self.metrics])
         lines = [
             f"{quantity(self.scored, 'sentence')}{left_out}; {signatures}; preorder-eval "
             f"{__version__}",
-            f"B - A [95% interval]: "
-            f"{notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)}",
+            f"B - A{notes.interval_by(self.both.unit.drawn)}: {legend}",
             *notes.lower_is_better(self.both.metrics, [by.name for by in self.metrics]),
-            *notes.few_sentences(self.scored),
+            *notes.few_drawn(*self.both.units()),
+            *self.both.unit.notes,
             *self.both.remarks,
             *wording.unsaid(self.found, caveats=1 if self.parts else 2),
         ]

@@ -24,7 +24,7 @@ from preorder_eval.results.systems import System
 from preorder_eval.results.values import Values
 from preorder_eval.results.verdict.caveats import FEW
 from preorder_eval.stats import Test
-from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
+from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, exhaustive
 from preorder_eval.version import __version__
 from preorder_eval.visible import first_few, quantity
 
@@ -48,18 +48,17 @@ def system_notes(
     known = {k: v for m in metrics for k, v in values.circumstances(m).items()}
     about = [f"{key}: {value}" for key, value in known.items() if key != "version"]
     lines = ["; ".join([signatures, *about, f"preorder-eval {__version__}"])]
-    documents = values.about.get("documents")
-    texts = f" of {documents} documents" if documents else ""
+    units, drawn = values.units()[0], values.unit.drawn
     if whole or matrix or not values.versus:
-        drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
-        lines.append(f"score [95% interval from {drawn}]")
+        of = f" of {drawn}" * bool(drawn)
+        resampled = f"{sampling.resamples} bootstrap resamples{of}, seed {sampling.seed}"
+        lines.append(f"score [95% interval from {resampled}]")
     if values.versus:
-        legend = marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)
+        legend = marks_legend(sampling.test, sampling.resamples, sampling.seed, whole, units)
         first = values.labels[values.baseline]
         several = len(values.standing.entrants) - (values.standing.source_order is not None) > 2
         shown = "mark of the" if matrix and not whole else ""
-        interval = "" if shown else " [95% interval]"
-        told = f"{shown} difference from {first}{interval}{texts}".lstrip()
+        told = f"{shown} difference from {first}{interval_by(drawn, not shown)}".lstrip()
         lines.append(f"{told}: {legend}{', uncorrected' * several}")
     if values.learned or values.seen:
         lines.append(
@@ -73,7 +72,8 @@ def system_notes(
             for name, *cuts in zip(values.metric_names, *values.cut_short, strict=True)
             if (cut := sum(cuts))
         ),
-        *few_sentences(values.scored),
+        *few_drawn(*values.units()),
+        *values.unit.notes,
         *below,
         *left_out_notes(metrics, values.left_out),
     ]
@@ -82,14 +82,31 @@ def system_notes(
     return lines
 
 
-def marks_legend(test: Test, resamples: int, seed: int, whole: bool = True) -> str:
-    """Return what the marks mean; `whole` adds the test, the number of draws and the seed."""
+def interval_by(drawn: str, interval: bool = True) -> str:
+    """Return a legend's ` [95% interval]`, with the unit that is drawn if that is no sentence.
+
+    >>> interval_by("51 documents"), interval_by("51 documents", interval=False)
+    (' [95% interval, by 51 documents]', ', by 51 documents')
+    """
+    by = f", by {drawn}" * bool(drawn)
+    return f" [95% interval{by}]" if interval else by
+
+
+def marks_legend(
+    test: Test, resamples: int, seed: int, whole: bool = True, units: int | None = None
+) -> str:
+    """Return what the marks mean; `whole` adds the test, the number of draws and the seed.
+
+    Of few `units` all subsets are drawn.
+    """
     if not whole:
         return re.split(", (two|one)-sided", MARKS[test])[0]
-    drawn = f"{TRIALS_PER_RESAMPLE * resamples} trials"
     if test == "koehn":
-        drawn = f"{resamples} resamples"
-    return f"{MARKS[test]}, {drawn}, seed {seed}"
+        return f"{MARKS[test]}, {resamples} resamples, seed {seed}"
+    trials = TRIALS_PER_RESAMPLE * resamples
+    if units is not None and exhaustive(units, trials):
+        return f"{MARKS[test]}, all {2**units} subsets"
+    return f"{MARKS[test]}, {trials} trials, seed {seed}"
 
 
 def lower_is_better(metrics: Iterable[Metric], names: Iterable[str]) -> list[str]:
@@ -98,15 +115,13 @@ def lower_is_better(metrics: Iterable[Metric], names: Iterable[str]) -> list[str
     return [f"lower is better by {', '.join(lower)}"] if lower else []
 
 
-def few_sentences(count: int) -> list[str]:
-    """Return a note that intervals over few sentences may be too narrow, if they are few."""
-    if count >= FEW:
+def few_drawn(count: int, unit: str = "sentence") -> list[str]:
+    """Return a note that intervals over few sentences or documents may be too narrow."""
+    if count >= FEW.get(unit, 0):
         return []
     if count == 1:
-        return ["one sentence alone has no interval"]
-    return [
-        f"only {quantity(count, 'sentence')}: intervals may be too narrow (coverage can be 85%)"
-    ]
+        return [f"one {unit} alone has no interval"]
+    return [f"only {quantity(count, unit)}: intervals may be too narrow (coverage can be 85%)"]
 
 
 def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:
@@ -124,12 +139,8 @@ def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:
         ways = {metric.references: "" for metric in metrics if isinstance(metric, OrderMetric)}
         several = f"; the {' and the '.join(ways)} of several reference orders for {count}"
         several += f", {len(reference.cut)} of them cut to {MOST}" if reference.cut else ""
-    return f"{reference_size(reference.name, len(inputs), reference.coverage)}{several}"
-
-
-def reference_size(name: str, size: int, coverage: float) -> str:
-    """Return a note of a reference set's size and of the share of its words that have links."""
-    return f"{name}: {quantity(size, 'sentence')}, {100 * coverage:.0f}% of words aligned"
+    size, aligned = quantity(len(inputs), "sentence"), f"{100 * reference.coverage:.0f}%"
+    return f"{reference.name}: {size}, {aligned} of words aligned{several}"
 
 
 def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[str]:

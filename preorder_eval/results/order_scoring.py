@@ -7,6 +7,7 @@ that are bundled for the reference's languages.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.retokenize import fitted
-from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.data.treebank import Tree, Treebank, document_names
 from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.formats.reference_folder import in_language, load_reference
 from preorder_eval.formats.rule_reading import load_rules
@@ -98,8 +99,13 @@ def evaluate(
                 progress=progress,
             )
         systems = sorted([*parsed, *others], key=lambda system: system.ceiling)
+    systems = listed(systems)
+    if not reference.documents:
+        origins = filter(None, (system.origin() for system in systems))
+        of_trees = filter(None, (document_names(origin.trees.comments) for origin in origins))
+        reference = replace(reference, documents=next(of_trees, ()))
     sampling = Sampling(resamples, seed, test, "all" if significance else "baseline", against)
-    return score_inputs(Inputs(tuple(listed(systems)), reference), chosen, sampling, jobs=jobs)
+    return score_inputs(Inputs(tuple(systems), reference), chosen, sampling, jobs=jobs)
 
 
 def reordered(
@@ -128,11 +134,20 @@ def reordered(
         Parsed({"name": name}, fitted(_treebank(name, of_name), reference.source, name))
         for name, of_name in trees.items()
     ]
-    marked = [one.marked(reference) for one in parsed]
-    systems = [trees.reordered(one) for trees in marked for one in rule_sets]
+    return systems_of([one.marked(reference) for one in parsed], rule_sets)
+
+
+def systems_of(
+    parsed: Sequence[Parsed], rules: Sequence[RuleSet], *, checked: bool = True
+) -> list[System]:
+    """Return all trees of the same sentences with every rule set.
+
+    The source order is the same for all trees, so that it stands there once and without a parser.
+    A part of some trees need not be `checked`: the whole is.
+    """
+    systems = [trees.reordered(one, checked=checked) for trees in parsed for one in rules]
     if len(parsed) == 1:
         return systems
-    # The source order is the same for all, so that it stands there once and without a parser.
     unmoved = [system for system in systems if system.rules == SOURCE_ORDER]
     once = [
         System(SOURCE_ORDER, system.orders, made_by={"rules": system.maker("rules")})
@@ -198,6 +213,12 @@ def _bundled_reference(rules: Sequence[RuleSet]) -> str:
         f"{problem}; give a reference: {argument('reference=…')} with one of {sets} or your folder"
         + argument("", ", or --alignment with --source")
     )
+
+
+def of_its_languages(reference: ReferenceSet) -> ReferenceSet:
+    """Return a user's set with its languages if it is called after those of a bundled rule set."""
+    known = reference.name in bundled_names("rules")
+    return replace(reference, languages=reference.name) if known else reference
 
 
 def bundled_rules(languages: str = "") -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.decision import Decision, decided
-from preorder_eval.results.values import NO_SENTENCES, Values
+from preorder_eval.results.values import Values
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.significance import Difference
 from preorder_eval.tables import figure, signed
@@ -21,16 +21,16 @@ class MetricComparison:
     """Two systems by one metric: their values, the difference, and the scores of sentences.
 
     `name` is the metric's name for people. `first` and `second` are the scores of sentences,
-    float64[S], NaN for those left out, and empty if the sentences are not here. `units` are the
-    number and the name of what the test swaps, such as (250, "sentence").
+    float64[S], NaN for those left out. `units` are the number and the name of what the test swaps,
+    such as (250, "sentence").
     """
 
     by: Metric
     name: str
     values: tuple[float, float]
     difference: Difference
-    first: Floats = field(default_factory=lambda: NO_SENTENCES)
-    second: Floats = field(default_factory=lambda: NO_SENTENCES)
+    first: Floats = field(default_factory=lambda: np.empty(0))
+    second: Floats = field(default_factory=lambda: np.empty(0))
     units: tuple[int, str] = (0, "sentence")
 
     @cached_property

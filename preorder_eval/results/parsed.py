@@ -46,6 +46,10 @@ class Parsed:
         """The parser's name."""
         return str(self.identity["name"])
 
+    def named(self, name: str | None) -> Parsed:
+        """Return the same under another name, if one is given."""
+        return replace(self, identity={**self.identity, "name": name}) if name else self
+
     def marked(self, reference: ReferenceSet) -> Parsed:
         """Return the same, marked as gold trees if the reference set's gold trees are equal."""
         gold, parses = reference.trees, self.parses
@@ -64,19 +68,21 @@ class Parsed:
             raise consensus_refused(self.name)
         return self.parses
 
-    def reordered(self, rules: Rules) -> System:
+    def reordered(self, rules: Rules, *, checked: bool = True) -> System:
         """Return the system that a rule set makes of the trees: a name, a rule file or rules.
 
-        Raises UnknownNameError, and PreorderEvalError for trees that the rules cannot read.
+        Raises UnknownNameError, and PreorderEvalError for trees that the rules cannot read, unless
+        these are not to be `checked`.
 
         >>> Parsed.by("en-web", [["She", "reads", "books"]]).reordered("en-ja").orders[0]
         [0, 2, 1]
         """
         rule_set = load_rules(rules)
         made_from = MadeFrom(self.trees_for(rule_set), rule_set)
+        reorder = rule_set.reorder if checked else rule_set.reorder_unchecked
         return System(
             f"{self.name}/{rule_set.name}",
-            rule_set.reorder(made_from.trees),
+            reorder(made_from.trees),
             made_by={
                 "parser": self.identity,
                 "rules": {"name": rule_set.name, "sha256": rules_hash(rule_set)}

@@ -18,13 +18,14 @@ from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.systems import System
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval, bootstrap
-from preorder_eval.stats.measurement import Measurement, grouped
+from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import (
     TRIALS_PER_RESAMPLE,
     ComparedPair,
     Difference,
     compare_systems,
 )
+from preorder_eval.stats.unit import EACH_SENTENCE, Unit
 
 Against = Literal["none", "baseline", "all"]
 
@@ -66,9 +67,9 @@ def measured(
     of_systems: Sequence[Floats],
     counted: Bools,
     reference: str,
-    documents: Sequence[str] = (),
+    unit: Unit = EACH_SENTENCE,
 ) -> Measurement:
-    """Return the statistics of all systems on the sentences that a metric scores."""
+    """Return the statistics of all systems on the sentences that a metric scores, by `unit`."""
     if not counted.any():
         name = reference and f"{reference}: "
         raise PreorderEvalError(f"{name}no sentence has a link, nothing can be scored")
@@ -76,21 +77,7 @@ def measured(
         of_systems = [statistics[counted] for statistics in of_systems]
     # What there may be millions of is not copied without need.
     statistics = np.stack(of_systems) if len(of_systems) > 1 else of_systems[0][None]
-    if documents:
-        statistics = by_document(statistics, documents, counted)
-    return grouped(Measurement(statistics, metric.finish))
-
-
-def by_document(statistics: Floats, documents: Sequence[str], counted: Bools) -> Floats:
-    """Return statistics of sentences, float64[R, S, k], summed over documents: float64[R, D, k].
-
-    `counted` bool[T] says which of the sentences that `documents` names these S are.
-    """
-    known = [name for name, kept in zip(documents, counted, strict=True) if kept]
-    number = {name: i for i, name in enumerate(dict.fromkeys(known))}
-    sums = np.zeros((len(number), len(statistics), statistics.shape[2]))
-    np.add.at(sums, np.array([number[name] for name in known]), statistics.swapaxes(0, 1))
-    return sums.swapaxes(0, 1)
+    return unit.measurement(statistics, metric.finish, counted)
 
 
 def drawn(
@@ -284,7 +271,7 @@ def by_annotator(
         scores = [metric.score_system(own.of(n)) for n in range(len(inputs.systems))]
         counted = common & ~np.isnan(scores[0].sentence)
         statistics = [one.statistics for one in scores]
-        measurement = measured(metric, statistics, counted, data.name, inputs.documents)
+        measurement = measured(metric, statistics, counted, data.name, inputs.unit)
         [found[who]] = compare_systems(
             [measurement],
             higher_is_better=[metric.higher_is_better],

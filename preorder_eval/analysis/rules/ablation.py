@@ -24,9 +24,8 @@ from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.decision import decided
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.notes import converted_notes, few_sentences, marks_legend
+from preorder_eval.results.notes import converted_notes, few_drawn, interval_by, marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
-from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems, holm
 from preorder_eval.tables import Column, Shown, Table, ends, figure
 
@@ -90,10 +89,12 @@ class Ablation(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         changed = [whole or bool(part.changed) for part in self.parts]
-        notes = ["contribution = with minus without"]
-        notes += few_sentences(int(self.inputs.references.informative.sum()))
+        unit, scored = self.inputs.unit, self.inputs.references.informative
+        units = unit.count(scored)
+        notes = [f"contribution = with minus without{interval_by(unit.drawn)}"]
+        notes += [*few_drawn(units, unit.name), *unit.notes]
         notes += converted_notes([self.inputs.made_by])
-        notes += marks_legend("randomization", self.resamples, self.seed).splitlines()
+        notes += marks_legend("randomization", self.resamples, self.seed, units=units).splitlines()
         if not all(changed):
             idle = changed.count(False)
             notes.insert(0, f"further rules and slots, which change no sentence: {idle}")
@@ -203,7 +204,8 @@ def ablate(
             if advance:
                 advance(1)
 
-    measurement = Measurement(np.stack(statistics)[:, inputs.references.informative], by.finish)
+    scored = inputs.references.informative
+    measurement = inputs.unit.measurement(np.stack(statistics)[:, scored], by.finish, scored)
     [pairs] = compare_systems(
         [measurement],
         higher_is_better=[by.higher_is_better],

@@ -102,14 +102,14 @@ function groupLink(by, filter, row, number) {
 
 function groupCells(row) {
   const texts = row === undefined ? Array(5).fill("–")
-    : [null, row[5].toFixed(3), row[6].toFixed(2), String(row[7]), String(row[8])];
+    : [null, number(row[5]), number(row[6], 2), String(row[7]), String(row[8])];
   return texts.map((text, n) => el("td", { class: n === 0 ? "bar" : n === 1 ? "n" : "n extra",
     "data-tsv": n > 0 ? null : row === undefined ? "\t\t" : [row[2], row[3], row[4]].join("\t") },
     text === null ? shareBar(row[2] / row[1], row[3], row[4]) : text));
 }
 
 function shareBar(share, low, high) {
-  const percent = (x) => `${(100 * x).toFixed(1)}%`;
+  const percent = (x) => `${number(100 * x, 1)}%`;
   const title = `${percent(share)}, 95% interval ${percent(low)} to ${percent(high)}`;
   return el("span", { class: "share", title },
     el("span", {}, `${Math.round(100 * share)}%`),

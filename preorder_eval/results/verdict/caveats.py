@@ -18,7 +18,8 @@ from preorder_eval.tables import signed
 from preorder_eval.visible import quantity
 
 FEW_SEEDS = 3  # of a training, below which nothing is known of its recipe
-FEW = 50  # sentences, below which intervals and tests may mislead
+# Below which intervals and tests may mislead; sums of documents are less skewed than sentences.
+FEW = {"sentence": 50, "document": 40}
 FEW_DIFFERENT = 10  # of any number of sentences, below which intervals may be too narrow
 
 
@@ -85,7 +86,7 @@ def learned_nearby(values: Values, verdict: Verdict) -> str:
 
 
 def few_units(values: Values | None, verdict: Verdict) -> str:
-    """A decision rests on fewer than 50 sentences or documents, or fewer than 10 of them differ.
+    """A decision rests on fewer than 50 sentences or 40 documents, or fewer than 10 of them differ.
 
     If no difference is stated, few units mislead nobody.
     """
@@ -94,7 +95,7 @@ def few_units(values: Values | None, verdict: Verdict) -> str:
     (count, unit), differing = verdict.answer.units, verdict.answer.difference.differing
     if differing is not None and differing < min(FEW_DIFFERENT, count):
         return f"Only {differing} of {quantity(count, unit)} differ: the interval may be too narrow"
-    if count >= FEW:
+    if count >= FEW.get(unit, 0):
         return ""
     return (
         f"Only {quantity(count, unit)}: if differences are skewed, equal systems are told apart "

@@ -10,6 +10,7 @@ from preorder_eval.results.decision import Decision, can_be_shown, certainty, le
 from preorder_eval.results.pair import MetricComparison, compared
 from preorder_eval.results.values import Values
 from preorder_eval.results.verdict.verdict import Verdict, subject
+from preorder_eval.stats.significance import exhaustive
 from preorder_eval.tables import figure, signed
 from preorder_eval.version import __version__
 from preorder_eval.visible import quantity
@@ -136,7 +137,10 @@ def for_paper(values: Values, pairs: Sequence[tuple[int, int]], names: Sequence[
     texts = quantity(values.scored, "sentence")
     if values.of_orders:
         texts += f" of {values.reference_name}"
+    if values.unit.drawn:
+        texts += f" in {values.unit.drawn}"
     trials, several = values.sampling.facts()["samples"], len(pairs) > 1
+    of = f" of {values.unit.name}s" * bool(values.unit.drawn)
     count = math.comb(len(pairs) + 1, 2)
     sentences = list[str]()
     for first, second in pairs:
@@ -154,12 +158,14 @@ def for_paper(values: Values, pairs: Sequence[tuple[int, int]], names: Sequence[
             for (how, numbers), other in zip(by_decision.items(), others, strict=True)
         )
         sentences.append(f"{subject(names[second])} {', '.join(parts)}.")
-    method = f"two-sided paired approximate randomization with {trials:,} trials"
+    units = values.units()[0]
+    drawn = f"all {2**units} subsets" if exhaustive(units, trials) else f"{trials:,} trials"
+    method = f"two-sided paired approximate randomization{of} with {drawn}"
     method += " (Riezler and Maxwell, 2005)"
     if several:
         method += f", p corrected for {count} pairs of systems (Bonferroni)"
     if values.sampling.test == "koehn":
-        method = f"paired bootstrap resampling with {trials:,} samples (Koehn, 2004)"
+        method = f"paired bootstrap resampling{of} with {trials:,} samples (Koehn, 2004)"
         method += ", without correction for their number" * several
     named = zip(values.metric_names, values.metrics, strict=True)
     signatures = ", ".join(f"{name} is {metric}" for name, metric in named)
