@@ -91,7 +91,7 @@ def test_constructions_are_drawn_whole(files):
     """Two constructions that differ cannot show anything, however many cells they have."""
     found = parser_check([files / "gold.conllu", files / "bad.conllu"])
     assert found.difference.differing == 2
-    assert found.to_dict()["decision"] == "cannot be shown"
+    assert found.to_dict()["verdict"]["decision"] == "cannot be shown"
 
 
 @pytest.mark.slow
@@ -189,7 +189,7 @@ def test_the_report_has_a_section_for_two_parsers(trees, shown):
     ("parsers", "rules", "problem"),
     [
         (["a", "b", "c"], (), "3 parsers; give one or two"),
-        ("gold", "en-fr", "en-fr has target fr; constructions has de, hi, ja, ko, tr, zh"),
+        ("gold", "en-vi-ud", "has target vi; constructions has de, fr, hi, ja, ko, tr, zh"),
         (["gold", "gold"], "en-ja", "two parsers are called gold"),
     ],
 )

@@ -26,7 +26,6 @@ from preorder_eval.formats.alignment_formats import (
     FileLinks,
     Format,
     Lengths,
-    scan_pharaoh,
 )
 from preorder_eval.formats.files import decode_lines, read_input, read_lines, uncompressed
 from preorder_eval.visible import quantity
@@ -102,9 +101,10 @@ def _file_links(path: str | Path, form: str) -> tuple[FileLinks, str]:
     if form not in (AUTO, *FORMATS):
         raise UnknownNameError("alignment format", form, FORMATS)
     data = read_input(path)
-    scanned = scan_pharaoh(data) if form in (AUTO, PLAIN) else None
-    if scanned is not None:
-        return scanned, PLAIN
+    for name in FORMATS if form == AUTO else [form]:
+        scanned = FORMATS[name].scan(data)
+        if scanned is not None:
+            return scanned, name
     lines = decode_lines(data, path, blank=True)
     name = detect_format(lines, path) if form == AUTO else form
     return FORMATS[name].parse(lines, str(path)), name

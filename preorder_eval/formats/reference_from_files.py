@@ -25,6 +25,7 @@ from preorder_eval.formats.reference_files import SENTENCES
 from preorder_eval.formats.text import (
     join_tokens,
     read_sentences,
+    refuse_markup,
     same_length,
     split_tokens,
     warn_if_raw,
@@ -194,7 +195,9 @@ def read_side(
     With `tokenize` the text is raw, and this cuts its lines into words.
     """
     if tokenize is not None:
-        lines = enumerate(read_lines(path), 1)
+        read = read_lines(path)
+        refuse_markup(read[0], path)
+        lines = enumerate(read, 1)
         # Of a blank line nothing is left; splitting it is what raises the error.
         return [tokenize(line) or split_tokens("", path, number) for number, line in lines], None
     if not is_conllu(path):
