@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -16,7 +17,7 @@ from preorder_eval.cli.commands import ENTRIES, command
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.outputs import destination, refuse_inputs
-from preorder_eval.formats.writing import adding, new_folder, write_text
+from preorder_eval.formats.writing import adding, write_text
 from preorder_eval.results.orders_of_trees import parse_file, reorder_file
 
 TREE = "1\tGo\t_\tVERB\tVB\t_\t0\troot\t_\t_\n\n"
@@ -221,17 +222,16 @@ def test_a_pipe_is_written_to(tmp_path):
     assert destination(Path(os.devnull)).in_place
 
 
-def test_a_temporary_name_is_no_way_to_another_file(tmp_path):
+def test_a_temporary_name_is_no_way_to_another_file(tmp_path, monkeypatch):
     """Who may write in the folder may have put something there before."""
+    monkeypatch.setattr("secrets.randbelow", lambda _: 7)  # or guessed
     (tmp_path / "victim").write_text("precious")
-    temporary = tmp_path / f".out.{os.getpid()}.tmp"
-    temporary.symlink_to("victim")
-    write_text(tmp_path / "out", "text")
+    (tmp_path / f".out.{os.getpid()}000007.tmp").symlink_to("victim")
+    with suppress(FormatError):
+        write_text(tmp_path / "out", "text")
     assert (tmp_path / "victim").read_text() == "precious"
-    os.mkfifo(tmp_path / ".out.1.tmp")  # which opening would wait for
-    write_text(tmp_path / "out", "text")
-    with new_folder(tmp_path / "folder"):
-        pass
+    os.mkfifo(tmp_path / ".else.1.tmp")  # which opening would wait for
+    write_text(tmp_path / "else", "text")
 
 
 def test_what_is_added_replaces_nothing(tmp_path):
