@@ -71,6 +71,15 @@ def test_no_command_writes_over_an_input(tmp_path, run, monkeypatch, name, param
     assert Path("input.toml").read_text() == "precious\n"
 
 
+def test_the_name_of_the_aligner_is_no_input_either(tmp_path, run, monkeypatch):
+    """It goes beside the links, and what stands there otherwise is removed."""
+    monkeypatch.chdir(tmp_path)
+    Path("s.aligner").write_text("0-0\n")
+    code, _, errors = run("align", "s.aligner", "--from", "auto", "--out", "s.align")
+    assert (code, "s.aligner: is one of the inputs" in errors) == (2, True)
+    assert Path("s.aligner").read_text() == "0-0\n"
+
+
 @pytest.fixture(scope="module")
 def scored(tmp_path_factory):
     folder = tmp_path_factory.mktemp("scored") / "run"
