@@ -15,7 +15,11 @@ from preorder_eval.formats.conllu import conllu_parts, format_conllu, is_conllu
 from preorder_eval.formats.files import count_lines, iterate_lines
 from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.formats.order_files import format_order
-from preorder_eval.formats.reordered_conllu import multiword_tokens, reordered_trees
+from preorder_eval.formats.reordered_conllu import (
+    multiword_tokens,
+    reordered_trees,
+    sentences_with_offsets,
+)
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.text import join_tokens, refuse_markup, split_tokens, warn_if_raw
 from preorder_eval.formats.writing import write_parts
@@ -28,6 +32,7 @@ from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.parsed import trees_for
 from preorder_eval.results.system_warnings import warn_of_text
 from preorder_eval.results.systems import Progress, Rules, no_progress
+from preorder_eval.visible import quantity
 
 AT_ONCE = 4096  # sentences parsed and written at a time
 
@@ -245,11 +250,12 @@ def _reordered(
     parts: Iterable[Treebank], rules: RuleSet, output: Output, advance: Advance | None
 ) -> Iterator[str]:
     """Yield the lines of some sentences at a time."""
-    multiword = together = 0
+    multiword = together = offsets = 0
     for trees in parts:
         orders = rules.reorder(trees)
         if output == "conllu":
             written = reordered_trees(trees, orders)
+            offsets += sentences_with_offsets(trees, orders)
             multiword += multiword_tokens(trees)
             together += multiword_tokens(written)
             yield from conllu_parts(written)
@@ -261,6 +267,11 @@ def _reordered(
             yield "".join(line + "\n" for line in lines)
         if advance:
             advance(len(trees))
+    if offsets:
+        warn(
+            f"offsets of characters in MISC (TokenRange, start_char) are left out of "
+            f"{quantity(offsets, 'sentence')} whose words move"
+        )
     if together < multiword:
         broken = f"{multiword - together} of {multiword} multiword tokens are broken up"
         warn(f"{broken}, because their words come apart; SourceToken in MISC names them")
