@@ -91,7 +91,7 @@ def test_constructions_are_drawn_whole(files):
     """Two constructions that differ cannot show anything, however many cells they have."""
     found = parser_check([files / "gold.conllu", files / "bad.conllu"])
     assert found.difference.differing == 2
-    assert found.to_dict()["decision"] == "cannot be shown"
+    assert found.to_dict()["verdict"]["decision"] == "cannot be shown"
 
 
 @pytest.mark.slow

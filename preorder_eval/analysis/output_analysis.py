@@ -23,7 +23,7 @@ from preorder_eval.results.notes import interval_by
 from preorder_eval.results.result import Result
 from preorder_eval.results.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.stats.unit import EACH_SENTENCE, Unit
-from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.tables import Caveat, Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
 Sentences = Sequence[Sequence[str]]
@@ -53,6 +53,7 @@ class OutputAnalysis(Shown):
     moved: MovedSentences | None
     parts: WordsOrOrder | None = None
     unit: Unit = EACH_SENTENCE
+    warnings: Sequence[Caveat] = ()
 
     def narrowed(self, tables: Sequence[str] | None = None, *, top: int = 0) -> OutputAnalysis:
         """Return the same with only some of its TABLES, all that there are if None.
@@ -171,7 +172,7 @@ def analyse_outputs(
                 return sources[s], outputs[0][s], outputs[1][s], reference, None
             return reference, outputs[0][s], outputs[1][s]
 
-        [compared] = compare(chosen, systems=names, metrics=[chosen.metrics[0]]).metrics
+        [compared] = compare(chosen, systems=names, metrics=[chosen.metrics[chosen.lead]]).metrics
         labels = ("source" if sources else "reference", names[0], names[1])
         moved = MovedSentences.of(compared, len(chosen), texts, labels)
     return OutputAnalysis(
@@ -180,9 +181,10 @@ def analyse_outputs(
         sentences=len(result),
         tokenize=words.tokenize,
         lengths=by_length(words),
-        metric=str(chosen.metrics[0]),
+        metric=str(chosen.metrics[chosen.lead]),
         moved=moved,
         parts=words_or_order(chosen, tokenize=words.tokenize) if len(names) == 2 else None,
+        warnings=chosen.unfit,
         unit=result.unit,
     )
 

@@ -12,6 +12,7 @@ import click
 
 from preorder_eval.cli.command import Given, Option
 from preorder_eval.cli.terminal import is_verbose, progress
+from preorder_eval.errors import warn
 from preorder_eval.formats.alignment import FORMATS
 from preorder_eval.formats.writing import format_json
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
@@ -267,6 +268,9 @@ class Printed:
             shown = result.show(form, whole or is_verbose(), self.digits, self.caption)
             if form == "paper" and not shown:
                 raise click.UsageError("--format paper goes with systems that are compared")
+            if form != "text":
+                for caveat in result.warnings:
+                    warn(caveat.text)
             print(shown)
 
 

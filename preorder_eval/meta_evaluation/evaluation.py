@@ -41,12 +41,12 @@ from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.given import GivenScores
 from preorder_eval.results.joining import in_all
-from preorder_eval.results.notes import unfit
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import UNDRAWN
 from preorder_eval.stats.bootstrap import bootstrap
 from preorder_eval.stats.correlation import groups, outliers
 from preorder_eval.stats.measurement import TIE, Measurement
+from preorder_eval.tables import Caveat
 from preorder_eval.visible import quantity
 
 _FREE = re.compile(r"[^\w.+-]")  # cannot stand in a signature
@@ -91,7 +91,7 @@ def meta(
     [1.5, 1.5]
     """
     given = [results] if isinstance(results, Result) else results
-    scores, warnings = [each for each in given if isinstance(each, MetricScores)], list[str]()
+    scores, warnings = [each for each in given if isinstance(each, MetricScores)], list[Caveat]()
     if not scores:
         of_results = [each for each in given if isinstance(each, Result)]
         scores, judgments, warnings = _scores_of_results(of_results, judgments, metrics)
@@ -154,7 +154,8 @@ def meta(
         estimation=estimate_quality(scores, scored) if quality_estimation and scored else [],
         standing=standing,
         core=core,
-        notes=[*notes, *_undefined(scores, judgments, people), *warnings],
+        notes=[*notes, *_undefined(scores, judgments, people)],
+        unfit=warnings,
         conventions=conventions,
         level=level,
         shown=shown,
@@ -165,7 +166,7 @@ def meta(
 
 def _scores_of_results(
     results: Sequence[Result], judgments: Judgments, metrics: Sequence[str | Metric]
-) -> tuple[list[MetricScores], Judgments, list[str]]:
+) -> tuple[list[MetricScores], Judgments, list[Caveat]]:
     """Return the scores of the judged systems, the judgments of what is scored, and warnings."""
     scored = [result.with_sampling(UNDRAWN) for result in results]  # no intervals of systems
     if len({len(result) for result in scored}) == 1:  # else they do not go together, either
@@ -190,13 +191,9 @@ def _scores_of_results(
     return scores, judgments.chosen(systems).on(counted), _unfit_of(together.values())
 
 
-def _unfit_of(results: Iterable[Result]) -> list[str]:
+def _unfit_of(results: Iterable[Result]) -> list[Caveat]:
     """Return the warnings of metrics that do not fit the texts of these results, each once."""
-    warnings = dict[str, None]()
-    for result in results:
-        statistics = [[scores.statistics for scores in row] for row in result.scores]
-        warnings |= dict.fromkeys(unfit(result.inputs, result.metrics, statistics))
-    return list(warnings)
+    return list(dict.fromkeys(caveat for result in results for caveat in result.unfit))
 
 
 def _of_systems(results: Sequence[Result], systems: Sequence[str]) -> list[Result]:
@@ -227,7 +224,7 @@ def meta_of_stored(
     human, reference = human or eval_set.standard_score, reference or eval_set.standard_reference
     judgments = eval_set.judgments(human, reference, without)
     stored = eval_set.stored_metrics(judgments.systems, reference)
-    metrics, warnings = list(map(_stored_scores, stored)), list[str]()
+    metrics, warnings = list(map(_stored_scores, stored)), list[Caveat]()
     if score is not None:
         outputs = {name: eval_set.outputs[name] for name in judgments.systems}
         of_outputs = score(outputs, eval_set.references[reference])
@@ -243,7 +240,7 @@ def meta_of_stored(
         for metric in stored
         if metric.filled
     ]
-    return replace(result, notes=[*notes, *result.notes, *warnings])
+    return replace(result, notes=[*notes, *result.notes], unfit=warnings)
 
 
 def _stored_scores(metric: StoredMetric) -> MetricScores:

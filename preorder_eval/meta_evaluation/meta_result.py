@@ -17,12 +17,12 @@ from preorder_eval.meta_evaluation.scores import MetricScores, short_labels
 from preorder_eval.meta_evaluation.standing import Lead
 from preorder_eval.meta_evaluation.statistic import MEANINGS, Conventions, statistic
 from preorder_eval.results.verdict.caveats import below_chance, without_outliers
-from preorder_eval.results.verdict.verdict import Caveat, Verdict
+from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
-from preorder_eval.tables import Column, Shown, Table, ends, figure
+from preorder_eval.tables import Caveat, Column, Shown, Table, ends, figure
 from preorder_eval.visible import quantity
 
 _MOST = 10  # metrics that fit a screen with what stands around them
@@ -71,6 +71,7 @@ class MetaEvaluation(Shown):
     shown: tuple[str, ...]
     resamples: int
     seed: int
+    unfit: Sequence[Caveat] = ()
 
     @property
     def people(self) -> Floats:
@@ -122,7 +123,6 @@ class MetaEvaluation(Shown):
         return Verdict(
             "best of several",
             (names[best],),
-            comparisons=self.standing.comparisons,
             pairs=self.standing.comparisons,
             close=tuple(names[m] for m in close),
             worse=tuple(names[m] for m in worse),
@@ -130,6 +130,10 @@ class MetaEvaluation(Shown):
             value=float(values[best]),
             caveats=tuple(caveats),
         )
+
+    @property
+    def warnings(self) -> list[Caveat]:
+        return [*self.found.caveats, *self.unfit]
 
     def _over_systems(self, metric: int) -> str:
         """Return the statistic over systems that is shown beside another, where it is defined."""
@@ -162,7 +166,7 @@ class MetaEvaluation(Shown):
         parts += [agreement_table(self.agreement)] if self.agreement else []
         parts += [self._systems_table()] if whole else []
         notes = [*parts[-1].notes, self.size(), *self.method(whole)]
-        notes += map(marked, self.notes)
+        notes += [*map(marked, self.notes), *(f"warning: {each.text}" for each in self.unfit)]
         return [*parts[:-1], replace(parts[-1], notes=notes)]
 
     def levels(self) -> list[Table]:

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.retokenize import normal_form
-from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
-from preorder_eval.errors import argument
+from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for
 from preorder_eval.metrics import short_names
-from preorder_eval.metrics.base import Metric, Scores
-from preorder_eval.metrics.bleu import Bleu
+from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.lexical import unread
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.metrics.ter import Ter
 from preorder_eval.results.defaults import enough_linked
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.systems import System
 from preorder_eval.results.values import Values
-from preorder_eval.results.verdict.caveats import FEW
+from preorder_eval.results.verdict.caveats import FEW, learned_from
+from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.stats import Test
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, exhaustive
+from preorder_eval.tables import Caveat
 from preorder_eval.version import __version__
 from preorder_eval.visible import first_few, quantity
 
@@ -38,7 +39,6 @@ LEARNED = "†"  # parsers and rule sets that have seen the text scored, or its 
 _NAMED = 10  # numbers of sentences that are listed
 _IN_PIECES = 0.02  # of the lines: fewer may quote the mark
 _SOME = 5  # lines by which a text is told as tokenised
-_SPLIT_BY_TER = ("ja", "zh")  # languages whose characters its option `asian` takes apart
 
 
 def system_notes(
@@ -117,6 +117,16 @@ def lower_is_better(metrics: Iterable[Metric], names: Iterable[str]) -> list[str
     return [f"lower is better by {', '.join(lower)}"] if lower else []
 
 
+def warnings(values: Values, verdict: Verdict, unfit: Sequence[Caveat]) -> list[Caveat]:
+    """Return what to bear in mind about systems and their verdict, and texts that do not fit.
+
+    As text they stand in the verdict and below the table, where a mark stands for the parsers and
+    rule sets that learned from the text.
+    """
+    few = [Caveat("few_sentences", note) for note in few_drawn(*values.units(values.lead))]
+    return [*verdict.caveats, *learned_from(values), *unfit, *few]
+
+
 def few_drawn(count: int, unit: str = "sentence") -> list[str]:
     """Return a note that intervals over few sentences or documents may be too narrow."""
     if count >= FEW.get(unit, 0):
@@ -155,15 +165,12 @@ def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[s
     return [f"skipped{by}: {len(left_out)} without links (sentences {some})"]
 
 
-def remarks(
-    inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
-) -> list[str]:
-    """Return the notes on the inputs; `scores` [systems][metrics]."""
+def remarks(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
+    """Return the notes on the inputs."""
     reference = inputs.ordered
     return [
         *parser_notes(inputs.systems),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
-        *unfit(inputs, metrics, [[s.statistics for s in row] for row in scores]),
         *_other_words(inputs, metrics),
     ]
 
@@ -202,57 +209,76 @@ def converted_notes(parsers: Iterable[Mapping[str, Any]]) -> list[str]:
     return [f"trees converted to UD for {', '.join(names)}: {keep}"] if names else []
 
 
+class Unfit(NamedTuple):
+    """Warnings of metrics that do not fit the texts; the numbers of those that cannot read them."""
+
+    caveats: list[Caveat]
+    unread: frozenset[int]
+
+    @property
+    def notes(self) -> list[str]:
+        """The warnings as notes below a table."""
+        return [f"warning: {caveat.text}" for caveat in self.caveats]
+
+
 def unfit(
     inputs: Inputs, metrics: Sequence[Metric], statistics: Sequence[Sequence[Floats]]
-) -> list[str]:
-    """Return warnings of metrics that do not fit the texts; `statistics` [systems][metrics]."""
+) -> Unfit:
+    """Return which metrics do not fit the texts; `statistics` [systems][metrics]."""
     if not inputs.references:
-        return []
-    return [
-        *_characters_for_words(inputs, metrics),
-        *_normal_forms(inputs),
-        *_pieces(inputs),
-        *_tokenised(inputs),
-        *_not_split(inputs, metrics),
-        *_too_short(metrics, statistics),
+        return Unfit([], frozenset())
+    names, _ = short_names(list(map(str, metrics)))
+    texts, faults = inputs.references[0].sentences, dict[tuple[str, str], list[int]]()
+    for m, metric in enumerate(metrics):
+        if fault := metric.cannot_read(texts, [of_system[m] for of_system in statistics]):
+            faults.setdefault(fault, []).append(m)
+    caveats = [*_characters_for_words(inputs, metrics), *_normal_forms(inputs)]
+    caveats += [*_pieces(inputs), *_tokenised(inputs)]
+    caveats += [
+        Caveat("cannot_read", unread([names[m] for m in numbers], *fault))
+        for fault, numbers in faults.items()
     ]
+    return Unfit(caveats, frozenset(chain.from_iterable(faults.values())))
 
 
-def _characters_for_words(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator[str]:
+def _characters_for_words(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator[Caveat]:
     """Warn of orders of a source whose words are its characters."""
     of_source = inputs.made_by.get("align", {}).get("source_tokenize")
     if of_source in ("char", "zh") and any(isinstance(metric, OrderMetric) for metric in metrics):
-        yield (
-            "warning: words of the source are its characters, which scores of orders count; give "
-            "it tokenised, with --input 'source(tokenize=none)=FILE'"
+        yield Caveat(
+            "characters",
+            "words of the source are its characters, which scores of orders count; give it "
+            "tokenised, with --input 'source(tokenize=none)=FILE'",
         )
 
 
-def _normal_forms(inputs: Inputs) -> Iterator[str]:
+def _normal_forms(inputs: Inputs) -> Iterator[Caveat]:
     """Warn of outputs in another normal form of Unicode than the references."""
     form = normal_form("\n".join(inputs.references[0].sentences))
     for system in inputs.systems:
         text = "\n".join(system.hyp or ())
         if (other := normal_form(text)) != form and not text.isascii():
-            yield (
-                f"warning: {system.name} is in {other}, the references are in {form}: letters that "
-                "look the same differ; bring both into one normal form of Unicode"
+            yield Caveat(
+                "normal_form",
+                f"{system.name} is in {other}, the references are in {form}: letters that look "
+                "the same differ; bring both into one normal form of Unicode",
             )
 
 
-def _pieces(inputs: Inputs) -> Iterator[str]:
+def _pieces(inputs: Inputs) -> Iterator[Caveat]:
     """Warn of texts whose words are in pieces of a subword model (BPE, SentencePiece)."""
     for name, lines in _texts(inputs):
         for mark, join in (("@@ ", "sed 's/@@ //g'"), ("▁", "spm_decode")):
             count = sum(mark in f"{line} " for line in lines)
             if count > _IN_PIECES * len(lines):
-                yield (
-                    f"warning: {name}: {count} of {len(lines)} lines have {mark.strip()}, the mark "
-                    f"of subwords, which are scored as words; join them with {join}"
+                yield Caveat(
+                    "pieces",
+                    f"{name}: {count} of {len(lines)} lines have {mark.strip()}, the mark of "
+                    f"subwords, which are scored as words; join them with {join}",
                 )
 
 
-def _tokenised(inputs: Inputs) -> Iterator[str]:
+def _tokenised(inputs: Inputs) -> Iterator[Caveat]:
     """Warn of tokenised outputs whose references are raw, or the other way round."""
     of_references, *_ = inputs.references
     for system in inputs.systems:
@@ -264,9 +290,10 @@ def _tokenised(inputs: Inputs) -> Iterator[str]:
             told, ours = f"the references look tokenised, {system.name} does not", theirs
         elif not (_is_split(*ours) and _is_whole(*theirs)):
             continue
-        yield (
-            f"warning: {told}: {ours[0]} of {ours[1]} lines that end in a full stop have a space "
-            "before it; detokenise them, or scores depend on how each metric splits words"
+        yield Caveat(
+            "tokenised",
+            f"{told}: {ours[0]} of {ours[1]} lines that end in a full stop have a space before it; "
+            "detokenise them, or scores depend on how each metric splits words",
         )
 
 
@@ -295,35 +322,6 @@ def _ends_apart(lines: Sequence[str]) -> tuple[int, int]:
     lines = [line.rstrip().replace("▁", "") for line in lines]
     ended = [line for line in lines if line.endswith(".")]
     return sum(line.endswith(" .") for line in ended), len(ended)
-
-
-def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator[str]:
-    """Warn of metrics that split at spaces where there are none."""
-    sentences = inputs.references[0].sentences
-    split = language_of(sentences) in _SPLIT_BY_TER
-    by_ter = any(isinstance(m, Ter) and not (m.normalized and m.asian and split) for m in metrics)
-    at_spaces = [m.name for m in metrics if m.tokenize == "none" and {"hyp", "ref"} <= {*m.needs}]
-    advice = {f"split words with {argument('tokenize=char')}": dict.fromkeys(at_spaces)}
-    instead = "split words with a program for the language, or take wer, which splits characters"
-    if split:
-        instead = "split words with ter(normalized=true,asian=true)"
-    advice[instead] = {"ter": None} if by_ter else {}
-    for fix, names in advice.items():
-        if names and unsegmented(sentences):
-            yield (
-                "warning: the references have no spaces between words, but "
-                f"{', '.join(names)} split at spaces; {fix}"
-            )
-
-
-def _too_short(metrics: Sequence[Metric], statistics: Sequence[Sequence[Floats]]) -> Iterator[str]:
-    """Warn of BLEU that is 0 because no output has as many words as its longest n-grams."""
-    for m, metric in enumerate(metrics if statistics else ()):
-        if isinstance(metric, Bleu) and all(metric.too_short(row[m]) for row in statistics):
-            yield (
-                f"warning: BLEU is 0, as no output has {metric.order} words; "
-                "bleu(effective_order=true) takes the n-grams that there are"
-            )
 
 
 def _other_words(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:

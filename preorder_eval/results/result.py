@@ -23,7 +23,7 @@ from preorder_eval.results.values import Values
 from preorder_eval.results.verdict import wording
 from preorder_eval.results.verdict.judging import verdict_of
 from preorder_eval.results.verdict.verdict import Verdict
-from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.tables import Caveat, Column, Shown, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 class Result(Values, Shown):
     """Systems scored on the same sentences by the same metrics, and how that is shown.
 
-    `further` are tables that come after its own. If `matrix` is set, outputs are shown with a
-    column for each metric.
+    `unfit` are warnings that metrics do not fit the texts, and `further` are tables that come after
+    its own. If `matrix` is set, outputs are shown with a column for each metric.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
@@ -42,6 +42,7 @@ class Result(Values, Shown):
     (0.3333333333333333, 0.0, [0.0, 1.0])
     """
 
+    unfit: Sequence[Caveat] = ()
     further: Sequence[Table] = ()
     matrix: bool = False
 
@@ -53,7 +54,7 @@ class Result(Values, Shown):
     @cached_property
     def remarks(self) -> list[str]:
         """Notes on the inputs, which stand below the table."""
-        return notes.remarks(self.inputs, self.metrics, self.scores)
+        return notes.remarks(self.inputs, self.metrics)
 
     @property
     def found(self) -> Verdict:
@@ -70,14 +71,17 @@ class Result(Values, Shown):
 
     @property
     def for_paper(self) -> str:
-        first, others = self.baseline, sorted({*self.standing.entrants} - {self.baseline})
-        pairs = [(first, n) for n in others]
-        return wording.for_paper(self, pairs, self.labels) if self.versus else ""
+        return wording.for_paper(self, self.found, self.labels)
+
+    @property
+    def warnings(self) -> list[Caveat]:
+        return notes.warnings(self, self.found, self.unfit)
 
     @property
     def below(self) -> list[str]:
         """What stands below the table: remarks, and the caveats that the verdict leaves out."""
-        return [*self.remarks, *wording.unsaid(self.found)]
+        of_texts = [f"warning: {caveat.text}" for caveat in self.unfit]
+        return [*self.remarks, *of_texts, *wording.unsaid(self.found)]
 
     def tables(self) -> list[Table]:
         return [*result_tables.tables(self), *self.further]
@@ -236,12 +240,22 @@ def make_result(
     ]
     scored = list(map(np.ndarray.tobytes, counted))
     of_orders = inputs.reference is not None
+    unfit = notes.unfit(inputs, metrics, [[s.statistics for s in row] for row in scores])
     result = Result(
         inputs=inputs,
         metrics=tuple(metrics),
+        unfit=unfit.caveats,
         scores=scores,
         measurements=measurements,
-        **judged(inputs.systems, metrics, measurements, scored, sampling, of_orders=of_orders),
+        **judged(
+            inputs.systems,
+            metrics,
+            measurements,
+            scored,
+            sampling,
+            of_orders=of_orders,
+            unread=unfit.unread,
+        ),
     )
-    found = by_annotator(inputs, metrics[0], result.standing, sampling)
+    found = by_annotator(inputs, metrics[result.lead], result.standing, sampling)
     return replace(result, annotators=found)

@@ -6,7 +6,7 @@ both together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -42,6 +42,8 @@ class Values:
     - `intervals` has the value of each system by each metric, with its 95% bootstrap interval.
       `pairs` has by each metric the pairs of systems that were compared.
     - `annotators` has what each annotator finds.
+    - `unread` has the numbers of metrics that cannot read the texts: they have values, but show
+      nothing.
     - `folder` is the run folder that the result was read from, and `recorded` its `run.json`.
     """
 
@@ -53,6 +55,7 @@ class Values:
     pairs: Sequence[Sequence[ComparedPair]]
     sampling: Sampling
     annotators: ByAnnotator | None = None
+    unread: Collection[int] = ()
     folder: Path | None = None
     recorded: Mapping[str, Any] = field(default_factory=dict)
 
@@ -122,10 +125,20 @@ class Values:
         """The names of the metrics for people."""
         return short_names(list(map(str, self.metrics)))[0]
 
+    @property
+    def readable(self) -> list[int]:
+        """The numbers of the metrics that can read the texts."""
+        return [m for m in range(len(self.metrics)) if m not in self.unread]
+
+    @property
+    def lead(self) -> int:
+        """The number of the metric that verdicts are by: the first that can read the texts."""
+        return next(iter(self.readable), 0)
+
     @cached_property
     def standing(self) -> Standing:
-        """The ranking of the systems by the first metric."""
-        return self.standing_by(0)
+        """The ranking of the systems by the leading metric."""
+        return self.standing_by(self.lead)
 
     def standing_by(self, m: int) -> Standing:
         named, of_orders = self.sampling.baseline, self.of_orders
@@ -133,7 +146,7 @@ class Values:
 
     @property
     def best(self) -> int:
-        """The number of the system that is best by the first metric."""
+        """The number of the system that is best by the leading metric."""
         return self.standing.best
 
     @property

@@ -23,7 +23,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.tokenization import tokenizer, tokenizer_of
-from preorder_eval.results.decision import Decision, certainty, decided
+from preorder_eval.results.decision import Decision, Finding
 from preorder_eval.results.result import Result
 from preorder_eval.results.result_tables import difference_cells, difference_columns
 from preorder_eval.results.sampling import Sampling
@@ -57,9 +57,14 @@ class WordsOrOrder:
     unit: Unit = EACH_SENTENCE
 
     @property
+    def findings(self) -> list[Finding]:
+        """The findings on the parts; the two of order are corrected for two comparisons."""
+        return [Finding(d, comparisons=1 + (n > 0)) for n, d in enumerate(self.differences)]
+
+    @property
     def decisions(self) -> list[Decision]:
-        """The decisions on the parts; the two of order are corrected for two comparisons."""
-        return [decided(d, 1 if n == 0 else 2) for n, d in enumerate(self.differences)]
+        """The decisions on the parts."""
+        return [found.decision for found in self.findings]
 
     @property
     def sentence(self) -> str:
@@ -79,7 +84,7 @@ class WordsOrOrder:
         told = [
             f"{PARTS[n].removeprefix(f'{what}, ')} "
             f"{signed(self.differences[n].value, '+.3f')}, "
-            f"{certainty(self.differences[n], len(parts))}"
+            f"{self.findings[n].sure}"
             for n in shown
         ]
         return f"In {what} {subject(self.names[1])} is {' and '.join(kinds)} ({'; '.join(told)})"

@@ -22,11 +22,11 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.decision import decided
+from preorder_eval.results.decision import Finding, by_holm
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes, few_drawn, interval_by, marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
-from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems, holm
+from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends, figure
 
 
@@ -70,11 +70,8 @@ class Ablation(Shown):
     def verdict(self) -> str:
         """The score, and how many parts help or hurt, corrected for their number (Holm)."""
         [name], _ = short_names([self.metric])
-        corrected = holm([part.difference.p for part in self.parts]).tolist()
-        found = [
-            decided(replace(part.difference, p=p)).direction
-            for part, p in zip(self.parts, corrected, strict=True)
-        ]
+        corrected = by_holm([Finding(part.difference) for part in self.parts])
+        found = [each.decision.direction for each in corrected]
         hurt = [part for part, direction in zip(self.parts, found, strict=True) if direction < 0]
         scored = self.inputs.verdict(self.rules, f"{name} {figure(self.value)}")
         kind = "rules" if self._whole else "rules and slots"

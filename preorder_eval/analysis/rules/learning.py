@@ -279,10 +279,10 @@ def learn_rules(
         pairs,
         [
             MetricComparison(
+                pair.difference,
                 metric,
                 name,
                 (float(measurement.values[0]), value),
-                pair.difference,
                 units=(unit.count(scored), unit.name),
             )
             for metric, name, measurement, value, [pair] in rows
