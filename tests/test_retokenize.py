@@ -379,7 +379,7 @@ def test_arcs_within_a_token_stay_if_the_source_has_as_many_pieces(text, token, 
     lists = NBest(trees.take(np.array([0, 0])), np.array([0, 2]), np.array([-1.0, -2.0]))
     again, _ = retokenized(trees, [source.split()])
     assert written(again) == [expected]
-    with warnings.catch_warnings(record=True):  # of the word that is cut otherwise
+    with warnings.catch_warnings(action="ignore"):  # of the word that is cut otherwise
         assert written(fitted_lists(lists, [source.split()], "x").trees) == [expected] * 2
 
 
