@@ -15,6 +15,7 @@ from preorder_eval.formats.conllu import conllu_parts, format_conllu, is_conllu
 from preorder_eval.formats.files import count_lines, iterate_lines
 from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.formats.order_files import format_order
+from preorder_eval.formats.outputs import refuse_inputs
 from preorder_eval.formats.reordered_conllu import (
     multiword_tokens,
     reordered_trees,
@@ -29,7 +30,7 @@ from preorder_eval.parsers.parser import Advance, Parser, tokenizer_of
 from preorder_eval.parsers.tree_file import TreeFile, iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.parsed import trees_for
+from preorder_eval.results.parsed import in_scheme_of, trees_for
 from preorder_eval.results.system_warnings import warn_of_text
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.visible import quantity
@@ -88,7 +89,8 @@ def reorder(
 ) -> list[list[str]]:
     """Return the words of each sentence, or of each tree, in target word order.
 
-    Parameters as in `parse`.
+    Parameters as in `parse`. Trees with the labels of ClearNLP become trees of UD, as in a file,
+    for rules of UD. Raises PreorderEvalError if the labels do not decide and it matters.
 
     >>> reorder(["He reads books"], "en-ja")
     [['He', 'books', 'reads']]
@@ -97,7 +99,9 @@ def reorder(
     if isinstance(sentences, Sequence) and not isinstance(sentences, Treebank):
         trees = [given for given in sentences if isinstance(given, Tree)]
         sentences = Treebank.of(trees) if trees and len(trees) == len(sentences) else sentences
-    if not isinstance(sentences, Treebank):
+    if isinstance(sentences, Treebank):
+        sentences = in_scheme_of(sentences, [rule_set])
+    else:
         sentences = trees_for(*_given(sentences, parser, raw, jobs), rule_set)
     orders = zip(sentences.sentences, rule_set.reorder(sentences), strict=True)
     return [[words[i] for i in order] for words, order in orders]
@@ -149,6 +153,7 @@ def parse_file(
     1  Stop  _  VERB  VB  _  0  root  _  _
     <BLANKLINE>
     """
+    _refuse_inputs(out, source, parser)
     loaded = find_parser(parser, cache, jobs)
     with progress(f"parsing with {loaded.identity.name}", count_lines(source)) as advance:
         parts = _parts(source, tokenizer_of(loaded) if raw else None)
@@ -219,6 +224,7 @@ def reorder_file(
     ...     reorder_file(file.name, sys.stdout, "reverse")
     home Go
     """
+    _refuse_inputs(out, source, parser, rules, trees)
     rule_set = load_rules(rules)
     parts: Iterable[Treebank]
     total: int | None
@@ -284,6 +290,11 @@ def _text(words: Sequence[str]) -> str:
     except PreorderEvalError as error:
         way = argument('output="order"', "--output order")
         raise PreorderEvalError(f"{error}, which has a space between words; take {way}") from error
+
+
+def _refuse_inputs(out: Path | IO[str], *given: object) -> None:
+    if isinstance(out, Path):
+        refuse_inputs(out, given)
 
 
 def _write(out: Path | IO[str], parts: Iterable[str]) -> None:
