@@ -148,16 +148,15 @@ def in_ud(trees: Treebank, labels: Labels = "auto", file: str | Path = "") -> Tr
         labels = LabelEvidence.of(trees).scheme(file or "trees", how)
         if file and labels == CLEARNLP:
             warn(f"{file}: has the labels of ClearNLP, and is read as trees converted to UD")
-    return replace(to_ud(trees) if labels == CLEARNLP else with_one_root(trees), scheme="ud")
+    return to_ud(trees) if labels == CLEARNLP else with_one_root(trees)
 
 
 def with_one_root(trees: Treebank) -> Treebank:
-    """Return trees in which spaCy's `ROOT` is called `root`, as in both schemes."""
-    if "ROOT" not in trees.labels.names:
-        return trees
-    return replace(
-        trees, labels=trees.labels.renamed(lambda label: "root" if label == "ROOT" else label)
-    )
+    """Return trees of UD, in which spaCy's `ROOT` is called `root`."""
+    labels = trees.labels
+    if "ROOT" in labels.names:
+        labels = labels.renamed(lambda label: "root" if label == "ROOT" else label)
+    return replace(trees, labels=labels, scheme="ud")
 
 
 def label_counts(labels: NameColumn) -> dict[str, int]:
