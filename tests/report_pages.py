@@ -2,12 +2,15 @@
 
 import base64
 import hashlib
+import random
 import re
+from functools import cache
 
 from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.results.comparison import compare
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.result import Result
@@ -109,3 +112,35 @@ def follow(link):
     )
     link.click()
     eventually(link.page, lambda: link.page.evaluate("window.heard"))
+
+
+@cache
+def three_systems(names, against="") -> Result:
+    """Outputs w, x and y of 14 sentences, scored in the order of their names.
+
+    The first is clearly worse than the others, which hardly differ.
+    """
+    text = "the small dog has quickly found an old bone near our wooden garden gate today"
+    words = text.split(" ")
+    chance = random.Random(4)
+    references = [chance.sample(words, 9) for _ in range(14)]
+    turned = {"w": 3, "x": 1, "y": 1}
+    texts = dict[str, list[str]]()
+    for name, times in turned.items():
+        for reference in references:
+            output = list(reference)
+            for _ in range(times):
+                output[chance.randrange(9)] = chance.choice(words)
+                i = chance.randrange(8)
+                output[i : i + 2] = output[i + 1], output[i]
+            texts.setdefault(name, []).append(" ".join(output))
+    outputs = {name: texts[name] for name in names}
+    scored = list(map(" ".join, references))
+    return score(outputs, scored, ["bleu", "wer"], resamples=40, against=against)
+
+
+def compared_cells(result, first, second):
+    """Return what `compare` shows by each metric: B - A with its interval and mark, and p."""
+    columns = compare(result, systems=[first, second]).tables()[0].drawn().columns
+    cells = {column.heading: column.cells for column in columns}
+    return list(zip(cells["B - A [95%]"], cells["p"], strict=True))

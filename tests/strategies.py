@@ -160,6 +160,19 @@ def rule_sets(draw: st.DrawFn) -> RuleSet:
     return RuleSet("random", "ud", tuple(rules), default=draw(st.sampled_from(["keep", "reverse"])))
 
 
+# What words begin with: letters of one to four bytes, and bytes that are next to padding.
+_STEMS = ["abcdefghijklmnopqrstuvwxyz", "абвгдежзийклм", "日本語文字列単語", "😀" * 7, "\x01" * 26]
+
+
+@st.composite
+def border_words(draw: st.DrawFn) -> str:
+    """A word that shares its beginning with others and ends at or beside a border of 8 bytes."""
+    stem = draw(st.sampled_from(_STEMS)).encode()
+    size = draw(st.sampled_from([1, 7, 8, 9, 15, 16, 17, 18, 24, 25]))
+    begun = stem[:size].decode(errors="ignore") or "a"
+    return begun + draw(st.sampled_from(["", "", "", "a", "\x01", "\u2028", "é"]))
+
+
 @st.composite
 def mutated(draw: st.DrawFn, data: bytes) -> bytes:
     """A file with up to three bytes put in, left out or replaced, mostly by its own ones."""

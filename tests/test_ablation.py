@@ -177,7 +177,8 @@ def test_what_is_shown_of_parts_that_help_and_hurt(order, verdict, rows):
     assert found.verdict == verdict
     [shown] = found.view()
     for (contribution, without, slot), row in zip(rows, shown.rows, strict=True):
-        assert row[0] == (pytest.approx(contribution),) * 3
+        ends = contribution or np.nan  # no interval where no sentence differs
+        assert row[0] == pytest.approx((contribution, ends, ends), nan_ok=True)
         assert row[1:6] == [pytest.approx(without), 8, 8, "VERB", slot]
     idle = len(found.parts) - len(rows)
     assert any(f"change no sentence: {idle}" in note for note in shown.notes) == (idle > 0)

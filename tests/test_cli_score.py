@@ -72,7 +72,7 @@ def test_bleu_as_sacrebleu_prints_it(run, files):
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("私は猫が好きです。", "--metric wer --tokenize none", "split at spaces"),
+        ("私は猫が好きです。", "--metric wer --tokenize none", "split words with --tokenize char"),
         ("私は猫が好きです。", "--metric ter", "split words with ter(normalized=true,asian=true)"),
         ("私は猫が好きです。", "--metric ter(normalized=true,asian=true)", ""),
         ("私は猫が好きです。", "--metric wer", "take characters; others publish them by MeCab's"),

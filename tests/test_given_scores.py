@@ -101,11 +101,36 @@ def test_what_a_program_writes_says_which_scores_are_better(form, higher):
 
 
 WRONG = {  # the form, the line that is another, what it is (None: left out), and the message
-    "NaN": ("a column for each system", 3, "nan\t0.5", ":3: 'nan' is not a number of at most"),
-    "infinity": ("mt-metrics-eval", 2, "base inf", ":2: 'inf' is not a number of at most"),
-    "None": ("mt-metrics-eval", 5, "new None", ":5: 'None' is not a number of at most"),
-    "null": ("JSON lines", 1, '{"system": "base", "segment": 0, "score": null}', ":1: None is not"),
-    "NaN in JSON": ("COMET", 13, '            "COMET": NaN', ":13: nan is not a number of at most"),
+    "NaN": (
+        "a column for each system",
+        3,
+        "nan\t0.5",
+        ":3: 'nan' of base, segment 2, is not a number of at most",
+    ),
+    "infinity": (
+        "mt-metrics-eval",
+        2,
+        "base inf",
+        ":2: 'inf' of base, segment 2, is not a number of at most",
+    ),
+    "None": (
+        "mt-metrics-eval",
+        5,
+        "new None",
+        ":5: 'None' of new, segment 2, is not a number of at most",
+    ),
+    "null": (
+        "JSON lines",
+        1,
+        '{"system": "base", "segment": 0, "score": null}',
+        ":1: None of base, segment 0, is not",
+    ),
+    "NaN in JSON": (
+        "COMET",
+        13,
+        '            "COMET": NaN',
+        ":13: nan of base, segment 2, is not a number of at most",
+    ),
     "too few": (
         "a column for each system",
         4,

@@ -50,6 +50,20 @@ def test_scores_that_are_none(written, old, new, message):
         read_human_scores(written(TABLE.replace(old, new)), 2, COLUMNS)
 
 
+@pytest.mark.parametrize("missing", ["", "None", "NA", "NaN"])
+def test_scores_that_there_are_not(written, missing):
+    text = f"system\tline\tscore\nA\t0\t{missing}\nA\t1\t3\nB\t0\t2\nB\t1\t{missing}\n"
+    scores = read_human_scores(written(text), 2)
+    assert [scores.segment.tolist(), scores.score.tolist()] == [[1, 0], [3, 2]]
+
+
+@pytest.mark.parametrize("between", [" ", "  ", ",", "; "])
+def test_a_table_without_tabs(written, between):
+    lines = (between.join(line) for line in [["SYS", "SID", "RAW.SCR"], ["A", "0", "0.5"]])
+    with pytest.raises(FormatError, match="x:1: no tabs in this file; separate the fields"):
+        read_human_scores(written("\n".join(lines)), 2)
+
+
 def test_where_counting_begins(written):
     def read(first, last, base=None):
         text = "".join(f"A\t{n}\t{n}\n" for n in range(first, last + 1))

@@ -2,12 +2,22 @@
 
 import csv
 import io
+import re
+from itertools import permutations, product
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from report_pages import HOSTILE, address, follow, hostile_outputs, hostile_overview
+from report_pages import (
+    HOSTILE,
+    address,
+    compared_cells,
+    follow,
+    hostile_outputs,
+    hostile_overview,
+    three_systems,
+)
 
 from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.data.alignments import Alignments
@@ -16,6 +26,7 @@ from preorder_eval.reporting.build import build, orders_page
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.scoring import score
+from preorder_eval.tables import figure, signed
 
 pytestmark = pytest.mark.browser
 
@@ -94,8 +105,8 @@ def outputs_with_links():
 
 
 @pytest.fixture
-def visit(chromium, pages):
-    """Opens a report; at the end nothing may have been fetched, logged or attacked."""
+def visit(chromium, request):
+    """Opens a report, one of `pages` or a file; nothing may be fetched, logged or attacked."""
     opened = []
 
     def visit(name, fragment="", **options):
@@ -105,7 +116,8 @@ def visit(chromium, pages):
         page.on("console", lambda message: noticed.append(message.text))
         page.on("pageerror", lambda error: noticed.append(str(error)))
         page.on("request", lambda request: noticed.append(request.url))
-        start = (pages / f"{name}.html").as_uri()
+        pages = request.getfixturevalue("pages") if isinstance(name, str) else None
+        start = (name if pages is None else pages / f"{name}.html").as_uri()
         page.goto(start + fragment)
         opened.append((page, noticed, start))
         return page
@@ -320,3 +332,70 @@ def test_pictures_are_saved_as_svg_that_stands_alone(visit):
             assert "var(" not in "".join(node.attrib.values())
         words = "".join(root.itertext())
         assert ("Drivers" if name.startswith("sentence") else "1") in words
+
+
+# What stands in the row of B when A and B are chosen, by each metric.
+READ_ROW = """([a, b]) => {
+  for (const [side, number] of [["a", a], ["b", b]]) {
+    const field = document.getElementById(`side-${side}`);
+    field.value = String(number);
+    field.dispatchEvent(new Event("input"));
+  }
+  return DATA.metrics.map((_, m) => {
+    document.querySelectorAll("#metric-tabs button")[m].click();
+    const table = document.querySelector(`.metric-table[data-metric="${m}"]`);
+    const row = (side) => table.querySelector(`tbody .side-${side}`).closest("tr");
+    const cells = (side) => [...row(side).querySelectorAll("[data-from-a]")];
+    const texts = (side) => cells(side).map((cell) => cell.innerText);
+    const brief = document.querySelectorAll(".all-scores tbody tr")[b].querySelectorAll(".by")[m];
+    const head = table.querySelector(".from-a").innerText;
+    return { head, name: row("B").querySelector("th").innerText, a: texts("A"), b: texts("B"),
+      p: cells("B")[0].title, brief: brief.innerText };
+  });
+}"""
+
+
+def assert_page_as_compared(page, result):
+    """Whichever two are chosen, the row of B has beside it what `compare` shows as B - A."""
+    for a, b in permutations(range(len(result.systems)), 2):
+        names = result.systems[a], result.systems[b]
+        read = page.evaluate(READ_ROW, [a, b])
+        for row, (cell, p) in zip(read, compared_cells(result, *names), strict=True):
+            assert row["head"] == "Difference from A"
+            assert row["name"] == f"B {names[1]}"
+            assert " ".join(row["b"]).split() == cell.split()
+            assert row["brief"].split() == re.sub(r"\[.*\]", "", cell).split()
+            assert re.match(f"p: {re.escape(p)}(,|$)", row["p"])
+            assert not "".join(row["a"]).strip()
+
+
+ORDERS = list(permutations("wxy"))
+
+
+@pytest.mark.parametrize(
+    ("names", "against"), [*product(ORDERS, [""]), *zip(ORDERS, "wxywxy", strict=True)]
+)
+def test_page_and_compare_side_by_side(visit, tmp_path, names, against):
+    result = three_systems(names, against)
+    (tmp_path / "three.html").write_text(build([result]), encoding="utf-8")
+    page = visit(tmp_path / "three.html")
+    assert page.locator(".verdict").inner_text() == result.verdict
+    if against:
+        assert names[sides(page)[0]] == against
+    elif result.found.answer:
+        assert sides(page) == result.found.pair, "A and B at first are those of the heading"
+    assert_page_as_compared(page, result)
+
+
+def test_numbers_are_rounded_as_in_text(visit, tmp_path):
+    (tmp_path / "three.html").write_text(build([three_systems(ORDERS[0])]), encoding="utf-8")
+    page = visit(tmp_path / "three.html")
+    sizes = [n / 16 for n in range(17)] + [n / 2000 for n in range(1, 80, 2)]
+    sizes += [0.0004, 0.00004, 1e-10, 2 / 3, 0.12345, 57.25, 57.35]
+    values = [sign * size for size in sizes for sign in (1, -1)]
+    for decimals in (1, 3):
+        shown = page.evaluate(
+            "([all, n]) => all.map((x) => [number(x, n), signed(x, n)])", [values, decimals]
+        )
+        form = f".{decimals}f"
+        assert shown == [[figure(x, form), signed(x, f"+{form}")] for x in values]

@@ -15,11 +15,12 @@ from preorder_eval.results.inputs import DOCUMENTS, Inputs, Texts, with_document
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
-from preorder_eval.results.sampling import Sampling, by_document
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score, score_inputs
 from preorder_eval.results.systems import System
 from preorder_eval.stats.bootstrap import bootstrap
 from preorder_eval.stats.significance import compare_systems
+from preorder_eval.stats.unit import Unit
 from preorder_eval.version import __version__
 
 OUTPUTS = {"one": ["a b c", "d e"] * 5, "two": ["a c b", "d e"] * 5, "three": ["x", "d"] * 5}
@@ -203,12 +204,10 @@ def test_notes_of_outputs():
     assert [line for line in whole if line not in short][:2] == [
         "score [95% interval from 30 bootstrap resamples, seed 4]",
         "difference from a [95% interval]: ** p ≤ 0.05, * p ≤ 0.10, two-sided, by paired "
-        "approximate randomization (Riezler & Maxwell 2005), 300 trials, seed 4, uncorrected",
+        "approximate randomization (Riezler & Maxwell 2005), all 4 subsets, uncorrected",
     ]
     assert whole[-1].startswith(f"{result.metrics[1]}: nrefs:var|case:mixed|")
-    assert [bool(line) for count in (1, 49, 50) for line in notes.few_sentences(count)] == [
-        True
-    ] * 2
+    assert [bool(line) for count in (1, 49, 50) for line in notes.few_drawn(count)] == [True] * 2
 
 
 def test_notes_of_orders():
@@ -293,18 +292,15 @@ def test_a_run_folder_keeps_the_documents(inputs, tmp_path):
 
 
 def test_documents_need_not_be_together():
-    statistics = np.arange(8.0).reshape(1, 4, 2)
-    sums = by_document(statistics, ["a", "b", "a", "b"], np.ones(4, dtype=bool))
-    assert sums.tolist() == [[[0 + 4, 1 + 5], [2 + 6, 3 + 7]]]
+    statistics = np.arange(6.0).reshape(1, 3, 2)
+    unit = Unit.of_names([*"abcdefab"])
+    sums = unit.measurement(statistics, np.sum, np.array([0, 1, 0, 0, 1, 0, 0, 1], bool))
+    assert sums.statistics.tolist() == [[[0 + 4, 1 + 5], [2, 3]]]
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [
-        ("a\nb\n", "2 lines, but there are 200 sentences"),
-        ("a\n" * 199 + " \n", ":200: is empty"),
-        ("a\n" * 200, "has one document alone"),
-    ],
+    [("a\nb\n", "2 lines, but there are 200 sentences"), ("a\n" * 199 + " \n", ":200: is empty")],
 )
 def test_files_that_do_not_fit(inputs, tmp_path, text, message):
     file = tmp_path / "documents"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,13 +18,13 @@ import pytest
 import preorder_eval as pe
 from preorder_eval.formats.alignment_formats import format_alignments
 from preorder_eval.formats.conllu import format_conllu
+from preorder_eval.formats.order_files import format_order
 from preorder_eval.formats.writing import write_parts, write_text
-from preorder_eval.results.defaults import objective
 
 pytest.importorskip("distributed")
+psutil = pytest.importorskip("psutil")  # which Dask needs
 
 pytestmark = pytest.mark.slow
-SHARDS = 4
 
 
 class Workers:
@@ -72,98 +74,75 @@ def dask(run, workers):
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory, bundled_reference):
-    """The bundled reference set as one corpus and in shards of unequal size."""
-    folder = tmp_path_factory.mktemp("corpus")
-    (folder / "shards").mkdir()
-    size = len(bundled_reference)
-    cuts = [0, 10, size // 3, size // 2, size]
-    parts = {"all": range(size)}
-    parts |= {f"shards/{n}": range(*cuts[n : n + 2]) for n in range(SHARDS)}
+def corpora(tmp_path_factory, bundled_reference):
+    """The bundled reference set in one file, and in shards of two kinds, called by one name."""
+    folder = tmp_path_factory.mktemp("corpora")
+    size = 60
+    cuts = {"few": [0, size // 2, size], "many": [0, 3, 10, 20, size - 1, size]}
+    parts = {"corpus": range(size)}
+    for place, ends in cuts.items():
+        (folder / place / "corpus").mkdir(parents=True)
+        parts |= {f"{place}/corpus/{n}": range(*ends[n : n + 2]) for n in range(len(ends) - 1)}
     for name, sentences in parts.items():
         part = bundled_reference.take(sentences, name)
-        write_parts(folder / f"{name}.conllu.gz", [format_conllu(part.trees)])
+        trees = format_conllu(part.trees)
+        write_parts(folder / f"{name}.conllu", [trees])
         write_text(folder / f"{name}.align", format_alignments(part.alignments))
+        turned = [list(reversed(range(len(words)))) for words in part.source]
+        write_text(folder / f"{name}.order", "".join(format_order(o) + "\n" for o in turned))
         for ending, words in (("en", part.source), ("ja", part.target)):
             lines = [" ".join(sentence) + "\n" for sentence in words]
-            write_parts(folder / f"{name}.{ending}.gz", lines)
-        write_parts(folder / f"{name}.out.gz", [line[3:] for line in lines])
-        scores = [f"{1 / (n + 1)}\t{n % 7}\n" for n in sentences]
-        write_parts(folder / f"{name}.tsv", ["a\tb\n", *scores])
+            write_parts(folder / f"{name}.{ending}", lines)
     return folder
 
 
-def values(printed):
-    """What a printed result has, but for files and the names of systems."""
-    told = json.loads(printed)
-    # The verdict has names.
-    for key in ("shards", "made_before", "inputs", "references", "verdict"):
-        told.pop(key, None)
-    told.get("reference", {}).pop("files", None)
-    told.get("reference", {}).pop("name", None)
-    for system in told["systems"]:
-        for key in ("system", "parser", "rules", "made_by"):
-            system.pop(key)
-    told["significance"].pop("differences_from")  # another name
-    for pair in told["significance"]["pairs"]:
-        del pair["row"], pair["column"]
-    return told
-
-
-def trees_of(corpus):
-    shards = f"{corpus}/shards/*"
-    return ["--input", f"{shards}.conllu.gz", "--alignment", f"{shards}.align"]
-
-
+TREES, TEXT = ("--trees", "conllu"), ("--source", "en")
 RULES = ["--rules", "none", "--rules", "reverse", "--rules", "en-ja"]
+BY = [*RULES, "--metric", "fuzzy(references=best)", "--metric", "kendall(average=pooled)"]
 
 
-@pytest.mark.parametrize("test", ["randomization", "koehn"])
-def test_orders_score_as_in_one_process(tmp_path, run, dask, corpus, test):
-    options = [*RULES, "--metric", "fuzzy", "--metric", "kendall(average=pooled)"]
-    options += ["--metric", "fuzzy(unaligned=drop)", "--test", test, "--significance"]
-    options += ["--seed", 3, "--json"]
-    whole = ["--trees", corpus / "all.conllu.gz", "--alignment", corpus / "all.align"]
-    code, plain, _ = run("evaluate", *whole, *options)
-    assert code == 0
-    shards = trees_of(corpus)
-    code, printed, errors = dask("evaluate", *shards, *options, "--out", tmp_path / "out")
-    assert (code, errors) == (0, "")
-    assert values(printed) == values(plain)
-    told, known = (json.loads(each)["verdict"]["caveats"] for each in (printed, plain))
-    assert told[0]["kind"] == "learned_here"  # what has been seen of all shards
-    assert [caveat["text"].partition(":")[0] for caveat in told] == [
-        caveat["text"].partition(":")[0] for caveat in known
-    ]
-    # Sentence by sentence, the files of the shards are those of the whole.
-    run("evaluate", *whole, *options, "--out", tmp_path / "run")
-    wanted = rows((tmp_path / "run" / "scores.tsv").read_text())
-    found = [
-        row
-        for n in range(SHARDS)
-        for row in rows((tmp_path / "out" / str(n) / "scores.tsv").read_text())
-    ]
-    assert sorted(found) == sorted(wanted)
-    # The folder of all shards is read as one run.
-    both = [pe.read_run(tmp_path / name) for name in ("run", "out")]
-    for m in range(3):
-        differences = [pair.difference for pair in both[0].pairs[m]]
-        assert differences == [pair.difference for pair in both[1].pairs[m]]
-    code, printed, errors = run(
-        *("compare", tmp_path / "out", tmp_path / "out", "--json", "--system", "trees/none"),
-        *("--system", "trees/en-ja"),
-    )
-    assert (code, errors) == (0, "")
-    assert json.loads(printed)["metrics"][0]["better"] > 100
-    assert run("report", tmp_path / "out", "--out", tmp_path / "page.html")[0] == 0
+@pytest.mark.parametrize(
+    ("given", "places", "options"),
+    [
+        (TREES, [".", "few", "many"], [*BY, "--test", "koehn", "--significance", "--target", "ja"]),
+        (TREES, [".", "many"], ["--alignment", "align", "--against", "none", "--gate", "FRS:-0.5"]),
+        (TEXT, [".", "many"], ["--parser", "en-web", "--orders", "order", "--rules", "en-ja"]),
+        (TEXT, [".", "few"], ["--parser", "x=en-web(consensus=2)", "--parser", "en-web"]),
+    ],
+)
+def test_a_cluster_has_the_result_of_one_machine(
+    tmp_path, run, workers, corpora, monkeypatch, given, places, options
+):
+    """What is printed, the run folder and the report have the same bytes, whatever the shards."""
+    option, ending = given
+    made = {}
+    for place in places:
+        monkeypatch.chdir(corpora / place)
+        name = "corpus" if place == "." else "corpus/*"
+        command = ["evaluate", option, f"{name}.{ending}"]
+        if place != ".":
+            command = ["evaluate", "--engine", "dask", "--scheduler", workers.address]
+            command += ["--input", f"{name}.{ending}"]
+        files = ("order", "align", "ja")
+        command += ["--alignment", f"{name}.align", "--resamples", 50, "--out", tmp_path / place]
+        command += [f"{name}.{each}" if each in files else each for each in options]
+        code, printed, errors = run(*command)
+        assert code == 0, errors
+        run_folder = files_in(tmp_path / place)
+        recorded = json.loads(run_folder.pop("run.json"))
+        del recorded["arguments"]
+        # Hashes are those of the whole files; their names have a star.
+        text = json.dumps(recorded).replace('"*.', '"corpus.')
+        made[place] = printed, errors.replace("*.", "corpus."), text, run_folder
+    assert all(made[place] == made["."] for place in places)
 
 
-def rows(table):
-    """What a table says of sentences, but for the names of systems and the numbers."""
-    return [line.split("\t")[2:] for line in table.splitlines()[1:]]
+def files_in(folder):
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path.relative_to(folder)): path.read_text() for path in paths}
 
 
-def test_groups_of_sentences_are_drawn_as_in_one_process(tmp_path, run, dask):
+def test_groups_of_sentences_are_drawn_as_on_one_machine(tmp_path, run, dask, monkeypatch):
     random = np.random.default_rng(0)
     permutations = random.permuted(np.tile(np.arange(3), (9_000, 3, 1)), axis=2).tolist()
     sides = {
@@ -177,83 +156,83 @@ def test_groups_of_sentences_are_drawn_as_in_one_process(tmp_path, run, dask):
         },
     }
     sides["align"][5_000] = "\n"  # a sentence that is left out, in the last shard
+    monkeypatch.chdir(tmp_path)
+    Path("all").mkdir()
     for side, lines in sides.items():
-        (tmp_path / f"all.{side}").write_text("".join(lines))
-        (tmp_path / "shards").mkdir(exist_ok=True)
+        Path(f"all.{side}").write_text("".join(lines))
         for number, (first, last) in enumerate([(0, 7), (7, 5_000), (5_000, 9_000)]):
-            (tmp_path / f"shards/{number}.{side}").write_text("".join(lines[first:last]))
-    options = ["--metric", "fuzzy", "--metric", "kendall", "--resamples", 20, "--json"]
-    options.append("--significance")
+            Path(f"all/{number}.{side}").write_text("".join(lines[first:last]))
+    options = ["--metric", "fuzzy", "--metric", "kendall", "--resamples", 20, "--significance"]
     printed = []
-    for place, source, start in (("all", "--source", run), ("shards/*", "--input", dask)):
-        sides = [source, tmp_path / f"{place}.en", "--alignment", tmp_path / f"{place}.align"]
-        sides += [f"--orders={name}={tmp_path}/{place}.{name}" for name in ("one", "two")]
-        code, out, errors = start("evaluate", *sides, *options, "--out", tmp_path / source)
+    for place, source, start in (("all", "--source", run), ("all/*", "--input", dask)):
+        given = [source, f"{place}.en", "--alignment", f"{place}.align"]
+        given += [f"--orders={name}={place}.{name}" for name in ("one", "two")]
+        code, out, errors = start("evaluate", *given, *options)
         assert (code, errors) == (0, "")
-        printed.append(values(out))
+        printed.append(out)
     assert printed[0] == printed[1]
 
 
-def test_permutations_score_as_in_one_process(tmp_path, run, dask, corpus):
-    for place in ("all", *(f"shards/{n}" for n in range(SHARDS))):
-        reorder = ["reorder", "--trees", corpus / f"{place}.conllu.gz", "--output", "order"]
-        for name, rules in (("a", "reverse"), ("b", "en-ja")):
-            order = run(*reorder, "--rules", rules)[1]
-            (corpus / f"{place}.{name}").write_text(order)
-    options = ["--significance", "--resamples", 200, "--json"]
-    whole = [f"--orders={name}={corpus}/all.{name}" for name in "ab"]
-    sides = ["--source", corpus / "all.en.gz", "--alignment", corpus / "all.align"]
-    code, plain, _ = run("evaluate", *sides, *whole, *options)
-    assert code == 0
-    shards = f"{corpus}/shards/*"
-    code, printed, errors = dask(
-        *("evaluate", "--input", f"{shards}.en.gz", "--alignment", f"{shards}.align"),
-        *(f"--orders=x={shards}.a", f"--orders=y={shards}.b", *options, "--out", tmp_path / "out"),
-    )
-    assert (code, errors) == (0, "")
-    assert values(printed) == values(plain)
-    assert [system["system"] for system in json.loads(printed)["systems"]] == ["x", "y"]
+PARSED = ["parse", "--n", "4"]
+REORDERED = ["reorder", "--rules", "en-ja"]
 
 
-def test_parses_are_those_of_one_process(tmp_path, run, dask, corpus):
-    few = tmp_path / "few"
-    few.mkdir()
-    for n in range(2):
-        for ending in ("en.gz", "align"):
-            shutil.copy(corpus / "shards" / f"{n}.{ending}", few)
-    code, printed, errors = dask("parse", "--input", f"{few}/*.en.gz", "--n", 4, "--out", few / "n")
-    assert (code, errors) == (0, "")
-    assert "2 shards, 0 of them made before" in printed
-    run("parse", "--source", few / "1.en.gz", "--n", 4, "--no-cache", "--out", few / "1.conllu.gz")
-    assert (few / "n" / "1.conllu.gz").read_bytes() == (few / "1.conllu.gz").read_bytes()
-
-
-def test_a_bad_shard_is_named_and_finished_ones_are_not_made_again(
-    tmp_path, dask, corpus, bundled_reference
+@pytest.mark.parametrize(
+    ("command", "given", "made"),
+    [
+        (PARSED, TEXT, "conllu.gz"),
+        (["parse", "--parser", "en-web(truecase=never)"], TEXT, "conllu.gz"),
+        (REORDERED, TEXT, "txt.gz"),
+        ([*REORDERED, "--output", "order"], TREES, "order.gz"),
+        ([*REORDERED, "--output", "conllu"], TREES, "conllu.gz"),
+    ],
+)
+def test_files_of_shards_are_those_of_one_machine(
+    tmp_path, run, dask, corpora, monkeypatch, command, given, made
 ):
-    shards = tmp_path / "shards"
-    shutil.copytree(corpus / "shards", shards)
-    (shards / "2.align").write_text("0-0\n0-x\n")
-    options = [*RULES, *trees_of(tmp_path), "--out", tmp_path / "out", "--metric", "fuzzy"]
-    code, printed, errors = dask("evaluate", *options)
-    assert (code, printed) == (2, "")
-    assert f"shard 2: {shards}/2.align:2: " in errors
-    assert errors.count("\n") == 1
-    shutil.copy(corpus / "shards" / "2.align", shards)
-    code, printed, _ = dask("evaluate", *options, "--json")
-    told = json.loads(printed)
-    assert (code, len(told["shards"])) == (0, 4)
-    (tmp_path / "out" / "1.npz").write_bytes(b"cut short")
-    before = {file: file.stat().st_mtime_ns for file in (tmp_path / "out").glob("*.npz")}
-    code, printed, _ = dask("evaluate", *options, "--json")
-    assert json.loads(printed)["made_before"] == 3
-    changed = [file.name for file, time in before.items() if file.stat().st_mtime_ns != time]
-    assert changed == ["1.npz"]
-    # Other options make all anew. Without metrics they are those of all shards together.
-    code, printed, _ = dask("evaluate", *options[:-2], "--json")
-    told = json.loads(printed)
-    assert told["made_before"] == 0
-    assert told["metrics"] == list(map(str, objective(bundled_reference)))
+    option, ending = given
+    monkeypatch.chdir(corpora / "many")
+    out = tmp_path / "out"
+    name, *options = command
+    sharded = [name, "--input", f"corpus/*.{ending}", "--out", out, *options]
+    code, printed, errors = dask(*sharded)
+    assert (code, printed, errors) == (0, "5 shards written, 0 kept\n", "")
+    assert sorted(path.name for path in out.iterdir()) == [f"{n}.{made}" for n in range(5)]
+    for n in range(5):
+        alone = run(name, option, f"corpus/{n}.{ending}", *options)[1]
+        assert gzip.decompress((out / f"{n}.{made}").read_bytes()).decode() == alone
+    # What is there is kept, whatever it is, and nothing else is touched.
+    (out / f"2.{made}").write_text("mine")
+    (out / f"3.{made}").unlink()
+    (out / "thesis.txt").write_text("precious")
+    before = files_in_bytes(out)
+    code, printed, errors = dask(*sharded)
+    assert (code, printed) == (0, "1 shard written, 4 kept\n")
+    assert (
+        errors
+        == f"preorder-eval: note: {out}: kept what was there: "
+        + ", ".join(f"{n}.{made}" for n in (0, 1, 2, 4))
+        + "\n"
+    )
+    after = files_in_bytes(out)
+    assert after.keys() - before.keys() == {f"3.{made}"}
+    assert before.items() <= after.items()
+
+
+def files_in_bytes(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_bad_shard_is_named(tmp_path, dask, corpora):
+    shutil.copytree(corpora / "few" / "corpus", tmp_path / "corpus")
+    (tmp_path / "corpus" / "1.align").write_text("0-0\n0-x\n")
+    code, printed, errors = dask(
+        *("evaluate", "--input", tmp_path / "corpus/*.conllu", "--out", tmp_path / "out"),
+        *("--alignment", tmp_path / "corpus/*.align"),
+    )
+    assert (code, printed, errors.count("\n")) == (2, "", 1)
+    assert f"shard 1: {tmp_path}/corpus/1.align:2: " in errors
+    assert not (tmp_path / "out").exists()
 
 
 def test_labels_and_positions_are_read_as_those_of_one_input(tmp_path, run, dask):
@@ -275,7 +254,7 @@ def test_labels_and_positions_are_read_as_those_of_one_input(tmp_path, run, dask
     options = ["--rules", "en-ja", "--metric", "fuzzy", "--json"]
     whole = run("evaluate", "--trees", tmp_path / "all.conllu", *options, "--alignment",
                 tmp_path / "all.align")  # fmt: skip
-    given = ["--input", shards / "*.conllu", "--out", tmp_path / "out", *options, "--alignment"]
+    given = ["--input", shards / "*.conllu", *options, "--alignment"]
     code, printed, errors = dask("evaluate", *given, shards / "*.align")
     assert code == 0, errors
     assert "ClearNLP" in errors
@@ -287,28 +266,43 @@ def test_labels_and_positions_are_read_as_those_of_one_input(tmp_path, run, dask
     assert dask("evaluate", *given, shards / "*.from1", "--base", "1")[0] == 0
 
 
-def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path, run, dask, corpus, workers):
-    out = tmp_path / "out"
+@pytest.mark.parametrize("command", ["parse", "evaluate"])
+def test_a_worker_killed_in_the_middle_loses_nothing(
+    tmp_path, run, dask, corpora, workers, command, monkeypatch
+):
+    """It is killed while it parses; another one is given its shard."""
+    monkeypatch.chdir(corpora / "few")
+    busy = threading.Event()
 
     def kill():
-        while not list(out.glob("*.json")):
+        process = psutil.Process(workers.workers[0].pid)
+        begun = process.cpu_times().user
+        while process.cpu_times().user < begun + 1.5 and not busy.is_set():
             time.sleep(0.05)
         workers.workers[0].send_signal(signal.SIGKILL)
 
     killer = threading.Thread(target=kill)
     killer.start()
-    options = ["--input", f"{corpus}/shards/*.en.gz", "--n", 8, "--out", out]
-    code, printed, _ = dask("parse", *options)
+    options = ["--input", "corpus/*.en", "--n", 64]
+    if command == "evaluate":
+        options = ["--input", "corpus/*.en", "--parser", "en-web(consensus=64)"]
+        options += ["--alignment", "corpus/*.align", "--rules", "en-ja"]
+    code, _, errors = dask(command, *options, "--out", tmp_path / "out")
+    busy.set()
     killer.join()
+    workers.workers[0].wait()
     workers.workers[0] = workers.worker()
-    assert code == 0
-    # A shard that the killed worker had finished is found when it is given to another.
-    assert "4 shards, " in printed
-    run("parse", "--source", corpus / "shards/3.en.gz", "--n", 8, "--out", tmp_path / "3.conllu.gz")
-    assert (out / "3.conllu.gz").read_bytes() == (tmp_path / "3.conllu.gz").read_bytes()
-    assert {file.name for file in out.iterdir()} == {
-        f"{n}.{ending}" for n in range(SHARDS) for ending in ("conllu.gz", "json")
-    }
+    assert code == 0, errors
+    left = sorted(path.name for path in (tmp_path / "out").iterdir())
+    if command == "evaluate":
+        assert pe.read_run(tmp_path / "out").systems == ["en-web(consensus=64)/en-ja"]
+        return
+    assert [name for name in left if not name.startswith(".")] == ["0.conllu.gz", "1.conllu.gz"]
+    for name in ("0", "1"):
+        alone = run("parse", "--source", f"corpus/{name}.en", "--n", 64, "--no-cache")[1]
+        assert gzip.decompress((tmp_path / "out" / f"{name}.conllu.gz").read_bytes()) == (
+            alone.encode()
+        )
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense"])

@@ -1,10 +1,12 @@
 """Shards of a corpus: which there are, and which options go with them."""
 
+from dataclasses import replace
+
 import pytest
 
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.scale.engine import parser_identity, worker_parser
 from preorder_eval.scale.shards import find_shards
+from preorder_eval.scale.work import RemoteParser
 
 
 @pytest.fixture
@@ -41,26 +43,24 @@ def test_a_pattern_has_one_star_in_the_name(pattern):
         find_shards({"hyp": [pattern]})
 
 
-def test_results_do_not_take_the_place_of_shards(folder, run):
-    code, _, errors = run(
-        *("parse", "--engine", "dask", "--scheduler", "tcp://127.0.0.1:1"),
-        *("--input", f"{folder}/a.*.en", "--out", f"{folder}/../{folder.name}"),
-    )
-    assert code == 2
-    assert "holds files of the shards; name a folder of its own for the results" in errors
-
-
 def test_a_folder_that_is_not_there_is_told(tmp_path):
     with pytest.raises(FormatError, match="none: cannot be read: No such file"):
         find_shards({"hyp": [f"{tmp_path}/none/*.en"]})
 
 
+@pytest.mark.parametrize("name", [".", "..", ".hidden", "a\x1b[2J", "a\nb"])
+def test_names_of_shards_that_could_reach_other_files_are_refused(tmp_path, name):
+    (tmp_path / f"{name}.en").touch()
+    with pytest.raises(PreorderEvalError, match="a shard cannot be called"):
+        find_shards({"input": [f"{tmp_path}/*.en"]})
+
+
 @pytest.mark.slow
 def test_a_parser_that_is_another_one_on_a_worker_is_refused():
-    identity = parser_identity("en-web")
-    assert worker_parser(identity, trust=False).identity.sha256 == identity["sha256"]
+    parser = RemoteParser.of("mine=en-web")
+    assert (parser.label, parser.load(trust=False).identity.sha256) == ("mine", parser.sha256)
     with pytest.raises(PreorderEvalError, match="en-web is another one on a worker than here"):
-        worker_parser({**identity, "sha256": "0"}, trust=False)
+        replace(parser, sha256="0").load(trust=False)
 
 
 SHARDED = "--scheduler x --input"

@@ -209,3 +209,12 @@ def test_bundled_sets_are_joined_without_loss(name, monkeypatch):
     monkeypatch.setenv(TREEBANKS, ":".join(map(str, FOUND)))
     if name is not None:  # InputWarning of a sentence left out is an error here
         assert load_reference(f"{name}/all").informative.all()
+
+
+def test_joined_sentences_keep_the_documents_of_the_treebank(folder, run):
+    """The comment stood on the first sentence of a document, which may not be in the set."""
+    first = f"# newdoc id = one\n{tree('z', 'Hello there')}"
+    trees = [TREES[0], first, TREES[1], "# newdoc id = two\n" + TREES[2]]
+    (folder.parent / "documents.conllu").write_text("".join(trees))
+    assert build(run, "documents.conllu")[0] == 0
+    assert load_reference("new/all").documents == ("two", "sentence 1", "one")

@@ -12,11 +12,9 @@ from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.metrics import metric
 from preorder_eval.results.comparison import compare
-from preorder_eval.results.decision import certainty
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.pair import MetricComparison, compared
 from preorder_eval.results.scoring import score
-from preorder_eval.results.systems import System
 from preorder_eval.results.verdict import caveats, wording
 from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.stats.bootstrap import Interval
@@ -36,7 +34,14 @@ def with_errors(share, seed):
     ]
 
 
-def by(value, p, differing=40, units=(60, "sentence"), scores=True, **more):
+def known(result, **facts):
+    """A result of which other facts are known."""
+    changed = replace(result)
+    vars(changed).update(facts)
+    return changed
+
+
+def by(value, p, differing=40, units=(60, "sentence"), scores=True, comparisons=1, **more):
     """A difference of FRS, .5 before, with an interval that holds 0 where p is above .05."""
     wide = 0.5 if p > 0.05 else abs(value) / 2
     at = Interval(value, value - wide, value + wide)
@@ -45,13 +50,14 @@ def by(value, p, differing=40, units=(60, "sentence"), scores=True, **more):
     first, second = np.array([[0.5, 0.5, 0.2, 0.5], [0.9, 0.6, 0.1, 0.5]]) if scores else [[], []]
     first, second = np.array(first), np.array(second)
     values, difference = (0.5, 0.5 + value), replace(difference, **more)
-    return MetricComparison(metric("fuzzy"), "FRS", values, difference, first, second, units)
+    how = {"units": units, "comparisons": comparisons}
+    return MetricComparison(difference, metric("fuzzy"), "FRS", values, first, second, **how)
 
 
 TWO = ("two systems", ("a", "b"), "orders")
 BEST = ("best of several", ("a", "b"), "orders")
 ONE = {"metric": "FRS", "value": 0.6}
-SEVERAL = {"comparisons": 3, "pairs": 6} | ONE
+SEVERAL = {"pairs": 6} | ONE
 
 
 @pytest.mark.parametrize(
@@ -75,24 +81,25 @@ SEVERAL = {"comparisons": 3, "pairs": 6} | ONE
          "trials are too few: raise resamples."),
         (TWO, {"answer": by(0, 1.0, 0, (9, "document"))},
          "No difference between a and b: no document changed by FRS."),
-        (BEST, SEVERAL | {"answer": by(0.1, 0.01), "worse": ("a", "c")},
-         "b orders best: FRS 0.600, +0.100 over a, the second (p = 0.030, corrected for 3 pairs); "
-         "every other system is significantly worse (corrected for 6 pairs)."),
-        (BEST, SEVERAL | {"answer": by(0.1, 0.03), "close": tuple("cdefgh"), "against": "a"},
+        (BEST, SEVERAL | {"answer": by(0.1, 0.005, comparisons=6), "worse": ("a", "c")},
+         "b orders best: FRS 0.600, +0.100 over a, the second (p = 0.030, corrected for 6 pairs); "
+         "every other system is significantly worse."),
+        (BEST, SEVERAL | {"answer": by(0.1, 0.03, comparisons=3), "close": tuple("cdefgh"),
+                          "against": "a"},
          "Weak evidence that b orders best: FRS 0.600, +0.100 over a (p = 0.090, corrected for 3 "
          "pairs); not significantly worse: c, d, e, f and 2 more (corrected for 6 pairs)."),
-        (BEST, SEVERAL | {"answer": by(0.1, 0.3, 40), "worse": ("none",)},
+        (BEST, SEVERAL | {"answer": by(0.1, 0.15, 40, comparisons=6), "worse": ("none",)},
          "b has the best FRS 0.600, but there is no evidence that it orders better than a, the "
-         "second: +0.100 (p = 0.900, corrected for 3 pairs); the other system, none, is "
-         "significantly worse (corrected for 6 pairs)."),
-        (BEST, SEVERAL | {"answer": by(0.1, 0.3, 5)},
-         "b has the best FRS 0.600, but there is no evidence that it orders better than a, the "
-         "second: +0.100 (p = 0.900, corrected for 3 pairs), where only 5 of 60 sentences differ; "
-         "at least 7 must."),
-        (BEST, SEVERAL | {"answer": by(0.1, 0.01, 7), "close": ("c",)},
-         "b orders best: FRS 0.600, +0.100 over a, the second (p = 0.030, corrected for 3 pairs); "
-         "which others are worse cannot be shown, as only 7 of 60 sentences differ; at least 8 "
-         "must."),
+         "second: +0.100 (p = 0.900, corrected for 6 pairs); the other system, none, is "
+         "significantly worse."),
+        (("best of several", ("none", "b"), "orders"),
+         SEVERAL | {"answer": by(0.1, 0.001, 1, comparisons=6)},
+         "b has the best FRS 0.600, but there is no evidence that it orders better than system "
+         "none, the second: +0.100, where only 1 of 60 sentences differs; at least 8 must."),
+        (BEST, SEVERAL | {"answer": by(0.1, 0.01, 7, comparisons=3), "close": ("c",),
+                          "against": "a"},
+         "b orders best: FRS 0.600, +0.100 over a (p = 0.030, corrected for 3 pairs); which others "
+         "are worse cannot be shown, as only 7 of 60 sentences differ; at least 8 must."),
         (BEST, SEVERAL | {"answer": by(0, 1.0), "close": ("a",)},
          "No system is the best: b and a have the same FRS 0.600; not significantly worse: a "
          "(corrected for 6 pairs)."),
@@ -121,7 +128,7 @@ def test_caveats_in_words():
     result = evaluated({"poor": POOR, "good": GOOD}, resamples=10)
     found = {
         (9, (60, "sentence")): "Only 9 of 60 sentences differ: the interval may be too narrow",
-        (3, (3, "document")): "Only 3 documents: if differences are skewed, equal systems",
+        (7, (7, "document")): "Only 7 documents: if differences are skewed, equal systems",
         (49, (49, "sentence")): "Only 49 sentences: if differences are skewed, equal systems",
         (10, (50, "sentence")): "",
     }
@@ -131,10 +138,10 @@ def test_caveats_in_words():
         assert (told[: len(words)], bool(told)) == (words, bool(words))
     assert caveats.few_units(result, Verdict(*TWO, answer=by(0.1, 0.3, 9))) == ""
     about = {"reference": {"name": "x/dev", "aligner": "fast"}}
-    told = caveats.automatic_links(replace(result, about=about), result.found)
+    told = caveats.automatic_links(known(result, about=about), result.found)
     assert told.startswith("Links by fast: differences are understated")
     seen = {"rules a": 9, "rules b": 9, "parser c": 4, "rules d": 0, "rules e": 1}
-    learned = replace(result, seen=seen, size=40, about=about)
+    learned = known(result, seen=seen, about=about)
     assert caveats.learned_here(learned, result.found) == (
         "a and b were tuned on 9 of these sentences; c was trained or selected on 4 of these "
         "sentences: report scores on x/test"
@@ -147,8 +154,10 @@ def test_caveats_in_words():
         ([elsewhere, elsewhere], ""),
         ([elsewhere, nearby], ""),
     ):
-        made = [System(name, made_by=by) for name, by in zip("ab", made_by, strict=True)]
-        told = caveats.learned_nearby(replace(result, made=made, about=about), result.found)
+        made = zip(result.made, made_by, strict=True)
+        systems = tuple(replace(system, made_by=by) for system, by in made)
+        other = replace(result, inputs=replace(result.inputs, systems=systems))
+        told = caveats.learned_nearby(known(other, about=about), result.found)
         assert (told[: len(words)], bool(told)) == (words, bool(words))
     for seeds, control, words in (
         (1, False, "This tells of a parser, not of the recipe: that takes three seeds and a"),
@@ -186,7 +195,8 @@ def test_metrics_that_disagree_are_named():
     longer = [f"{line} {line}" for line in REFERENCE]  # all words are there, half are too many
     result = score({"a": with_errors(0.3, 1), "b": longer}, REFERENCE, ["recall", "wer", "per"])
     assert result.verdict.startswith("b scores better than a: recall")
-    assert "But b is worse by WER (p < 0.001) and PER (p < 0.001)." in result.verdict
+    told = "But b is worse by WER (p < 0.001) and PER (p < 0.001), corrected for 2 metrics (Holm)."
+    assert told in result.verdict
 
 
 def test_the_best_of_several_and_what_is_not_worse():
@@ -198,14 +208,14 @@ def test_the_best_of_several_and_what_is_not_worse():
     }
     result = score(outputs, REFERENCE, ["ribes"], resamples=200)
     best, close = sorted(("good", "too"), key=result.value, reverse=True)
-    for options, against, compared_with, pairs, near in (
-        ({}, "", close, 6, ()),
-        ({"baseline": "base"}, "base", "base", 6, (close,)),
-        ({"test": "koehn"}, "", close, 1, ()),
+    for options, against, compared_with, count, pairs, near in (
+        ({}, "", close, 6, 6, ()),
+        ({"baseline": "base"}, "base", "base", 3, 6, (close,)),
+        ({"test": "koehn"}, "", close, 1, 1, ()),
     ):
         found = result.with_sampling(**options).found
         assert (found.systems, found.against) == ((compared_with, best), against)
-        assert (found.comparisons, found.pairs, found.close) == (3, pairs, near)
+        assert (found.answer.comparisons, found.pairs, found.close) == (count, pairs, near)
         assert {*found.worse} == {*outputs} - {best, compared_with, *near}
         assert found.answer.difference == result.difference(compared_with, best) or options
         assert bool(found.decision.direction) == (compared_with == "base")
@@ -227,23 +237,25 @@ def test_orders_without_source_order_are_compared_with_each_other():
 def test_a_paper_gets_sentence_test_and_version():
     outputs = {"base": with_errors(0.5, 1), "new": with_errors(0.1, 2), "old": with_errors(0.5, 3)}
     result = score(outputs, REFERENCE, ["wer", "bleu", "nist"], resamples=100)
-    difference = result.difference(1, 0)
+    found = compared(result, 1, 0, comparisons=3)
     text = result.show("paper")
     assert text.startswith("On 60 sentences, base is significantly worse than new (WER 0.")
-    assert f"{difference.value:+.3f}, 95% CI [{difference.at_95.low:+.3f}, " in text
+    assert f"{found.difference.value:+.3f}, {found.sure}" in text, "corrected as the verdict is"
     assert "old is significantly worse than new" in text
-    assert text.count("95% CI") == 6, "two pairs by three metrics"
-    assert f"{certainty(difference, 3)}" in text, "corrected as the verdict is"
-    assert "p corrected for 3 pairs of systems" in text
+    assert "95% CI" not in text, "intervals are not corrected"
+    assert "p corrected for 3 pairs of systems (Bonferroni)" in text
+    assert "p of metrics other than WER corrected for 2 metrics (Holm)" in text
     assert "randomization with 1,000 trials (Riezler and Maxwell, 2005)" in text
     assert f"WER is {result.metrics[0]}, BLEU is {result.metrics[1]}, NIST is " in text
-    assert text.endswith(f"of preorder_eval {__version__}.")
+    assert text.endswith(f"of preorder_eval {__version__}. Lower is better by WER.")
     koehn = compare(result, systems=["base", "new"], test="koehn", resamples=200).show("paper")
     assert "paired bootstrap resampling with 200 samples (Koehn, 2004); WER is " in koehn
     koehn = result.with_sampling(test="koehn", resamples=200).for_paper
     assert "200 samples (Koehn, 2004), without correction for their number; WER is" in koehn
     two = score({"base": REFERENCE, "new": outputs["new"]}, REFERENCE, ["wer"], resamples=30)
     assert "300 trials (Riezler and Maxwell, 2005); WER is" in two.for_paper
+    at_95 = two.difference(0, 1).at_95
+    assert f", 95% CI [{at_95.low:+.3f}, {at_95.high:+.3f}], p = 0.003" in two.for_paper
 
 
 def test_the_name_of_a_bundled_set_is_not_its_sentences():

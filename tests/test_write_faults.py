@@ -42,12 +42,12 @@ FILES = {
 WORKER = """
 import sys
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.scale.engine import parsed, parser_identity
-from preorder_eval.scale.shards import Shard, made_once
+from preorder_eval.scale.shards import Shard
+from preorder_eval.scale.work import RemoteParser, Writing, write_trees
 
-options = {"parser": parser_identity("en-web"), "trust": False, "n": 1, "raw": False}
 try:
-    made_once(Shard("s", {"input": ["s.en"]}, options, sys.argv[1]), parsed)
+    how = Writing(sys.argv[1], parser=RemoteParser.of("en-web"))
+    write_trees(how, Shard("s", {"input": ["s.en"]}))
 except PreorderEvalError as error:
     print(f"preorder-eval: {error}", file=sys.stderr)
     sys.exit(2)

@@ -19,7 +19,7 @@ import numpy as np
 from preorder_eval.data.arrays import Bools, Longs
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.retokenize import CharacterAlignment, surface_forms, text_of
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.treebank import Treebank, document_names
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import labelled
@@ -28,10 +28,10 @@ from preorder_eval.parsers.parser import Parser
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.labelling import in_ud
 from preorder_eval.reordering.schemes import base_label
-from preorder_eval.results.notes import converted_notes, few_sentences
+from preorder_eval.results.notes import converted_notes, few_drawn
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.stats.bootstrap import Interval, bootstrap
-from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.tables import Column, Shown, Table, ends
 
 SCORES = ("UAS", "LAS", "LAS with subtypes", "UPOS", "XPOS")
@@ -57,7 +57,8 @@ class TreeScores(Shown):
     """The scores of several parsers' trees of the same sentences, by name and score.
 
     `gold` is the file of the gold trees, which has so many `sentences` and `words`. `same_words` is
-    false if some parser tokenised the text differently. `made_by` identifies the parsers.
+    false if some parser tokenised the text differently. `made_by` identifies the parsers,
+    `unit` is what is resampled.
     """
 
     gold: str
@@ -68,6 +69,7 @@ class TreeScores(Shown):
     seed: int
     same_words: bool = True
     made_by: Sequence[Mapping[str, Any]] = ()
+    unit: Unit = EACH_SENTENCE
 
     def tables(self) -> list[Table]:
         columns = [Column("name", "trees", label=True)]
@@ -76,12 +78,19 @@ class TreeScores(Shown):
             [name, *(ends(values[score]) for score in SCORES)]
             for name, values in self.scores.items()
         ]
+        drawn = self.unit.drawn
         share = "share of words" if self.same_words else "F1 over the words of both"
         note = (
             f"{self.sentences} sentences, {self.words} words of {self.gold}; {share} [95% CI, "
-            f"{self.resamples} bootstrap resamples, seed {self.seed}]"
+            f"{self.resamples} bootstrap resamples{f' of {drawn}' * bool(drawn)}, seed {self.seed}]"
         )
-        notes = [note, *few_sentences(self.sentences), *converted_notes(self.made_by)]
+        units = self.unit.documents if drawn else self.sentences
+        notes = [
+            note,
+            *few_drawn(units, self.unit.name),
+            *self.unit.notes,
+            *converted_notes(self.made_by),
+        ]
         return [Table("trees", columns, rows, title="Trees against gold trees", notes=notes)]
 
     def _facts(self) -> dict[str, Any]:
@@ -135,12 +144,13 @@ def score_trees(
         with progress(f"parsing with {name}", len(right)) as advance:
             treebanks[name] = parser.parse(right.sentences, advance=advance)
         made_by.append(asdict(parser.identity) | {"name": name})
+    unit = Unit.of_names(document_names(right.comments))
     scores = {
-        name: attachment_intervals(right, treebank, resamples=resamples, seed=seed)
+        name: attachment_intervals(right, treebank, unit, resamples=resamples, seed=seed)
         for name, treebank in treebanks.items()
     }
     return TreeScores(
-        str(gold), len(right), len(right.words), scores, resamples, seed, same, made_by
+        str(gold), len(right), len(right.words), scores, resamples, seed, same, made_by, unit
     )
 
 
@@ -151,16 +161,21 @@ def attachment(gold: Treebank, system: Treebank) -> Attachment:
 
 
 def attachment_intervals(
-    gold: Treebank, system: Treebank, *, resamples: int = 1000, seed: int = 0
+    gold: Treebank,
+    system: Treebank,
+    unit: Unit = EACH_SENTENCE,
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
 ) -> dict[str, Interval]:
-    """Return the scores of `attachment` by name, with 95% bootstrap intervals over sentences."""
+    """Return the scores of `attachment` by name, with 95% bootstrap intervals by `unit`."""
     right = np.add.reduceat(_right(gold, system), gold.offsets[:-1], dtype=np.float64)
     # A word of the system counts in the gold sentence that it starts in.
     starts = CharacterAlignment.of(*reversed(_forms(gold, system))).first
     system_words = np.histogram(starts, gold.offsets)[0]
     words = (gold.lengths + system_words) / 2
     measurements = [
-        Measurement(np.stack([counts, words], axis=-1)[None], lambda s: s[..., 0] / s[..., 1])
+        unit.measurement(np.stack([counts, words], axis=-1)[None], lambda s: s[..., 0] / s[..., 1])
         for counts in right.T
     ]
     results = bootstrap(measurements, resamples=resamples, seed=seed)

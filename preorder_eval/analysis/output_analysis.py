@@ -19,9 +19,11 @@ from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameErro
 from preorder_eval.formats.files import read_lines
 from preorder_eval.metrics import WordMetric, short_names
 from preorder_eval.results.comparison import MovedSentences, compare
+from preorder_eval.results.notes import interval_by
 from preorder_eval.results.result import Result
 from preorder_eval.results.words_or_order import WordsOrOrder, words_or_order
-from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.stats.unit import EACH_SENTENCE, Unit
+from preorder_eval.tables import Caveat, Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
 Sentences = Sequence[Sequence[str]]
@@ -38,7 +40,8 @@ class OutputAnalysis(Shown):
     `systems` are their names, and `tokenize` is how words are split. `lengths` has for the
     signature of every metric the scores by the number of words of the first reference. `moved` has
     the sentences on which the second system is better or worse by the first metric, and `parts`
-    whether the two differ in words or in order; both are None for one system.
+    whether the two differ in words or in order; both are None for one system. `unit` is what
+    intervals and tests draw.
     """
 
     run: str
@@ -49,6 +52,8 @@ class OutputAnalysis(Shown):
     metric: str
     moved: MovedSentences | None
     parts: WordsOrOrder | None = None
+    unit: Unit = EACH_SENTENCE
+    warnings: Sequence[Caveat] = ()
 
     def narrowed(self, tables: Sequence[str] | None = None, *, top: int = 0) -> OutputAnalysis:
         """Return the same with only some of its TABLES, all that there are if None.
@@ -74,7 +79,8 @@ class OutputAnalysis(Shown):
     @property
     def verdict(self) -> str:
         split = "words between spaces" if self.tokenize == "none" else f"words by {self.tokenize}"
-        return f"{self.run}  {' and '.join(self.systems)}, {self.sentences} sentences, {split}"
+        texts = f"{self.sentences} sentences" + f" in {self.unit.drawn}" * bool(self.unit.drawn)
+        return f"{self.run}  {' and '.join(self.systems)}, {texts}, {split}"
 
     def tables(self) -> list[Table]:
         lengths = [
@@ -95,6 +101,7 @@ class OutputAnalysis(Shown):
         return {
             "systems": self.systems,
             "sentences": self.sentences,
+            **self.unit.facts(),
             "tokenize": self.tokenize,
             "metric": self.metric,
         }
@@ -109,7 +116,8 @@ class OutputAnalysis(Shown):
                 for part in self.lengths[metric]
             ]
             title = f"By number of words of the reference, {short_names([metric])[0][0]}"
-            tables.append(Table("lengths", columns, rows, title))
+            notes = [f"score{interval_by(self.unit.drawn)}", *self.unit.notes]
+            tables.append(Table("lengths", columns, rows, title, notes))
         moved = self.moved
         if moved is not None and (moved.gained or moved.lost):
             if not whole:
@@ -164,7 +172,7 @@ def analyse_outputs(
                 return sources[s], outputs[0][s], outputs[1][s], reference, None
             return reference, outputs[0][s], outputs[1][s]
 
-        [compared] = compare(chosen, systems=names, metrics=[chosen.metrics[0]]).metrics
+        [compared] = compare(chosen, systems=names, metrics=[chosen.metrics[chosen.lead]]).metrics
         labels = ("source" if sources else "reference", names[0], names[1])
         moved = MovedSentences.of(compared, len(chosen), texts, labels)
     return OutputAnalysis(
@@ -173,9 +181,11 @@ def analyse_outputs(
         sentences=len(result),
         tokenize=words.tokenize,
         lengths=by_length(words),
-        metric=str(chosen.metrics[0]),
+        metric=str(chosen.metrics[chosen.lead]),
         moved=moved,
         parts=words_or_order(chosen, tokenize=words.tokenize) if len(names) == 2 else None,
+        warnings=chosen.unfit,
+        unit=result.unit,
     )
 
 

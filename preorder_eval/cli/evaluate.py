@@ -37,7 +37,6 @@ from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import tokenizer_of
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.blocks import score_orders
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.order_scoring import evaluate
@@ -121,13 +120,13 @@ def command(
             beside="compat",
         ),
     ] = (),
-    gate: Annotated[tuple[str, ...], GATE, Option(needs="against", beside="compat engine")] = (),
+    gate: Annotated[tuple[str, ...], GATE, Option(needs="against", beside="compat")] = (),
     *,
     written: HowWritten,
     tested: Annotated[Tested, Option(beside="compat")],
     printed: Annotated[Printed, Option(beside="compat")],
     out: Annotated[Path | None, OUT_RUN, Option(group=_USUAL, beside="compat")] = None,
-    overwrite: Annotated[Overwrite, Option(beside="engine")] = False,
+    overwrite: Overwrite = False,
     running: Running,
     compat: Annotated[
         Literal["lader", "tdbtg"] | None,
@@ -150,23 +149,8 @@ def command(
       preorder-eval evaluate --source s.en --alignment s.align --orders out.order
     """
     reading, sampling = written.reading(), Sampling(**tested.sampling())
-    if shards.engine is not None:
-        from preorder_eval.cli.sharded import evaluate_shards
-
-        given = shards, out, parser, rules, orders, alignment, target, metric, sampling
-        printed.print(evaluate_shards(*given, reading=reading, trust=running.trust))
-        return
     if out is not None:
         click.get_current_context().with_resource(place_held(out, overwrite=overwrite))
-    more = parser, trees, rules, system_alignment, gold, reference, raw, target, gate, compat, out
-    if orders and source and len(alignment) == 1 and not any(more):
-        chosen = list(map(order_metric, metric))
-        divided = score_orders(
-            source, alignment[0], orders, chosen, sampling, jobs=running.jobs, **reading
-        )
-        if divided is not None:
-            printed.print(divided)
-            return
     tree_scores = None
     if gold is not None:
         from preorder_eval.analysis.attachment import score_trees
@@ -187,12 +171,22 @@ def command(
     if raw:
         reading["tokenize"] = tokenizer_of(find_parser(labelled((*parser, DEFAULT_PARSER)[0])[1]))
     first_trees = labelled_path(trees[0])[1] if trees else None
-    references = chosen_references(
-        reference, source, alignment, first_trees, target=target, rules=rules, **reading
+    references = (
+        []
+        if shards.engine
+        else chosen_references(
+            reference, source, alignment, first_trees, target=target, rules=rules, **reading
+        )
     )
     if compat is not None and (len(references) > 1 or references[0].alternatives is not None):
         raise click.UsageError("--compat takes one reference, with one order for each sentence")
-    results = [
+    results = []
+    if shards.engine is not None:
+        from preorder_eval.cli import sharded
+
+        given = shards, parser, rules, orders, alignment, target, metric, sampling
+        results = [sharded.evaluate(*given, reading=reading, trust=running.trust)]
+    results += [
         evaluate(
             data,
             metrics=[order_metric(signature) for signature in metric] if metric else None,
@@ -200,6 +194,7 @@ def command(
             rules=rules,
             orders=orders,
             alignments=system_alignment,
+            gold=gold,
             **asdict(tested),
             **running.how(),
         )

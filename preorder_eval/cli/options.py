@@ -12,6 +12,7 @@ import click
 
 from preorder_eval.cli.command import Given, Option
 from preorder_eval.cli.terminal import is_verbose, progress
+from preorder_eval.errors import warn
 from preorder_eval.formats.alignment import FORMATS
 from preorder_eval.formats.writing import format_json
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
@@ -267,23 +268,29 @@ class Printed:
             shown = result.show(form, whole or is_verbose(), self.digits, self.caption)
             if form == "paper" and not shown:
                 raise click.UsageError("--format paper goes with systems that are compared")
+            if form != "text":
+                for caveat in result.warnings:
+                    warn(caveat.text)
             print(shown)
 
 
 # Work on shards of a corpus, given to a cluster.
 
 
+SHARDS = "Shards of a corpus on a cluster (Dask)"
+
+
 @dataclass(frozen=True)
 class Shards:
     """Options of work on a cluster, with the pattern of what is worked on."""
 
-    GROUP: ClassVar[str] = "Shards of a corpus on a cluster (Dask)"
+    GROUP: ClassVar[str] = SHARDS
 
     engine: Annotated[
         Literal["dask"] | None,
         Option(
-            "Run on a cluster. Quote file patterns; * is the shard's name, and --out gets a file "
-            "for each. To continue, repeat the command.",
+            "Run on a cluster. Quote file patterns; * is the shard's name. Trees and reordered "
+            "text are written to --out, a file for each shard; one that is there is kept.",
             needs="scheduler",
         ),
     ] = None

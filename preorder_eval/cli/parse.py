@@ -42,8 +42,8 @@ def command(
       preorder-eval parse --parser models/mine --source s.en --n 16 --out s.conllu
     """
     if shards.engine is not None:
-        from preorder_eval.cli.sharded import parse_shards
+        from preorder_eval.cli import sharded
 
-        parse_shards(shards, parser, n, out, raw=raw, trust=running.trust)
+        sharded.parse(shards, parser, n, out, raw=raw, trust=running.trust)
         return
     parse_file(source, out or output(), parser, n, raw=raw, **running.how())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -28,8 +28,8 @@ from preorder_eval.formats.alignment import Direction, WhichLinks
 from preorder_eval.formats.files import stem, uncompressed
 from preorder_eval.formats.reference_from_files import reference_from_files
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.resources import DEFAULT_PARSER, bundled_names
-from preorder_eval.results.order_scoring import reference_of
+from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.order_scoring import of_its_languages, reference_of
 from preorder_eval.results.system_warnings import warn_if_nothing_moves
 
 
@@ -56,12 +56,9 @@ def chosen_reference(
     if source is None and uncompressed(sentences).suffix == ".spacy":
         raise click.UsageError("--trees in .spacy need --source, whose words are linked")
     first, *further = alignments
-    name = stem(first)
-    data = reference_from_files(sentences, first, name=name, further=further, **reading)
-    if name in bundled_names("rules"):
-        data = replace(data, languages=name)
+    data = reference_from_files(sentences, first, name=stem(first), further=further, **reading)
     warn_if_nothing_moves(data)
-    return data
+    return of_its_languages(data)
 
 
 def chosen_references(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import PARSER, RULES, TEXT, TREES, Raw, Running
+from preorder_eval.cli.options import PARSER, RULES, SHARDS, TEXT, TREES, Raw, Running, Shards
 from preorder_eval.cli.terminal import output as output_stream
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.orders_of_trees import reorder_file
@@ -14,10 +14,12 @@ from preorder_eval.results.orders_of_trees import reorder_file
 
 def command(
     rules: Annotated[str, RULES],
-    source: Annotated[Path, TEXT, Option(beside="trees")] = Path("-"),
+    source: Annotated[Path, TEXT, Option(beside="trees engine")] = Path("-"),
     parser: Annotated[str, PARSER, Option(beside="trees")] = DEFAULT_PARSER,
     trees: Annotated[
-        Path | None, TREES, Option("Reorder the sentences of a CoNLL-U file instead.")
+        Path | None,
+        TREES,
+        Option("Reorder the sentences of a CoNLL-U file instead.", beside="engine"),
     ] = None,
     output: Annotated[
         Literal["text", "order", "conllu"],
@@ -28,7 +30,12 @@ def command(
     ] = "text",
     raw: Annotated[Raw, Option(beside="trees")] = False,
     *,
+    out: Annotated[
+        Path | None,
+        Option("Folder for the files of the shards.", group=SHARDS, metavar="DIR", needs="engine"),
+    ] = None,
     running: Annotated[Running, Option(beside="trees")],
+    shards: Shards,
 ) -> None:
     """--output conllu prints the trees with all rows renumbered, as training data for parsers of
     the target language (`preorder-eval manual transfer`). With a parser NAME(consensus=16) rules
@@ -41,5 +48,11 @@ def command(
       preorder-eval reorder --rules en-ja --trees parses.conllu
       preorder-eval reorder --rules en-ja --trees s.conllu --output conllu > ja-like.conllu
     """
+    if shards.engine is not None:
+        from preorder_eval.cli import sharded
+
+        given = shards, rules, parser, out
+        sharded.reorder(*given, output=output, raw=raw, trust=running.trust)
+        return
     how = {"trees": trees, "output": output, "raw": raw, **running.how()}
     reorder_file(source, output_stream(), rules, parser, **how)

@@ -2,63 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from preorder_eval.cli.options import Shards, as_recorded
-from preorder_eval.cli.terminal import progress
+from preorder_eval.cli.options import Shards
+from preorder_eval.cli.terminal import note, progress
+from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import is_conllu
-from preorder_eval.formats.files import labelled, labelled_path, stem
+from preorder_eval.formats.files import labelled, labelled_path, reason
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.order_scoring import bundled_rules
+from preorder_eval.results.orders_of_trees import Output
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
+from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.scale.cluster import Cluster
-from preorder_eval.scale.engine import Corpus, parser_identity
-from preorder_eval.scale.shards import find_shards, refuse_folder_of, refuse_others_files
-from preorder_eval.visible import quantity
+from preorder_eval.scale.shards import Shard, called_by, find_shards
+from preorder_eval.scale.work import (
+    RemoteParser,
+    ScoredSystems,
+    Writing,
+    evaluate_shards,
+    write_reordered,
+    write_trees,
+)
+from preorder_eval.visible import first_few, quantity
+
+_ENDINGS: dict[Output, str] = {"text": ".txt.gz", "order": ".order.gz", "conllu": ".conllu.gz"}
 
 
-@contextmanager
-def _corpus(
-    given: Shards,
-    patterns: Mapping[str, Sequence[str | Path]],
-    options: Mapping[str, Any],
-    out: Path | None,
-) -> Iterator[Corpus]:
-    """Yield the shards that patterns find, with the folder of what is made from them."""
-    if out is None:
-        raise click.UsageError("--engine dask takes a folder to write to (--out)")
-    found = find_shards({kind: list(map(str, listed)) for kind, listed in patterns.items()})
-    shards = [replace(shard, options=options, folder=str(out.absolute())) for shard in found]
-    refuse_folder_of(shards, out)
-    refuse_others_files(shards)
-    with Cluster(given.scheduler or "") as workers:
-        out.mkdir(parents=True, exist_ok=True)
-        yield Corpus(workers, shards, out, progress)
-
-
-def parse_shards(
+def parse(
     shards: Shards, parser: str, n: int | None, out: Path | None, *, raw: bool, trust: bool
 ) -> None:
-    """Do the work of `parse`; what became of the shards is printed on standard output."""
-    options = {"parser": parser_identity(parser), "n": n, "raw": raw, "trust": trust}
-    with _corpus(shards, {"input": [shards.input]}, options, out) as corpus:
-        sentences, became = corpus.parse()
-    print(f"{quantity(sentences, 'sentence')}\n{became}")
+    """Do the work of `parse`."""
+    how = {"parser": RemoteParser.of(parser), "n": n, "raw": raw, "trust": trust}
+    _write(shards, out, write_trees, "parsing shards", how)
 
 
-def evaluate_shards(
+def reorder(
     shards: Shards,
+    rules: str,
+    parser: str,
     out: Path | None,
+    *,
+    output: Output,
+    raw: bool,
+    trust: bool,
+) -> None:
+    """Do the work of `reorder`, on sentences or on trees."""
+    parsing = {} if is_conllu(shards.input) else {"parser": RemoteParser.of(parser)}
+    how = {"rules": format_rules(load_rules(rules)), "output": output, "raw": raw, "trust": trust}
+    how |= {**parsing, "ending": _ENDINGS[output]}
+    _write(shards, out, write_reordered, "reordering shards", how)
+
+
+def _write(
+    given: Shards,
+    out: Path | None,
+    work: Callable[[Writing, Shard], None],
+    label: str,
+    how: Mapping[str, Any],
+) -> None:
+    """Have workers write a file for each shard, except those that are there; count them."""
+    if out is None:
+        raise click.UsageError("--engine dask takes a folder to write to (--out)")
+    found = find_shards({"input": [given.input]})
+    writing = Writing(str(out.absolute()), **how)
+    kept = [shard for shard in found if writing.file(shard).exists()]
+    missing = [shard for shard in found if shard not in kept]
+    with Cluster(given.scheduler or "") as workers:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FormatError(f"cannot be written: {reason(error)}", file=out) from error
+        workers.each(partial(work, writing), missing, label, progress)
+    if kept:
+        names = first_few([writing.file(shard).name for shard in kept])
+        note(f"{out}: kept what was there: {names}")
+    print(f"{quantity(len(missing), 'shard')} written, {len(kept)} kept")
+
+
+def evaluate(
+    shards: Shards,
     parsers: Sequence[str],
     rules: Sequence[str],
     orders: Sequence[Path],
@@ -72,33 +104,38 @@ def evaluate_shards(
     if not alignment:
         raise click.UsageError("--engine dask takes the --alignment's pattern")
     label, pattern = labelled(shards.input)
-    if not parsers and not is_conllu(pattern) and (rules or not orders):
-        parsers = [DEFAULT_PARSER]
-    reordered = parsers or rules or not orders
-    chosen = list(map(order_metric, metrics))
-    options = {
-        "name": label or "trees",
-        "parsers": list(map(parser_identity, parsers)),
-        "rules": [
-            format_rules(load_rules(name)) for name in (rules or bundled_rules()) if reordered
-        ],
-        "orders": _system_names(orders),
-        **how,
+    patterns = {
+        "input": [pattern],
+        "alignment": list(map(str, alignment)),
+        "orders": [labelled(path)[1] for path in orders],
+        "target": [] if target is None else [str(target)],
     }
-    patterns: dict[str, Sequence[str | Path]] = {"input": [pattern], "alignment": alignment}
-    patterns["orders"] = [labelled(pattern)[1] for pattern in orders]
-    patterns["target"] = [] if target is None else [target]
-    with _corpus(shards, patterns, options, out) as corpus:
-        return corpus.evaluate(chosen, sampling, as_recorded())
+    of_trees = is_conllu(pattern) and not parsers and bool(rules or not orders)
+    if not parsers and not of_trees and (rules or not orders):
+        parsers = [DEFAULT_PARSER]
+    chosen = rules or bundled_rules(called_by(str(alignment[0])))
+    systems = ScoredSystems(
+        patterns,
+        list(map(RemoteParser.of, parsers)),
+        (label or called_by(pattern)) if of_trees else "",
+        [format_rules(load_rules(rule)) for rule in chosen if parsers or of_trees],
+        _system_names(orders),
+        list(map(str, map(order_metric, metrics))),
+        **how,
+    )
+    found = find_shards(patterns)
+    with Cluster(shards.scheduler or "") as workers:
+        result = evaluate_shards(workers, found, systems, sampling, progress)
+    for rule in rules:
+        if result.inputs.reference is not None:
+            warn_of_rules(load_rules(rule), result.inputs.reference)
+    return result
 
 
 def _system_names(patterns: Sequence[Path]) -> list[str]:
     """Return what systems are called: labels, the text beside the `*`, or their folders."""
     given = list(map(labelled_path, patterns))
-    names = [
-        label or stem(path).replace("*", "").strip("._-") or path.absolute().parent.name
-        for label, path in given
-    ]
+    names = [label or called_by(str(path)) for label, path in given]
     if len(set(names)) < len(names):
         return [label or str(path) for label, path in given]
     return names

@@ -295,6 +295,14 @@ class Alternatives:
         as_good = np.flatnonzero(known >= highest[self.sentence])
         return as_good[np.unique(self.sentence[as_good], return_index=True)[1]]
 
+    @classmethod
+    def joined(cls, parts: Sequence[Alternatives]) -> Alternatives:
+        """Return the orders of all parts, one part after the other."""
+        starts = offsets_of(map(len, parts))[:-1].tolist()
+        owners = [part.sentence + start for part, start in zip(parts, starts, strict=True)]
+        references = ReferenceOrders.joined([part.references for part in parts])
+        return cls(references, np.concatenate(owners))
+
     def part(self, first: int, last: int) -> Alternatives:
         """Return the sentences from `first` up to `last`."""
         return self.take(np.arange(first, last))

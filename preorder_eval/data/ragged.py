@@ -12,6 +12,7 @@ from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, Self, TypeVar, overload
 
 import numpy as np
@@ -25,6 +26,7 @@ from preorder_eval.data.arrays import (
     cut,
     described,
     gather,
+    in_order,
     offsets_of,
 )
 
@@ -99,6 +101,12 @@ class Ragged(Sequence[Item]):
         """Return the sentences of these numbers, in that order, also more than once."""
         return self._cut(*gather(self.offsets, sentences))
 
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return the sentences of all parts, one part after the other; texts are the first's."""
+        columns = [[getattr(part, field.name) for part in parts] for field in fields(cls)[1:]]
+        return cls(joined_offsets(parts), *map(_joined_column, columns))
+
     def _cut(self, offsets: Offsets, tokens: slice | Longs) -> Self:
         def cut_column(column: Any) -> Any:
             if isinstance(column, str):
@@ -108,6 +116,18 @@ class Ragged(Sequence[Item]):
         return type(self)(
             offsets, *(cut_column(getattr(self, field.name)) for field in fields(self)[1:])
         )
+
+
+def joined_offsets(parts: Sequence[Ragged[Any]]) -> Offsets:
+    """Return the offsets of the sentences of all parts, one part after the other."""
+    return offsets_of(np.concatenate([part.lengths for part in parts]))
+
+
+def _joined_column(columns: Sequence[Any]) -> Any:
+    first = columns[0]
+    if isinstance(first, str):
+        return first
+    return NameColumn.joined(columns) if isinstance(first, NameColumn) else np.concatenate(columns)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -174,6 +194,18 @@ class NameColumn(Listed[str]):
         """Return a column of `size` tokens that all have the same name."""
         return cls(np.zeros(size, dtype=np.int32), (name,))
 
+    @classmethod
+    def joined(cls, columns: Sequence[NameColumn]) -> NameColumn:
+        """Return the names of all columns, one column after the other.
+
+        >>> NameColumn.joined([NameColumn.of("ab"), NameColumn.of("bc")]).names
+        ('a', 'b', 'c')
+        """
+        numbers = cls.of(itertools.chain.from_iterable(column.names for column in columns))
+        ends = np.cumsum([len(column.names) for column in columns])[:-1]
+        parts = zip(np.split(numbers.codes, ends), columns, strict=True)
+        return cls(np.concatenate([new[column.codes] for new, column in parts]), numbers.names)
+
     def __len__(self) -> int:
         return len(self.codes)
 
@@ -213,6 +245,22 @@ class NameColumn(Listed[str]):
         [True, False, True]
         """
         return np.array([wanted(name) for name in self.names], dtype=bool)[self.codes]
+
+    def tokens(self, codes: Sequence[int]) -> Longs:
+        """Return the tokens that have one of these codes, by code.
+
+        >>> NameColumn.of(["nsubj", "obj", "nsubj"]).tokens([0]).tolist()
+        [0, 2]
+        """
+        bounds, tokens = self._by_code
+        stretches = [tokens[bounds[code] : bounds[code + 1]] for code in codes]
+        return np.concatenate(stretches) if stretches else tokens[:0]
+
+    @cached_property
+    def _by_code(self) -> tuple[Longs, Longs]:
+        """Where the tokens of each code begin, and all tokens sorted by code."""
+        counts = np.bincount(self.codes, minlength=len(self.names))
+        return offsets_of(counts), in_order(self.codes)
 
     def take(self, tokens: Longs | Bools | slice) -> NameColumn:
         """Return the names of these tokens; a slice gives a view, without a copy."""

@@ -20,7 +20,7 @@ from preorder_eval.data.alignments import Alignments, Block, Link, Stretch, refe
 from preorder_eval.data.arrays import Bools
 from preorder_eval.data.orders import Alternatives, ReferenceOrder, ReferenceOrders, SourceWords
 from preorder_eval.data.ragged import sentence_lengths
-from preorder_eval.data.treebank import Treebank, comment_value
+from preorder_eval.data.treebank import Treebank, comment_value, document_names
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.visible import first_few, quantity
 
@@ -46,7 +46,9 @@ class ReferenceSet:
 
     If a set was annotated twice and adjudicated, `annotators` has its layers `first` and `second`,
     without the sentences that have no link there. With `raw` the source was tokenised here, line by
-    line, so that a line may hold several sentences.
+    line, so that a line may hold several sentences. `documents` has the name of each sentence's
+    document, by the comments `# newdoc` of the trees unless they are given; it is empty if there
+    are none.
 
     >>> ReferenceSet("mine", [["eat", "fish"]], Alignments.of([[(0, 1), (1, 0)]]))
     <ReferenceSet mine: 1 sentence, 2 tokens, 2 links>
@@ -67,8 +69,11 @@ class ReferenceSet:
     version: str = ""
     annotators: Mapping[str, ReferenceSet] = field(default_factory=dict)
     raw: bool = False
+    documents: Sequence[str] = ()
 
     def __post_init__(self) -> None:
+        if not self.documents and self.trees is not None:
+            object.__setattr__(self, "documents", document_names(self.trees.comments))
         if not isinstance(self.alignments, Alignments):
             hint = "make them by Alignments.of, or read them by read_alignment"
             raise PreorderEvalError(f"{self.name}: the links are no Alignments; {hint}")
@@ -122,6 +127,7 @@ class ReferenceSet:
             free=self.free and [self.free[s] for s in sentences],
             exceptions=self.exceptions and [self.exceptions[s] for s in sentences],
             annotators={who: data.take(sentences, name) for who, data in self.annotators.items()},
+            documents=self.documents and [self.documents[s] for s in sentences],
         )
 
     def find(self, sentence: str) -> int:

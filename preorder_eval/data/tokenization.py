@@ -203,16 +203,23 @@ def letters_by_language(texts: Iterable[str]) -> Counter[str]:
     return of_language
 
 
-def unsegmented(texts: Iterable[str]) -> bool:
-    """Return whether texts have no spaces between words, in a language that is written so.
+def unsegmented(
+    texts: Iterable[str], split: Callable[[str], Sequence[str]] = split_at_spaces
+) -> bool:
+    """Return whether texts are not split into words, in a language that is written without spaces.
+
+    Parameters: `split` splits a text; by default at spaces.
 
     >>> unsegmented(["私は猫が好きです。"]), unsegmented(["私 は 猫 が 好き です 。"])
     (True, False)
+    >>> unsegmented(["私は猫が好きです。"], tokenizer("char"))
+    False
     """
-    some = list(itertools.islice(texts, LOOKED_AT))
+    some = [text for text in itertools.islice(texts, LOOKED_AT) if text]
     if language_of(some) not in UNSPACED:
         return False
-    spaces = sum(text.count(" ") + 1 for text in some if text)
-    letters = sum(len(text) for text in some)
+    words = [len(split(text)) for text in some]
+    total, letters = sum(words), sum(map(len, some))
     # A short sentence by itself may be one word.
-    return letters > _LONGEST * spaces or (spaces == len(some) and letters > 4 * spaces)
+    most_are_one = 2 * sum(count < 2 for count in words) > len(words)
+    return letters > _LONGEST * total or (most_are_one and letters > 4 * total)

@@ -6,6 +6,7 @@ Everything at corpus scale works on the arrays; `Tree` is the friendly face of o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index
@@ -14,7 +15,7 @@ from types import MappingProxyType
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, blocks, cut, gather, offsets_of
-from preorder_eval.data.ragged import NameColumn, Ragged, Sentences
+from preorder_eval.data.ragged import NameColumn, Ragged, Sentences, joined_offsets
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.visible import quantity
 
@@ -72,6 +73,9 @@ class Treebank(Ragged[Tree]):
     empty-node lines with the position of the token they stand before. `take` keeps all of these,
     `part` only feats and misc, which rules need.
 
+    `scheme` is `ud` if the labels are known to be those of UD (`reordering.labelling.in_ud`), and
+    `own` if they are to stay.
+
     Every tree has one root and no cycle; the constructor raises PreorderEvalError for others.
 
     >>> tree = Tree(["dogs", "bark"], [1, -1], ["nsubj", "root"], ["NOUN", "VERB"], ["NNS", "VBP"])
@@ -87,6 +91,7 @@ class Treebank(Ragged[Tree]):
     columns: Mapping[str, NameColumn] = field(default_factory=dict)
     comments: Sequence[tuple[str, ...]] = ()
     extra_lines: Mapping[int, list[tuple[int, str]]] = field(default_factory=dict)
+    scheme: str = ""
 
     def __post_init__(self) -> None:
         bad = np.flatnonzero(broken_trees(self.heads, self.offsets))
@@ -115,6 +120,37 @@ class Treebank(Ragged[Tree]):
             NameColumn.of(x for t in trees for x in t.upos),
             NameColumn.of(x for t in trees for x in t.xpos),
             comments=[t.comments for t in trees],
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Treebank]) -> Treebank:
+        """Return the trees of all parts, one part after the other."""
+        names = [(part.words, part.labels, part.upos, part.xpos) for part in parts]
+        words, labels, upos, xpos = map(NameColumn.joined, zip(*names, strict=True))
+        nothing = [NameColumn.same("_", len(part.words)) for part in parts]
+        kept = dict.fromkeys(key for part in parts for key in part.columns)
+        starts = offsets_of(map(len, parts)).tolist()
+        return cls(
+            joined_offsets(parts),
+            words,
+            np.concatenate([part.heads for part in parts]),
+            labels,
+            upos,
+            xpos,
+            {
+                key: NameColumn.joined(
+                    [p.columns.get(key, none) for p, none in zip(parts, nothing, strict=True)]
+                )
+                for key in kept
+            },
+            [lines for part in parts for lines in part.comments or [()] * len(part)]
+            if any(part.comments for part in parts)
+            else (),
+            {
+                start + sentence: lines
+                for start, part in zip(starts, parts, strict=False)
+                for sentence, lines in part.extra_lines.items()
+            },
         )
 
     def _sentence(self, sentence: int) -> Tree:
@@ -156,7 +192,17 @@ class Treebank(Ragged[Tree]):
             {key: self.columns[key].take(tokens) for key in kept if key in self.columns},
             comments,
             lines,
+            self.scheme,
         )
+
+    def rehung(self, tokens: Longs, heads: Ints) -> Treebank:
+        """Return the trees with tokens moved to other heads, which must leave them trees."""
+        new = copy(self)
+        for of_heads in ("parents", "subtree_sizes"):
+            vars(new).pop(of_heads, None)
+        object.__setattr__(new, "heads", self.heads.copy())
+        new.heads[tokens] = heads
+        return new
 
     @property
     def sentences(self) -> Sentences:
@@ -237,6 +283,35 @@ def single_trees(trees: Treebank) -> Treebank:
     codes = np.where(heads < 0, root, trees.labels.codes).astype(np.int32)
     labels = NameColumn(codes, (*trees.labels.names, "root"))
     return replace(trees, offsets=offsets, heads=heads, labels=labels, comments=(), extra_lines={})
+
+
+def newdoc(line: str) -> str | None:
+    """Return the id of the document that a comment begins, perhaps empty; None for another comment.
+
+    >>> newdoc("# newdoc id = a"), newdoc("# newdoc"), newdoc("# sent_id = a")
+    ('a', '', None)
+    """
+    key, _, value = line.lstrip("#").partition("=")
+    return value.strip() if key.split() in (["newdoc"], ["newdoc", "id"]) else None
+
+
+def document_names(comments: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    """Return the name of each sentence's document, by the comments `# newdoc`; () without one.
+
+    Sentences from one `# newdoc` to the next belong together, and those of one id in any place. A
+    sentence before the first belongs to no document, and stands for itself.
+
+    >>> document_names([["# sent_id = 1"], ["# newdoc id = a"], [], ["# newdoc"]])
+    ('sentence 1', 'a', 'a', 'document 2')
+    """
+    names, name, count = list[str](), "", 0
+    for number, lines in enumerate(comments, 1):
+        begun = [known for line in lines if (known := newdoc(line)) is not None]
+        if begun:
+            count += 1
+            name = begun[0] or f"document {count}"
+        names.append(name or f"sentence {number}")
+    return tuple(names) if count else ()
 
 
 def comment_value(comments: Iterable[str], key: str) -> str | None:

@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple, TypedDict, Unpack, get_args
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument
 from preorder_eval.formats.alignment_formats import (
     IDS,
@@ -26,7 +27,6 @@ from preorder_eval.formats.alignment_formats import (
     FileLinks,
     Format,
     Lengths,
-    scan_pharaoh,
 )
 from preorder_eval.formats.files import decode_lines, read_input, read_lines, uncompressed
 from preorder_eval.visible import quantity
@@ -97,22 +97,42 @@ def read_alignment(
     return replace(links, aligner=aligner_of(path))
 
 
-def scan_alignment(
-    data: bytes,
+def read_alignment_of(
     path: str | Path,
-    source_lengths: Lengths,
+    source: Sequence[Sequence[str]],
+    target: Sequence[Sequence[str]] | None,
     form: str = AUTO,
     **options: Unpack[Reading],
-) -> Alignments | None:
-    """Read links in Pharaoh's format without anything unusual; None for any other file.
+) -> Alignments:
+    r"""Read the word alignments of sentences as `read_alignment` does.
 
-    See `formats.scanning`: such a file is read at once, and any other line by line.
+    An error in a line whose sentence has a token with white space inside names that token: an
+    aligner that splits at any white space has other words there.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "a.align"
+    >>> _ = file.write_text("0-1 1-0")
+    >>> read_alignment_of(file, [["10\u00a0000"]], None)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    preorder_eval.errors.FormatError: ...; token '10\xa0000' has U+00A0 inside, at which ...
     """
-    scanned = scan_pharaoh(data) if form in (AUTO, PLAIN) else None
-    del data  # which may be large
-    if scanned is None:
-        return None
-    return _checked(scanned, source_lengths, None, PLAIN, path, **options)
+    lengths = sentence_lengths(source), None if target is None else sentence_lengths(target)
+    try:
+        return read_alignment(path, *lengths, form, **options)
+    except FormatError as error:
+        number = (error.line or 0) - 1
+        texts = [text for text in (source, target) if text is not None and 0 <= number < len(text)]
+        tokens = [token for text in texts for token in text[number]]
+        token = next((token for token in tokens if len(token.split()) > 1), None)
+        if token is None:
+            raise
+        space = next(character for character in token if character.isspace())
+        hint = (
+            f"token {token!r} has U+{ord(space):04X} inside, at which the aligner perhaps split "
+            f"it: write a plain space there in the text, if so ({error.hint})"
+        )
+        raise FormatError(error.message, file=error.file, line=error.line, hint=hint) from error
 
 
 def _file_links(path: str | Path, form: str) -> tuple[FileLinks, str]:
@@ -120,9 +140,10 @@ def _file_links(path: str | Path, form: str) -> tuple[FileLinks, str]:
     if form not in (AUTO, *FORMATS):
         raise UnknownNameError("alignment format", form, FORMATS)
     data = read_input(path)
-    scanned = scan_pharaoh(data) if form in (AUTO, PLAIN) else None
-    if scanned is not None:
-        return scanned, PLAIN
+    for name in FORMATS if form == AUTO else [form]:
+        scanned = FORMATS[name].scan(data)
+        if scanned is not None:
+            return scanned, name
     lines = decode_lines(data, path, blank=True)
     name = detect_format(lines, path) if form == AUTO else form
     return FORMATS[name].parse(lines, str(path)), name
@@ -172,11 +193,6 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
     return PLAIN
 
 
-def note_reading(path: Path, form: str, base: int, direction: str) -> None:
-    """Note for `--verbose` how a file of links is read."""
-    _LOG.info("%s: read as %s, positions from %d, %s", path, form, base, direction)
-
-
 def _checked(
     file_links: FileLinks,
     source: Lengths | None,
@@ -221,8 +237,7 @@ def _checked(
         linked = file_links.columns[0]
         line = file_links.line_of(int(linked[0]), 0) if len(linked) else None
         PositionEvidence.of(file_links, known).refuse_from_1(path, line)
-    if isinstance(path, Path):  # and not the name of a block of a file
-        note_reading(path, form, start, direction)
+    _LOG.info("%s: read as %s, positions from %d, %s", path, form, start, direction)
     sentences, first, second, possible = file_links.columns
     first, second = first - start, second - start
     if direction == "target-source":

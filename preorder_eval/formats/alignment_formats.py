@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments, Link
-from preorder_eval.data.arrays import Integers, Ints
+from preorder_eval.data.arrays import Integers, Ints, Longs
 from preorder_eval.data.ragged import blocks_of_lines
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import scanning
@@ -50,12 +50,14 @@ class Format:
 
     `bases` are the numbers that its positions may count from, the usual one first. `looks_like`
     recognises its first line that is not blank. `parse` reads all lines; it also takes the file's
-    name, for errors.
+    name, for errors. `scan` reads the bytes of a file without a fault at once, and returns None for
+    any other (see `formats.scanning`).
     """
 
     bases: tuple[int, ...]
     looks_like: Callable[[str], object]
     parse: Callable[[Sequence[str], str], FileLinks]
+    scan: Callable[[bytes], FileLinks | None] = lambda data: None
 
 
 # Pharaoh: a line per sentence of links `source-target`, 0-based: `0-0 1-2`. A blank line is a
@@ -76,31 +78,61 @@ def _parse_pharaoh(lines: Sequence[str], path: str) -> FileLinks:
     return FileLinks(len(lines), links)
 
 
-def scan_pharaoh(data: bytes) -> FileLinks | None:
-    """Return the links of a file without a fault; None for any other file.
+def _scan_pharaoh(data: bytes) -> FileLinks | None:
+    return _scan(data, "-p?")
 
-    See `formats.scanning`.
+
+def _scan(data: bytes, marks: str, bars: bytes = b"") -> FileLinks | None:
+    """Return the links of a file that has only links between its spaces; None for any other file.
+
+    Between the two positions of a link stands one of the `marks`. If there are `bars`, every line
+    begins with a pair of lengths, a space and the bars.
     """
+    if not data:
+        return None
     size = 0
     columns: list[Ints] = []
-    for block in blocks_of_lines(data):
-        numbers = scanning.scan(block, "-p? ")
+    sides: list[Ints] = []
+    for block in blocks_of_lines(data if data.endswith(b"\n") else data + b"\n"):
+        numbers = scanning.scan(block, f"{marks} {bars[:1].decode()}")
         if numbers is None or len(numbers.values) % 2:
             return None
-        marks = numbers.ends[::2]
-        # A mark between the two numbers of each link, and no other anywhere.
-        others = len(block.translate(None, b"0123456789 \n"))
-        if (numbers.starts[1::2] != marks + 1).any() or others != len(marks):
+        places = numbers.ends[::2]
+        # A mark between the two numbers of each pair, and no other anywhere.
+        others = len(block.translate(None, b"0123456789 \n" + bars[:1]))
+        if (numbers.starts[1::2] != places + 1).any() or others != len(places):
             return None
-        mark = numbers.data[marks]
-        if (mark == ord(" ")).any() or (mark == ord("\n")).any():
+        mark = numbers.data[places]
+        if any((mark == none).any() for none in b" \n"):
             return None
-        lines = len(numbers.lines) - 1
-        sentence = size + np.repeat(np.arange(lines), np.diff(numbers.lines) // 2)
-        links = sentence, numbers.values[::2], numbers.values[1::2], mark != ord("-")
+        pairs = numbers.values.reshape(-1, 2)
+        starts = numbers.lines // 2  # by pairs
+        sentence = size + np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        size += len(starts) - 1
+        if bars:
+            firsts = starts[:-1]
+            if (firsts == starts[1:]).any() or not _barred(numbers, firsts, bars):
+                return None
+            sides.append(pairs[firsts].astype(np.int32))
+            is_link = np.ones(len(pairs), dtype=bool)
+            is_link[firsts] = False
+            pairs, mark, sentence = pairs[is_link], mark[is_link], sentence[is_link]
+        links = sentence, pairs[:, 0], pairs[:, 1], mark != ord("-")
         columns.append(np.stack([column.astype(np.int32) for column in links]))
-        size += lines
-    return FileLinks(size, np.concatenate(columns, axis=1).T) if size else None
+    lengths = np.concatenate(sides).T.tolist() if sides else (None, None)
+    return FileLinks(size, np.concatenate(columns, axis=1).T, tuple(lengths))
+
+
+def _barred(numbers: scanning.Scan, firsts: Longs, bars: bytes) -> bool:
+    """Return whether bars stand behind the first pair of each line, and nowhere else."""
+    if np.count_nonzero(numbers.data == bars[0]) != len(bars) * len(firsts):
+        return False
+    after = numbers.ends[2 * firsts + 1]
+    expected = [b" ", *(bytes([bar]) for bar in bars), b" \n"]
+    return all(
+        np.isin(numbers.data.take(after + place, mode="clip"), list(legal)).all()
+        for place, legal in enumerate(expected)
+    )
 
 
 def parse_marked_links(text: str, path: str | Path, number: int) -> Iterator[tuple[int, int, bool]]:
@@ -143,7 +175,7 @@ def format_links(links: Sequence[Link], possible: Sequence[bool] = ()) -> str:
     )
 
 
-PHARAOH = Format((0, 1), _START.match, _parse_pharaoh)
+PHARAOH = Format((0, 1), _START.match, _parse_pharaoh, _scan_pharaoh)
 
 
 # What lader (Neubig et al. 2012) and topdown-btg (Nakagawa 2015) read. A line per sentence with the
@@ -169,7 +201,11 @@ def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
     return FileLinks(len(lines), links, lengths)
 
 
-LADER = Format((0,), _LADER_LINE.match, _parse_lader)
+def _scan_lader(data: bytes) -> FileLinks | None:
+    return _scan(data, "-", b"|||")
+
+
+LADER = Format((0,), _LADER_LINE.match, _parse_lader, _scan_lader)
 
 
 # The shared tasks of NAACL 2003 and ACL 2005 (Mihalcea & Pedersen 2003). A line per link: sentence,

@@ -26,7 +26,7 @@ from preorder_eval.data.judgments import HumanScores
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import read_lines
 from preorder_eval.formats.segment_scores import read_score_file
-from preorder_eval.formats.tsv import finite
+from preorder_eval.formats.tsv import MISSING, finite
 from preorder_eval.visible import quantity
 
 SEGMENTS, SYSTEMS = "seg", "sys"
@@ -180,17 +180,19 @@ class EvalSet:
         return metrics
 
     def _scores(self, file: Path, size: int, *, missing: bool = False) -> dict[str, Floats]:
-        """Read `size` scores of each system; `None` is read as NaN if scores may be missing."""
+        """Read `size` scores of each system; One that is missing is NaN where it may be."""
         scores: dict[str, list[float]] = {}
         for line, system, _, text in read_score_file(file).rows:
             if system not in self.outputs:
                 hint = f"there are {', '.join(self.outputs)}"
                 defect = f"scores of {system}, which has no output"
                 raise FormatError(defect, file=file, line=line, hint=hint)
-            value = np.nan if missing and text == "None" else finite(text)
+            value = np.nan if missing and text in MISSING else finite(text)
             if value is None:
                 hint = "write a number" + ", or None" * missing
-                raise FormatError(f"{text!r} is not a score", file=file, line=line, hint=hint)
+                raise FormatError(
+                    f"{text!r} of {system} is not a score", file=file, line=line, hint=hint
+                )
             scores.setdefault(system, []).append(value)
         for system, values in scores.items():
             if len(values) != size:

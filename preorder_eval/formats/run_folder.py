@@ -112,7 +112,6 @@ class RunJson:
     left_out: dict[str, tuple[int, ...]] = field(default_factory=dict)
     systems: tuple[StoredEntry, ...] = ()
     significance: Compared = Compared()
-    shards: tuple[str, ...] = ()
 
 
 def check_run_json(summary: Mapping[str, Any], file: Path) -> RunJson:

@@ -109,8 +109,9 @@ def _words(block: bytes, index: defaultdict[str, int]) -> tuple[Ints, Longs]:
     Between two spaces, at the ends of a line and in a blank line is an empty word, which is left
     out at the end.
 
-    Words of up to 16 bytes are compared as two whole numbers. Only the first of equal words, the
-    longer ones and those that share the slot of another are looked up in the index.
+    Words of up to 16 bytes are compared as two whole numbers, in which a shorter word ends with
+    zeros. Only the first of equal words, the longer ones and those that share the slot of another
+    are looked up in the index.
     """
     content = np.frombuffer(block + bytes(16), dtype=np.uint8)
     ends = np.flatnonzero((content == _SPACE) | (content == _LINE_END))
@@ -124,7 +125,9 @@ def _words(block: bytes, index: defaultdict[str, int]) -> tuple[Ints, Longs]:
     table = np.empty(1 << _SLOTS, dtype=np.int32)
     table[slots[::-1]] = numbers[::-1]  # the last that is written is the first in the text
     like = table[slots]
-    unlike = (first != first[like]) | (then != then[like]) | (sizes > 16)
+    # Of longer words only the beginnings are equal: such a word is never taken for another one,
+    # nor a word of 16 bytes for a longer one.
+    unlike = (first != first[like]) | (then != then[like]) | (sizes > 16) | (sizes[like] > 16)
     like[unlike] = numbers[unlike]
     filled = sizes > 0
     own = filled & (like == numbers)

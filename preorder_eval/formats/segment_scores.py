@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.errors import FormatError, UnknownNameError
-from preorder_eval.formats.files import file_name, is_part, read_decoded, stem
+from preorder_eval.formats.files import check_values, file_name, is_part, read_decoded, stem
 from preorder_eval.formats.text import whole_number
-from preorder_eval.formats.tsv import finite, require_single
+from preorder_eval.formats.tsv import finite, require_single, require_tabs
 from preorder_eval.visible import first_few, quantity
 
 # Line, system ("" where the file is of one), segment (None where they are in order), and score.
@@ -28,7 +28,7 @@ _COMET = re.compile(
     r"(?P<system>[^\t]+)\tSegment (?P<segment>[0-9]+)\tscore: (?P<score>\S+)(\tvariance: \S+)?"
 )
 _OF_SYSTEM = re.compile(r"[^\t]+\tscore: \S+")  # below them
-_BLOCKS = re.compile(r"(?P<system>\S+)\s+(?P<score>[-+.0-9]\S*|nan|NaN|inf|None)\s*")
+_BLOCKS = re.compile(r"(?P<system>\S+)\s+(?P<score>[-+.0-9]\S*|nan|NaN|inf|None|NA)\s*")
 _COMET_KEY, _METRICX = "COMET", "prediction"
 _COMET_LINE = re.compile(r'\s*"COMET":')
 _HINT = "give a number for each segment and system"
@@ -72,7 +72,13 @@ class ScoreFile:
                 raise self._wrong(defect, line, "scores and outputs must be of the same text")
             if number - base in of_system:
                 raise self._wrong(f"a second score of {system}, segment {number}", line)
-            of_system[number - base] = self._score(score, line)
+            value = finite(score)
+            if value is None:
+                defect = (
+                    f"{score!r} of {system}, segment {number}, is not a number of at most 1e100"
+                )
+                raise self._wrong(defect, line)
+            of_system[number - base] = repr(value)
             last[system] = line
         for system, of_system in scores.items():
             if len(of_system) < segments:
@@ -118,12 +124,6 @@ class ScoreFile:
         if segment is not None and number is None:
             raise self._wrong(f"{segment!r} is not the number of a segment", line)
         return number
-
-    def _score(self, value: Any, line: int | None) -> str:
-        number = finite(value)
-        if number is None:
-            raise self._wrong(f"{value!r} is not a number of at most 1e100", line)
-        return repr(number)
 
     def _wrong(self, defect: str, line: int | None, hint: str = _HINT) -> FormatError:
         return FormatError(defect, file=self.path, line=line, hint=hint)
@@ -184,6 +184,7 @@ def _matched(
 def _table(lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> Iterator[Row]:
     """Yield the scores of a table with a header: a row for each, or a column for each system."""
     header = lines[0][1].split("\t")
+    require_tabs([line for _, line in lines[:2]], path, lines[0][0])
     require_single(header, path, lines[0][0])
     system, segment = _first(_SYSTEM, header), _first((*_SEGMENT, "sentence"), header)
     score = _first((name, "score"), header)
@@ -206,6 +207,7 @@ def _table(lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> Ite
 def _json(text: str, lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> ScoreFile:
     """Read JSON lines, or an object with a list for each system, of numbers or as of COMET."""
     keys = (name, "score", _METRICX, _COMET_KEY)
+    check_values(text, path)
     records = _by_system(text, keys) or [(n, _object(line, path, n)) for n, line in lines]
     rows, key = list[Row](), ""
     for line, record in records:

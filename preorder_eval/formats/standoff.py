@@ -16,11 +16,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from preorder_eval.data.reference_set import ALL, part_sentences
-from preorder_eval.data.treebank import Treebank, comment_value
+from preorder_eval.data.treebank import Treebank, comment_value, document_names, newdoc
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.formats.conllu import format_conllu, is_conllu, read_conllu
 from preorder_eval.formats.files import read_decoded, read_lines, text_hash
@@ -129,13 +130,17 @@ def join(folder: Path, files: Sequence[Path], name: str, split: str | None = Non
     places = _places(files, {row[0] for row in rows})
     splits = [row[2] for row in rows]
     chosen = part_sentences(name, splits, split if any(splits) or split != ALL else None)[1]
+    document = ""  # that the last sentence is of
     kept, source, missing, changed = list[int](), list[str](), list[str](), list[str]()
     for s in chosen:
         sentence, tokens, part = rows[s]
-        fitting = [at for at in places[sentence] if token_hash(at[0].sentences[at[1]]) == tokens]
+        fitting = [
+            at for at in places[sentence] if token_hash(at.trees.sentences[at.sentence]) == tokens
+        ]
         if fitting:
             kept.append(s)
-            source.append(_tree(*fitting[0], part))
+            source.append(_tree(*fitting[0], part, document))
+            document = fitting[0].document
         else:
             (changed if places[sentence] else missing).append(sentence)
     texts = {"source.conllu": "".join(source)}
@@ -154,25 +159,33 @@ def join(folder: Path, files: Sequence[Path], name: str, split: str | None = Non
     return Joined(texts, Counter(rows[s][2] for s in kept), missing, changed)
 
 
-def _places(
-    files: Sequence[Path], wanted: Iterable[str]
-) -> defaultdict[str, list[tuple[Treebank, int]]]:
-    """Return where the sentences with these ids stand: in which treebank, and at which number."""
-    places: defaultdict[str, list[tuple[Treebank, int]]] = defaultdict(list)
+class _Place(NamedTuple):
+    """The treebank that a sentence stands in, its number there, and its document, if known."""
+
+    trees: Treebank
+    sentence: int
+    document: str
+
+
+def _places(files: Sequence[Path], wanted: Iterable[str]) -> defaultdict[str, list[_Place]]:
+    """Return where the sentences with these ids stand."""
+    places: defaultdict[str, list[_Place]] = defaultdict(list)
     wanted = set(wanted)
     for file in files:
         trees = read_conllu(file)
+        documents = document_names(trees.comments) or [""] * len(trees)
         for s, comments in enumerate(trees.comments):
             name = comment_value(comments, "sent_id") or ""
             if name in wanted:
-                places[name].append((trees, s))
+                places[name].append(_Place(trees, s, documents[s]))
     return places
 
 
-def _tree(trees: Treebank, sentence: int, split: str) -> str:
-    """Return a tree as CoNLL-U with a comment on its split."""
+def _tree(trees: Treebank, sentence: int, document: str, split: str, before: str) -> str:
+    """Return a tree as CoNLL-U with comments on its split and, if it is not `before`, document."""
     tree = trees.take(np.array([sentence]))
-    comments = list(tree.comments[0])
+    comments = [f"# newdoc id = {document}"] * (document != before)
+    comments += [line for line in tree.comments[0] if newdoc(line) is None]
     if (comment_value(comments, "split") or "") != split:
         comments = [line for line in comments if not comment_value([line], "split")]
         comments += [f"# split = {split}"] if split else []

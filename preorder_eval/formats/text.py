@@ -30,6 +30,11 @@ Pairs = tuple[list[list[str]], list[list[str]]]  # source and target sentences, 
 
 _LOOKED_AT = 1000  # sentences by which raw text is told
 _RAW_END = re.compile(r"[^.]*\w[.?!]+[\"')\]”’»]*")
+# How files of mark-up begin: those of the translation tasks, of memories, and XML of any kind.
+_MARKUP = re.compile(
+    r"\s*<(\?xml|!doctype|!entity|((ref|src|tst)set|mteval|dataset|doc|seg|tmx|xliff)\b[^<]*>)",
+    re.IGNORECASE,
+)
 _BREAKS = re.compile(r"[ \t\n\r\0]")
 
 
@@ -43,7 +48,24 @@ def read_text(path: str | Path) -> Lines:
     if uncompressed(path).suffix in (".conllu", ".conll"):
         hint = "give the sentences as text, one a line"
         raise FormatError("is CoNLL-U, of trees", file=path, hint=hint)
-    return Lines.of(read_decoded(path, blank=True))
+    text = read_decoded(path, blank=True)
+    refuse_markup(text, path)
+    return Lines.of(text)
+
+
+def refuse_markup(text: str, path: str | Path) -> None:
+    """Raise FormatError if a text begins as SGM or XML does; only its beginning need be given.
+
+    >>> refuse_markup('<refset setid="x">', "ref.sgm")
+    Traceback (most recent call last):
+        ...
+    preorder_eval.errors.FormatError: ref.sgm:1: is SGM or XML, not text; take out its segments: \
+    sed -n 's/.*<seg[^>]*>\\(.*\\)<\\/seg>.*/\\1/p' FILE
+    """
+    if _MARKUP.match(text):
+        line = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
+        hint = r"take out its segments: sed -n 's/.*<seg[^>]*>\(.*\)<\/seg>.*/\1/p' FILE"
+        raise FormatError("is SGM or XML, not text", file=path, line=line, hint=hint)
 
 
 def no_such_text(name: str | Path) -> FormatError:
@@ -67,7 +89,9 @@ def parse_sentences(data: bytes, path: str | Path) -> Sentences:
     >>> parse_sentences("das  Haus\\nes brennt\\n".encode(), "de.txt")[0]
     ['das', 'Haus']
     """
-    data = decode_text(data, path).encode()
+    text = decode_text(data, path)
+    refuse_markup(text, path)
+    data = text.encode()
     sentences = scan_sentences(data)
     lengths = sentences.lengths
     faults = np.flatnonzero((lengths == 0) | (lengths > WORDS))[:1].tolist()

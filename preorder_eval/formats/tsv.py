@@ -17,6 +17,9 @@ from preorder_eval.visible import quantity
 
 Line = tuple[int, list[str]]  # a line's number and fields
 
+# How programs write a score that there is not: nothing, or as Python, R and pandas.
+MISSING = frozenset({"", "None", "NA", "NaN"})
+_PARTED = re.compile(r"[^ ,;]+( +|[,;])")
 _ESCAPES = {"\\": "\\\\", " ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _PLAIN = {escaped: plain for plain, escaped in _ESCAPES.items()}
 _ESCAPE_TABLE = str.maketrans(_ESCAPES)
@@ -40,6 +43,7 @@ def read_tsv(path: str | Path, first: Sequence[str], hint: str) -> tuple[list[st
     while not lines[-1]:
         lines.pop()
     header = lines[0].split("\t")
+    require_tabs(lines[:2], path, 1)
     require_single(header, path)
     if header[: len(first)] != list(first):
         named = ", ".join(first)
@@ -52,6 +56,21 @@ def read_tsv(path: str | Path, first: Sequence[str], hint: str) -> tuple[list[st
     if not rows:
         raise FormatError("no row below the header", file=path, hint=hint)
     return header, rows
+
+
+def require_tabs(lines: Sequence[str], path: str | Path, number: int) -> None:
+    """Raise FormatError if a header and the line below are parted by something else than tabs.
+
+    `number` is the header's, from 1.
+
+    >>> require_tabs(["system line", "A 1"], "x.tsv", 1)
+    Traceback (most recent call last):
+        ...
+    preorder_eval.errors.FormatError: x.tsv:1: no tabs in this file; separate the fields with tabs
+    """
+    if not any("\t" in line for line in lines) and all(map(_PARTED.match, lines)):
+        hint = "separate the fields with tabs"
+        raise FormatError("no tabs in this file", file=path, line=number, hint=hint)
 
 
 def require_single(header: Sequence[str], path: str | Path, line: int = 1) -> None:

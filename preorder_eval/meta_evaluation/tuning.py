@@ -41,7 +41,7 @@ from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.metrics.base import Metric, Scores, parameter_types
 from preorder_eval.metrics.lepor import LeporMetric
 from preorder_eval.metrics.ribes import ContextMetric, Factors
-from preorder_eval.results.decision import decided
+from preorder_eval.results.decision import Finding
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.notes import unfit
 from preorder_eval.results.scoring import Scoring
@@ -50,7 +50,7 @@ from preorder_eval.stats.bootstrap import Bootstrap
 from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
-from preorder_eval.tables import Column, Shown, Table, ends, figure
+from preorder_eval.tables import Caveat, Column, Shown, Table, ends, figure
 
 _STEPS, _STEPS_OF_SEVERAL = 100, 20  # from end to end of a parameter's range
 _AT_ONCE, _KEPT = 1 << 22, 1 << 25  # scores that are compared together, and that are remembered
@@ -75,18 +75,22 @@ class Tuning(Shown):
     sampled: Bootstrap
     difference: Difference
     _starts: int
-    _warnings: list[str]
     _margin: float
     _resamples: int
     _seed: int
+    warnings: Sequence[Caveat] = ()
 
     @property
     def verdict(self) -> str:
         held_out, difference = self.sampled.values[2], self.difference
-        significant = "significantly" if decided(difference).direction else "not significantly"
+        fitted = self._space.metric(self.best)
+        if not difference.readable:
+            return f"{fitted} cannot read these texts, so that fitting it shows nothing"
+        shown = Finding(difference).decision.direction
+        significant = "significantly" if shown else "not significantly"
         other = "better" if difference.value > 0 else "worse"
         return (
-            f"{self._space.metric(self.best)}: {self.statistic} {figure(held_out)} held out, "
+            f"{fitted}: {self.statistic} {figure(held_out)} held out, "
             f"{significant} {other} than {figure(self.sampled.values[0])} by default"
         )
 
@@ -123,7 +127,7 @@ class Tuning(Shown):
             "difference: of held out from default; ** p < 0.05, * p < 0.1, two-sided, by "
             "approximate randomization",
             f"[95% CI, {self._resamples} bootstrap resamples of segments, seed {self._seed}]",
-            *self._warnings,
+            *(f"warning: {caveat.text}" for caveat in self.warnings),
         ]
         return [replace(settings, notes=notes)]
 
@@ -135,7 +139,6 @@ class Tuning(Shown):
             "judgments": self.judgments,
             "segments": self.segments,
             "margin": self._margin,
-            "notes": self._warnings,
             "folds": [dict(zip(names, point, strict=True)) for point in self.folds],
             "starts": self._starts,
             "seed": self._seed,
@@ -238,6 +241,7 @@ def tune(
         seed=seed,
     )
     gain = float(sampled.values[2] - sampled.values[0])
+    difference, unread = replace(pair.difference, value=gain), unfit(inputs, [measure], [])
     return Tuning(
         _space=space,
         statistic=objective,
@@ -246,9 +250,9 @@ def tune(
         best=best,
         folds=of_folds,
         sampled=sampled,
-        difference=replace(pair.difference, value=gain),
+        difference=difference.unreadable() if unread.unread else difference,
         _starts=starts,
-        _warnings=unfit(inputs, [measure], []),
+        warnings=unread.caveats,
         _margin=margin,
         _resamples=resamples,
         _seed=seed,

@@ -12,7 +12,7 @@ import functools
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from types import UnionType
 from typing import Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
@@ -21,9 +21,10 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.metric_needs import SystemInputs
-from preorder_eval.data.tokenization import Tokenize
-from preorder_eval.errors import PreorderEvalError, UnknownNameError, require_between
+from preorder_eval.data.tokenization import Tokenize, unsegmented
+from preorder_eval.errors import PreorderEvalError, UnknownNameError, argument, require_between
 
+NO_SPACES = "the references have no spaces between words"
 _ROWS = 1 << 16  # of statistics
 _COMMA = re.compile(r",(?![^()]*\))")  # that is not in brackets
 
@@ -188,6 +189,25 @@ class Metric(ABC):
         The score then only approximates the definition.
         """
         return 0
+
+    @property
+    def words(self) -> Callable[[str], Sequence[str]] | None:
+        """What splits a text into the words that are compared; None for a metric of others."""
+        return None
+
+    def cannot_read(
+        self, references: Sequence[str], statistics: Sequence[Floats] = ()
+    ) -> tuple[str, str] | None:
+        """Return why texts have no words to compare, and what helps; None if they have.
+
+        The metric then has a value, but takes part in no verdict, gate or ranking.
+
+        Parameters: `references` the texts of a stream, `statistics` those of every system,
+        float64[S, k] each.
+        """
+        if self.words is None or not unsegmented(references, self.words):
+            return None
+        return NO_SPACES, f"split words with {argument('tokenize=char')}"
 
     def details(self, total: Floats) -> dict[str, Any]:
         """Return what is printed beside a corpus value; `total` is the sum of its statistics."""

@@ -11,7 +11,7 @@ reference lengths. Where no n-gram of some length matches, `smooth` sets pₙ, a
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -100,13 +100,19 @@ class Bleu(Jackknifed):
     def finish_sentences(self, statistics: Floats) -> Floats:
         return replace(self, effective_order=True).finish(statistics)
 
-    def too_short(self, statistics: Floats) -> bool:
-        """Return whether no hypothesis has `order` words, so that the corpus scores 0.
-
-        Parameters: `statistics` float64[S, k] of all sentences.
-        """
-        longest = statistics[:, self.width - 1].sum()  # n-grams of `order` words
-        return not (self.effective_order or self.smooth == "add-k" or longest)
+    def cannot_read(
+        self, references: Sequence[str], statistics: Sequence[Floats] = ()
+    ) -> tuple[str, str] | None:
+        """Return why nothing can match, also if no output, or no reference, has `order` words."""
+        if self.effective_order or self.smooth == "add-k" or not len(statistics):
+            return super().cannot_read(references, statistics)
+        has_longest, reference = self.width - 1, 1  # n-grams of `order` words, and the length
+        fix = "bleu(effective_order=true) takes the n-grams that there are"
+        if not any(of[:, has_longest].any() for of in statistics):
+            return f"BLEU is 0, as no output has {self.order} words", fix
+        if not any((of[:, reference] >= self.order).any() for of in statistics):
+            return f"BLEU matches nothing, as no reference has {self.order} words", fix
+        return super().cannot_read(references, statistics)
 
     def value(self, counts: Floats) -> Floats:
         output, reference = counts[..., 0], counts[..., 1]

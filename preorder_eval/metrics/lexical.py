@@ -20,8 +20,8 @@ import numpy as np
 from preorder_eval.data.arrays import Floats, Longs, offsets_of, within
 from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.segments import Segments, Stream, Tokens
-from preorder_eval.data.tokenization import Tokenize
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.data.tokenization import Tokenize, tokenizer
+from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.metrics.base import Metric, Scores, quiet
 
 STEMS = 1 << 16
@@ -79,11 +79,14 @@ class LexicalMetric(Metric):
 
         Parameters: `Segments`, or what `Segments.of` makes them from. To make them once saves time
         if several metrics score the same texts. Returns `Scores`; raises PreorderEvalError if there
-        is nothing to score, or a reference is missing.
+        is nothing to score, or a reference is missing; warns of texts without words to compare.
         """
         segments = as_segments(hypotheses, references)
         by = self.splitting(segments.tokenizer)
-        return by.scores_of(by.by_references(segments))
+        statistics = by.by_references(segments)
+        if fault := by.cannot_read(segments.reference_texts[0], [statistics]):
+            warn(unread([by.name], *fault))
+        return by.scores_of(statistics)
 
     def scorer(self) -> Any:
         """Return sacrebleu's scorer with the same parameters (Post 2018); None if there is none."""
@@ -95,6 +98,16 @@ class LexicalMetric(Metric):
             return ""
         scorer.num_refs = references  # sacrebleu sets it when it scores
         return str(scorer.get_signature())
+
+
+def unread(names: Sequence[str], why: str, fix: str) -> str:
+    """Return a warning of metrics that cannot read the texts.
+
+    >>> unread(["wer", "ter"], "there are no words", "write some")
+    'there are no words, so wer, ter take no part in verdicts and rankings; write some'
+    """
+    take = "takes" if len(names) == 1 else "take"
+    return f"{why}, so {', '.join(names)} {take} no part in verdicts and rankings; {fix}"
 
 
 def in_order(groups: Sequence[tuple[Longs, Floats]]) -> Floats:
@@ -130,6 +143,10 @@ class WordMetric(LexicalMetric):
 
     def splitting(self, tokenizer: Tokenize, language: str = "") -> Self:
         return replace(self, tokenize=tokenizer) if self.tokenize == "auto" else self
+
+    @property
+    def words(self) -> Callable[[str], Sequence[str]]:
+        return tokenizer("none" if self.tokenize == "auto" else self.tokenize)
 
     def prepared(self, segments: Segments) -> Segments:
         """Return the segments tokenised and lower-cased by the parameters; metrics share them."""

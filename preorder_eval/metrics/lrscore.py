@@ -16,7 +16,7 @@ n-grams of BLEU. It fits their α to human judgments of each language pair.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self
 
@@ -27,7 +27,7 @@ from preorder_eval.data.arrays import Floats, Longs, within
 from preorder_eval.data.metric_needs import SystemInputs
 from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.segments import Segments, Stream
-from preorder_eval.data.tokenization import Tokenize
+from preorder_eval.data.tokenization import Tokenize, tokenizer
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores, limited, quiet
 from preorder_eval.metrics.bleu import Bleu, Smooth, closest_lengths
@@ -105,6 +105,10 @@ class LRScore(Metric):
 
     def splitting(self, tokenizer: Tokenize, language: str = "") -> Self:
         return replace(self, tokenize=tokenizer) if self.tokenize == "auto" else self
+
+    @property
+    def words(self) -> Callable[[str], Sequence[str]]:
+        return tokenizer("none" if self.tokenize == "auto" else self.tokenize)
 
     def statistics(
         self,

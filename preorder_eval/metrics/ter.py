@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,8 +11,11 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
-from preorder_eval.metrics.base import quiet
+from preorder_eval.data.tokenization import language_of
+from preorder_eval.metrics.base import NO_SPACES, quiet
 from preorder_eval.metrics.lexical import LexicalMetric
+
+_SPLIT = ("ja", "zh")  # languages whose characters the option `asian` takes apart
 
 
 @dataclass(frozen=True)
@@ -67,9 +70,7 @@ class Ter(LexicalMetric):
         search for shifts was cut short; float64[S, 3]."""
         from preorder_eval.metrics.ter_shifts import edits  # late: it loads rapidfuzz
 
-        segments = self.prepared(segments)
-        plain = self.punct and not self.normalized
-        split: Callable[[str], str] = str if plain else self.scorer()._preprocess_segment  # noqa: SLF001
+        segments, split = self.prepared(segments), self._split()
         rows = []
         for texts in zip(segments.hypothesis_texts, *segments.reference_texts, strict=True):
             # sacrebleu normalises references twice: in "40's," the second time cuts off 's.
@@ -82,6 +83,27 @@ class Ter(LexicalMetric):
             mean_length = sum(map(len, references)) / len(references)
             rows.append((min(counts), mean_length, any(cut_short)))
         return np.array(rows, dtype=np.float64).reshape(len(segments), 3)
+
+    def _split(self) -> Callable[[str], str]:
+        """Return what takes a text apart, with spaces between words."""
+        plain = self.punct and not self.normalized
+        return str if plain else self.scorer()._preprocess_segment  # noqa: SLF001
+
+    @property
+    def words(self) -> Callable[[str], Sequence[str]]:
+        split = self._split()
+        return lambda text: split(text).split()
+
+    def cannot_read(
+        self, references: Sequence[str], statistics: Sequence[Floats] = ()
+    ) -> tuple[str, str] | None:
+        if super().cannot_read(references) is None:
+            return None
+        if language_of(references) in _SPLIT:
+            return NO_SPACES, "split words with ter(normalized=true,asian=true)"
+        return NO_SPACES, (
+            "split words with a program for the language, or take wer, which splits characters"
+        )
 
     def cut_short(self, statistics: Floats) -> int:
         return int(np.count_nonzero(statistics[:, 2]))

@@ -16,6 +16,7 @@ from preorder_eval.analysis.orders.parsers_apart import parsers_apart, with_cons
 from preorder_eval.analysis.output_analysis import OutputWords, output_words, source_texts
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.outputs import refuse_inputs
 from preorder_eval.formats.run_folder import run_folders
 from preorder_eval.formats.writing import write_text
 from preorder_eval.meta_evaluation.evaluation import meta
@@ -24,11 +25,18 @@ from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.metrics.registry import short_names
-from preorder_eval.reporting.data import length_data, nearest_data, order_data, output_data
+from preorder_eval.reporting.data import (
+    difference_data,
+    length_data,
+    nearest_data,
+    order_data,
+    output_data,
+)
 from preorder_eval.reporting.page import Json, Section, render_report
 from preorder_eval.results.joining import in_all, joined, shared_metrics
 from preorder_eval.results.result import Result
 from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.sampling import Against
 from preorder_eval.results.systems import listed
 from preorder_eval.results.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.tables.table import plain
@@ -62,6 +70,8 @@ def report(
     True
     """
     each = listed(results)
+    folders = [one.folder if isinstance(one, Result) else one for one in each]
+    refuse_inputs(file, [*folders, source])
     read = [
         run
         for one in each
@@ -111,9 +121,7 @@ def orders_of_runs(runs: Sequence[Result]) -> Result:
     PreorderEvalError where sentences differ or no metric of orders is shared, and FormatError where
     a folder's scores are not those of what it holds.
     """
-    several = sum(len(run.systems) for run in runs) > 1
-    sampling = replace(runs[0].sampling, against="all" if several else "none")
-    return joined(runs, _orders_first(shared_metrics(runs)), sampling)
+    return joined(runs, _orders_first(shared_metrics(runs)), against=_pairs_of(runs))
 
 
 def orders_and_outputs(results: Sequence[Result]) -> Result:
@@ -133,8 +141,13 @@ def orders_and_outputs(results: Sequence[Result]) -> Result:
             f"the runs are on several references, {', '.join(by_name)}; make a report of each"
         )
     [result] = by_name.values()
-    against = result.chosen(both).with_sampling(against="all" if len(both) > 1 else "none")
-    return joined([against], _orders_first(result.metrics))
+    of_both = [result.chosen(both)]
+    return joined(of_both, _orders_first(result.metrics), against=_pairs_of(of_both))
+
+
+def _pairs_of(results: Sequence[Result]) -> Against:
+    """Return which pairs of systems a page compares: all, as any two can be chosen as A and B."""
+    return "all" if sum(len(result.systems) for result in results) > 1 else "none"
 
 
 def _orders_first(metrics: Sequence[Metric]) -> list[Metric]:
@@ -205,13 +218,12 @@ def orders_page(
 def outputs_page(
     runs: Sequence[Result], people: MetaEvaluation | None = None, source: str | Path | None = None
 ) -> str:
-    """Return the page of outputs with the same references, each compared with the first.
+    """Return the page of outputs with the same references.
 
     Parameters as for `report`; `people` is how well the metrics agree with human judgments. Raises
     PreorderEvalError if references differ or no metric is shared.
     """
-    result = joined(runs, shared_metrics(runs))
-    result = result.with_sampling(against="baseline" if len(result.systems) > 1 else "none")
+    result = joined(runs, shared_metrics(runs), against=_pairs_of(runs))
     data = _opening(result) | output_data(result, source_texts(result, source))
     sections = [Section("summary", "Summary", "outputs.html.jinja")]
     sections += [_PEOPLE] if people else []
@@ -237,7 +249,6 @@ def outputs_page(
         by=quantity(len(result.metrics), "metric"),
         best=[_best(result, number) for number in range(len(result.metrics))],
         test=result.sampling.test,
-        first=result.systems[0],
     )
 
 
@@ -256,6 +267,7 @@ def _rendered(
         "kind": data["kind"],
         "result": result,
         "metric_names": [metric["short"] for metric in data["metrics"]],
+        "differences": data["differences"],
         "runs": [facts(run) for run in runs],
     }
     if people is not None:
@@ -289,7 +301,7 @@ def _opening(result: Result) -> Json:
     """Return the metrics with the ends of their axes, and the numbers of the systems A and B.
 
     A and B are the two systems of the verdict. If it compares none, they are the baseline and the
-    best; if these are the same, the first and the last system.
+    best other system.
     """
     names, _ = short_names(list(map(str, result.metrics)))
     metrics = []
@@ -310,11 +322,11 @@ def _opening(result: Result) -> Json:
                 "decimals": metric.decimals,
             }
         )
-    found, last = result.found, len(result.systems) - 1
-    pair = found.pair if found.answer else (result.baseline, result.best)
-    if pair[0] == pair[1]:
-        pair = (0, last)
-    return {"metrics": metrics, "pair": list(pair) if last else [0, None]}
+    found, first = result.found, result.baseline
+    numbers = [*result.standing.entrants, *range(len(result.systems))]  # the ceiling comes last
+    other = next((number for number in numbers if number != first), None)
+    pair = found.pair if found.answer else (first, other)
+    return {"metrics": metrics, "pair": list(pair), "differences": difference_data(result)}
 
 
 def _opened(result: Result, opening: Json) -> Result | None:

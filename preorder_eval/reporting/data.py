@@ -7,8 +7,9 @@ by number. Numbers are packed. Numbers that can be -1 (no head, no rule) are sto
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,10 @@ from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.metrics import short_names
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reporting.page import Json, ends, four, packed
+from preorder_eval.reporting.page import Json, ends, finite, interval_text, packed
 from preorder_eval.results.result import Result
+from preorder_eval.results.result_tables import difference_cells
+from preorder_eval.tables import p_value, signed
 
 _MOST_WORDS = 300  # of the table by word, the most costly first
 Rows = list[list[Any]]
@@ -117,9 +120,17 @@ def _scored(result: Result, number: int) -> Json:
     return {
         "name": result.systems[number],
         "intervals": list(map(ends, result.intervals[number])),
-        "scores": [list(map(four, by.sentence.tolist())) for by in result.scores[number]],
+        "scores": [list(map(_eight, by.sentence.tolist())) for by in result.scores[number]],
         "outputs": None if outputs is None else list(outputs),
     }
+
+
+def _eight(score: float) -> float | None:
+    """Return a sentence's score to eight digits, which saves room.
+
+    These are enough for a page to round it, and a difference of two, as other forms do.
+    """
+    return None if math.isnan(score) else round(score, 8)
 
 
 def _system(system: SystemOverview, shared: _Shared) -> Json:
@@ -153,14 +164,17 @@ def _part(part: CorpusPart) -> list[Any]:
 
 def _group(group: Group) -> list[Any]:
     """Return a row of a table of groups; tables.js names its fields, and those of other tables."""
-    share = [four(group.share.low), four(group.share.high)]
-    rest = [four(group.cost), four(group.inversions), group.wrongly_split, group.wrongly_kept]
+    share = [finite(group.share.low), finite(group.share.high)]
+    rest = [finite(group.cost), finite(group.inversions), group.wrongly_split, group.wrongly_kept]
     return [group.name, group.count, group.wrong, *share, *rest]
 
 
 def _confusions(errors: ParserErrors) -> Rows:
     return [
-        [c.kind, c.gold, c.parsed, c.count, c.repaired, c.helped, c.hurt, four(c.gain), c.sentences]
+        [
+            *(c.kind, c.gold, c.parsed, c.count, c.repaired, c.helped, c.hurt),
+            *(finite(c.gain), c.sentences),
+        ]
         for c in errors.confusions
     ]
 
@@ -179,9 +193,9 @@ def _limits(limits: Oracle) -> Json:
     """Return what limits the score, and the pairs of items that would gain by being turned."""
     return {
         "metric": short_names([limits.metric])[0][0],
-        "value": four(limits.value),
-        "gold": None if limits.value_on_gold is None else four(limits.value_on_gold),
-        "parts": [[p.cause, four(p.low), four(p.high)] for p in limits.shortfalls()],
+        "value": finite(limits.value),
+        "gold": None if limits.value_on_gold is None else finite(limits.value_on_gold),
+        "parts": [[p.cause, finite(p.low), finite(p.high)] for p in limits.shortfalls()],
         "pairs": [
             [p.head, p.first, p.second, p.times, p.right, p.wrong, round(p.gain, 6), p.sentences]
             for p in limits.pairs
@@ -242,6 +256,35 @@ def output_data(result: Result, source: Sequence[str]) -> Json:
         "ids": [""] * len(result),
         "systems": [_scored(result, number) for number in range(len(result.systems))],
     }
+
+
+def difference_data(result: Result) -> list[list[list[list[Any] | None]]]:
+    """Return for each metric, system A and system B the difference B - A; None if not compared.
+
+    It has the texts that are shown (value, interval, mark and p), and for TSV the value with the
+    ends of its interval.
+    """
+    numbers = range(len(result.systems))
+    by_metric = []
+    for m, (metric, pairs) in enumerate(zip(result.metrics, result.pairs, strict=True)):
+        found: list[list[list[Any] | None]] = [[None for _ in numbers] for _ in numbers]
+        form = f"+.{metric.decimals}f"
+        for a, b in permutations(numbers, 2):
+            difference = result.difference(a, b, m)
+            if difference is None:
+                continue
+            cells: list[Any] = difference_cells(difference)
+            at_95, mark, p = cells[0], cells[3], cells[4]
+            tested = "" if difference.test == "koehn" else f"p: {p_value(p)}"
+            if tested and len(pairs) > 1:
+                corrected = next(pair for pair in pairs if {pair.first, pair.second} == {a, b})
+                p_holm = p_value(corrected.p_holm)
+                tested += f", Holm-corrected for {len(pairs)} pairs {p_holm}"
+            value, low, high = at_95
+            shown = [signed(value, form), interval_text(low, high, form), mark, tested]
+            found[a][b] = [*shown, *map(finite, at_95)]
+        by_metric.append(found)
+    return by_metric
 
 
 def nearest_data(words: OutputWords) -> list[str | list[int]] | None:

@@ -20,7 +20,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from preorder_eval.results.notes import MARKS
 from preorder_eval.stats.bootstrap import Interval
-from preorder_eval.tables import p_value, signed
+from preorder_eval.tables import figure, signed
 from preorder_eval.version import __version__
 from preorder_eval.visible import visible
 
@@ -72,11 +72,8 @@ def render_template(template: str, **values: Any) -> str:
     )
     environment.filters["visible"] = lambda value: visible(str(value))
     environment.filters["short"] = _short
-    environment.filters["number"] = lambda value, decimals=3: f"{value:.{decimals}f}"
-    environment.filters["signed"] = lambda value, decimals=3: signed(value, f"+.{decimals}f")
+    environment.filters["number"] = lambda value, decimals=3: figure(value, f".{decimals}f")
     environment.filters["stars"] = lambda mark: mark.strip("+-0")
-    environment.filters["p"] = p_value
-    environment.filters["ends"] = _ends
     environment.globals["marks"] = MARKS
     return environment.get_template(template).render(values, version=__version__)
 
@@ -97,12 +94,11 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def _ends(interval: Interval, decimals: int) -> str:
-    """Write the ends of the interval of a difference; a dash if there is no interval."""
-    if math.isnan(interval.low) and math.isnan(interval.high):
+def interval_text(low: float, high: float, form: str) -> str:
+    """Write the interval of a difference; a dash if there is none."""
+    if math.isnan(low) and math.isnan(high):
         return "-"
-    low, high = (signed(end, f"+.{decimals}f") for end in (interval.low, interval.high))
-    return f"[{low}, {high}]"
+    return f"[{signed(low, form)}, {signed(high, form)}]"
 
 
 def _short(value: object) -> str:
@@ -129,11 +125,11 @@ def packed(numbers: Sequence[int]) -> str | list[int]:
     return "".join(chr(n + (63 if n < _SMALL else 256)) for n in numbers)
 
 
-def four(value: float) -> float | None:
-    """Round a score to four digits; None for NaN."""
-    return None if math.isnan(value) else round(value, 4)
+def finite(value: float) -> float | None:
+    """Return a number as it is, so that the page rounds the one that other forms round; not NaN."""
+    return value if math.isfinite(value) else None
 
 
 def ends(interval: Interval) -> list[float | None]:
-    """Return a value with the ends of its interval, to four digits."""
-    return [four(interval.value), four(interval.low), four(interval.high)]
+    """Return a value with the ends of its interval."""
+    return [finite(interval.value), finite(interval.low), finite(interval.high)]

@@ -22,11 +22,12 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.result_tables import difference_cells, difference_columns
 from preorder_eval.results.systems import listed
 from preorder_eval.results.verdict import wording
+from preorder_eval.results.verdict.caveats import learned_from
 from preorder_eval.results.verdict.judging import verdict_on_two
-from preorder_eval.results.verdict.verdict import Caveat, Verdict, subject
+from preorder_eval.results.verdict.verdict import Verdict, subject
 from preorder_eval.results.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.stats import Test
-from preorder_eval.tables import Column, Shown, Table, figure
+from preorder_eval.tables import Caveat, Column, Shown, Table, figure
 from preorder_eval.version import __version__
 from preorder_eval.visible import quantity
 
@@ -159,14 +160,19 @@ class Comparison(Shown):
     further: Sequence[Table] = ()
 
     @property
+    def lead(self) -> MetricComparison:
+        """The two by the metric that the verdict is by: the first that can read the texts."""
+        return self.metrics[self.both.lead]
+
+    @property
     def of_orders(self) -> bool:
-        """Whether the first metric is of orders of the source; otherwise outputs are compared."""
-        return "orders" in self.both.metrics[0].needs
+        """Whether the leading metric is of orders; otherwise outputs are compared."""
+        return "orders" in self.lead.by.needs
 
     @property
     def scored(self) -> int:
-        """The number of sentences compared by the first metric."""
-        return int(np.count_nonzero(~np.isnan(self.metrics[0].first)))
+        """The number of sentences compared by the leading metric."""
+        return int(np.count_nonzero(~np.isnan(self.lead.first)))
 
     @property
     def left_out(self) -> int:
@@ -192,7 +198,11 @@ class Comparison(Shown):
 
     @property
     def for_paper(self) -> str:
-        return wording.for_paper(self.both, [(0, 1)], self.told_apart())
+        return wording.for_paper(self.both, self.found, self.told_apart())
+
+    @property
+    def warnings(self) -> list[Caveat]:
+        return notes.warnings(self.both, self.found, self.both.unfit)
 
     def told_apart(self) -> tuple[str, str]:
         """Return names of the two systems; the names of their runs if their own are equal."""
@@ -201,7 +211,7 @@ class Comparison(Shown):
         return ("A", "B") if first == second else (first, second)
 
     def sentences(self, most: int = 10) -> MovedSentences:
-        """Return up to `most` sentences that gained and lost most by the first metric.
+        """Return up to `most` sentences that gained and lost most by the leading metric.
 
         >>> from preorder_eval.results.scoring import score
         >>> result = score({"base": ["a b"], "new": ["a d"]}, ["a d"], ["wer"])
@@ -209,7 +219,7 @@ class Comparison(Shown):
         -0.5
         """
         labels = ("source" if self.of_orders else "reference", *self.names)
-        return MovedSentences.of(self.metrics[0], most, self._texts, labels)
+        return MovedSentences.of(self.lead, most, self._texts, labels)
 
     def _texts(self, sentence: int) -> Texts:
         """Return the source, what both systems made of it, the reference order and translation."""
@@ -233,10 +243,11 @@ class Comparison(Shown):
             "reference": about.get("reference", about.get("references")),
             "sentences": self.scored,
             "left_out": self.left_out,
+            **self.both.unit.facts(),
             "significance": self.both.sampling.facts(),
             "verdict": self.found.facts(),
             **({"words_or_order": self.parts.facts()} if self.parts else {}),
-            "moved": {"metric": self.metrics[0].metric},
+            "moved": {"metric": self.lead.metric},
         }
 
     def tables(self) -> list[Table]:
@@ -269,17 +280,20 @@ class Comparison(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         rows = list(zip("AB", self.runs, self.names, strict=True))
         systems = Table("systems", [Column(key, "") for key in ("letter", "run", "name")], rows)
-        sampling = self.both.sampling
+        sampling, units = self.both.sampling, self.both.units()[0]
+        legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, whole, units)
         left_out = f", {self.left_out} left out" if self.left_out else ""
         _, signatures = short_names([compared.metric for compared in self.metrics])
         lines = [
             f"{quantity(self.scored, 'sentence')}{left_out}; {signatures}; preorder-eval "
             f"{__version__}",
-            f"B - A [95% interval]: "
-            f"{notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)}",
+            f"B - A{notes.interval_by(self.both.unit.drawn)}: {legend}",
             *notes.lower_is_better(self.both.metrics, [by.name for by in self.metrics]),
-            *notes.few_sentences(self.scored),
+            *notes.few_drawn(*self.both.units()),
+            *self.both.unit.notes,
             *self.both.remarks,
+            *(f"warning: {caveat.text}" for caveat in self.both.unfit),
+            *(caveat.text for caveat in learned_from(self.both)),
             *wording.unsaid(self.found, caveats=1 if self.parts else 2),
         ]
         shown = [systems, replace(self.tables()[0], notes=lines)]
@@ -290,7 +304,7 @@ class Comparison(Shown):
             return shown
         moved = self.sentences(self.most)
         *views, last = replace(moved, labels=(moved.labels[0], "A", "B")).view()
-        more = self.metrics[0].better + self.metrics[0].worse - len(views)
+        more = self.lead.better + self.lead.worse - len(views)
         if more:
             note = f"{quantity(more, 'sentence')} changed besides these; to see them, use "
             last = replace(last, notes=[f"{note}{argument('sentences=N')} or a report"])
@@ -368,10 +382,10 @@ def opposed(comparisons: Mapping[str, Comparison]) -> str:
     of the differences by the first metric must be significant; if others are not, the sentence says
     that the references may disagree. It is empty if there is nothing to say.
     """
-    shown = {name: each.metrics[0].decision().direction for name, each in comparisons.items()}
+    shown = {name: each.lead.decision.direction for name, each in comparisons.items()}
     signs: dict[bool, list[str]] = {True: [], False: []}
     for name, each in comparisons.items():
-        difference = each.metrics[0].difference
+        difference = each.lead.difference
         if difference.value:
             sure = "" if shown[name] else " (not significantly)"
             signs[(difference.value > 0) == difference.higher_is_better].append(f"{name}{sure}")

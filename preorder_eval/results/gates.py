@@ -47,12 +47,17 @@ def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], lis
     A gate fails surely enough (with 80% power) only where a metric falls by its threshold and, on
     top of that, by the smallest difference that the sentences can show. The second lines name the
     gates for which this is more than twice the threshold, because there are too few sentences.
-    Raises UnknownNameError for a metric that was not compared.
+    Raises UnknownNameError for a metric that was not compared, and PreorderEvalError for one that
+    cannot read the texts.
     """
     failed, insensitive, second = [], [], comparison.told_apart()[1]
     for gate in gates:
         compared = comparison.metrics[comparison.both.metric_number(gate.metric)]
         difference = compared.difference
+        if not difference.readable:
+            raise PreorderEvalError(
+                f"gate {gate.written}: {compared.name} cannot read these texts, and shows nothing"
+            )
         at_95, detectable = difference.at_95, difference.detectable
         higher = difference.higher_is_better
         worst, best = (at_95.low, at_95.high) if higher else (-at_95.high, -at_95.low)
@@ -63,7 +68,7 @@ def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], lis
                 f"{abs(at_95.value):.3f}, 95% interval [{at_95.low:+.3f}, {at_95.high:+.3f}]"
             )
         elif difference.differing and math.isnan(detectable) and not worst >= gate.threshold:
-            few = f"only {difference.differing} of {quantity(*compared.units)} differ"
+            few = f"{difference.differing} of {quantity(*compared.units)} differ"
             insensitive.append(f"gate {gate.written}: {few}, too few to tell which falls they show")
         elif detectable > max(-gate.threshold, _SMALL):
             insensitive.append(

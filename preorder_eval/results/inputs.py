@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from preorder_eval.formats.files import file_hash, read_lines
 from preorder_eval.metrics import splitting
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.systems import System
+from preorder_eval.stats.unit import Unit
 from preorder_eval.visible import first_few, quantity
 
 DOCUMENTS = "source_documents"  # the name of every sentence's document among the inputs
@@ -153,9 +155,18 @@ class Inputs:
 
     @property
     def documents(self) -> Sequence[str]:
-        """The name of every sentence's document; empty if they are not known."""
-        names: Sequence[str] = self.shared.get(DOCUMENTS, ())
+        """The name of every sentence's document; empty if they are not known.
+
+        It is given beside the texts, or that of the reference set.
+        """
+        of_set: Sequence[str] = () if self.reference is None else self.reference.documents
+        names: Sequence[str] = self.shared.get(DOCUMENTS, of_set)
         return names
+
+    @cached_property
+    def unit(self) -> Unit:
+        """What intervals and tests draw."""
+        return Unit.of_names(self.documents)
 
     def _check_references(self) -> None:
         """Raise FormatError for a sentence that has none of the references."""
@@ -196,9 +207,7 @@ class Inputs:
             facts["sentences_with_references"] = {str(n): c for n, c in enumerate(counts) if c}
         if self.made_by:
             facts["inputs"] = dict(self.made_by)
-        if self.documents:
-            facts["documents"] = len(set(self.documents))
-        return facts
+        return facts | self.unit.facts()
 
     def of(self, system: int) -> SystemInputs:
         """Return all that metrics can have for the system of that number."""
@@ -358,8 +367,8 @@ def warn_of_outputs(inputs: Inputs) -> None:
 def with_documents(inputs: Inputs, file: Path) -> Inputs:
     """Return the inputs with the names of the sentences' documents, which are resampled instead.
 
-    Raises FormatError for a line without a name, another number of lines than there are sentences,
-    and fewer than two documents.
+    Raises FormatError for a line without a name, and another number of lines than there are
+    sentences.
     """
     names = read_lines(file, blank=True)
     if len(names) != len(inputs):
@@ -372,8 +381,6 @@ def with_documents(inputs: Inputs, file: Path) -> Inputs:
         if not name.strip():
             hint = "write the name of the sentence's document"
             raise FormatError("is empty", file=file, line=number, hint=hint)
-    if len(set(names)) < 2:
-        raise FormatError("has one document alone, which cannot be resampled", file=file)
     made_by = {DOCUMENTS: [{"file": str(file), "sha256": file_hash(file)}]}
     return replace(
         inputs, shared={**inputs.shared, DOCUMENTS: names}, made_by={**inputs.made_by, **made_by}

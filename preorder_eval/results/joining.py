@@ -11,23 +11,31 @@ from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.result import Result, make_result
-from preorder_eval.results.sampling import Sampling
+from preorder_eval.results.sampling import Against, Sampling
 from preorder_eval.results.scoring import score_systems
 
 
 def joined(
-    results: Sequence[Result], metrics: Sequence[Metric], sampling: Sampling | None = None
+    results: Sequence[Result],
+    metrics: Sequence[Metric],
+    sampling: Sampling | None = None,
+    *,
+    against: Against | None = None,
 ) -> Result:
     """Join the systems of several results over the same sentences in one result.
 
     Systems of the same name are told apart by the name of their result's folder, or by a number.
     What has been scored is not scored again. Raises PreorderEvalError if the sentences differ.
+
+    Parameters: `sampling` how intervals and differences are drawn, by default as in the first
+    result and with the first baseline that a result names; `against` then names the pairs that are
+    compared.
     """
     if not results:
         raise PreorderEvalError("give at least one result")
     check_same(*results)
     names = [name for result in results for name in result.systems]
-    taken, renamed = list[str](), list[Inputs]()
+    taken, renamed, baselines = list[str](), list[Inputs](), list[str]()
     for number, result in enumerate(results, 1):
         label = str(number) if result.folder is None else result.folder.name
         systems = []
@@ -35,11 +43,16 @@ def joined(
             name = f"{label}:{system.name}" if names.count(system.name) > 1 else system.name
             taken.append(f"{number}:{system.name}" if name in taken else name)
             systems.append(system.named(taken[-1]))
+            if system.name == result.sampling.baseline:
+                baselines.append(taken[-1])
         renamed.append(replace(result.inputs, systems=tuple(systems)))
     inputs = reduce(Inputs.joined, renamed)
     metrics = inputs.splitting(metrics)
     scores = _known_scores(results, inputs, metrics)
-    sampling = sampling or replace(results[0].sampling, baseline="")  # whose name may have changed
+    if sampling is None:
+        first = results[0].sampling
+        baseline = baselines[0] if baselines else ""
+        sampling = replace(first, against=against or first.against, baseline=baseline)
     return make_result(inputs, metrics, scores, sampling)
 
 

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.retokenize import normal_form
-from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
-from preorder_eval.errors import argument
+from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for
 from preorder_eval.metrics import short_names
-from preorder_eval.metrics.base import Metric, Scores
-from preorder_eval.metrics.bleu import Bleu
+from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.lexical import unread
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.metrics.ter import Ter
 from preorder_eval.results.defaults import enough_linked
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.systems import System
 from preorder_eval.results.values import Values
-from preorder_eval.results.verdict.caveats import FEW
+from preorder_eval.results.verdict.caveats import FEW, learned_from
+from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.stats import Test
-from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
+from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, exhaustive
+from preorder_eval.tables import Caveat
 from preorder_eval.version import __version__
 from preorder_eval.visible import first_few, quantity
 
@@ -36,7 +37,8 @@ MARKS = {
 }
 LEARNED = "†"  # parsers and rule sets that have seen the text scored, or its like
 _NAMED = 10  # numbers of sentences that are listed
-_SPLIT_BY_TER = ("ja", "zh")  # languages whose characters its option `asian` takes apart
+_IN_PIECES = 0.02  # of the lines: fewer may quote the mark
+_SOME = 5  # lines by which a text is told as tokenised
 
 
 def system_notes(
@@ -48,18 +50,17 @@ def system_notes(
     known = {k: v for m in metrics for k, v in values.circumstances(m).items()}
     about = [f"{key}: {value}" for key, value in known.items() if key != "version"]
     lines = ["; ".join([signatures, *about, f"preorder-eval {__version__}"])]
-    documents = values.about.get("documents")
-    texts = f" of {documents} documents" if documents else ""
+    units, drawn = values.units()[0], values.unit.drawn
     if whole or matrix or not values.versus:
-        drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
-        lines.append(f"score [95% interval from {drawn}]")
+        of = f" of {drawn}" * bool(drawn)
+        resampled = f"{sampling.resamples} bootstrap resamples{of}, seed {sampling.seed}"
+        lines.append(f"score [95% interval from {resampled}]")
     if values.versus:
-        legend = marks_legend(sampling.test, sampling.resamples, sampling.seed, whole)
+        legend = marks_legend(sampling.test, sampling.resamples, sampling.seed, whole, units)
         first = values.labels[values.baseline]
         several = len(values.standing.entrants) - (values.standing.source_order is not None) > 2
         shown = "mark of the" if matrix and not whole else ""
-        interval = "" if shown else " [95% interval]"
-        told = f"{shown} difference from {first}{interval}{texts}".lstrip()
+        told = f"{shown} difference from {first}{interval_by(drawn, not shown)}".lstrip()
         lines.append(f"{told}: {legend}{', uncorrected' * several}")
     if values.learned or values.seen:
         lines.append(
@@ -73,7 +74,7 @@ def system_notes(
             for name, *cuts in zip(values.metric_names, *values.cut_short, strict=True)
             if (cut := sum(cuts))
         ),
-        *few_sentences(values.scored),
+        *values.unit.notes,
         *below,
         *left_out_notes(metrics, values.left_out),
     ]
@@ -82,14 +83,31 @@ def system_notes(
     return lines
 
 
-def marks_legend(test: Test, resamples: int, seed: int, whole: bool = True) -> str:
-    """Return what the marks mean; `whole` adds the test, the number of draws and the seed."""
+def interval_by(drawn: str, interval: bool = True) -> str:
+    """Return a legend's ` [95% interval]`, with the unit that is drawn if that is no sentence.
+
+    >>> interval_by("51 documents"), interval_by("51 documents", interval=False)
+    (' [95% interval, by 51 documents]', ', by 51 documents')
+    """
+    by = f", by {drawn}" * bool(drawn)
+    return f" [95% interval{by}]" if interval else by
+
+
+def marks_legend(
+    test: Test, resamples: int, seed: int, whole: bool = True, units: int | None = None
+) -> str:
+    """Return what the marks mean; `whole` adds the test, the number of draws and the seed.
+
+    Of few `units` all subsets are drawn.
+    """
     if not whole:
         return re.split(", (two|one)-sided", MARKS[test])[0]
-    drawn = f"{TRIALS_PER_RESAMPLE * resamples} trials"
     if test == "koehn":
-        drawn = f"{resamples} resamples"
-    return f"{MARKS[test]}, {drawn}, seed {seed}"
+        return f"{MARKS[test]}, {resamples} resamples, seed {seed}"
+    trials = TRIALS_PER_RESAMPLE * resamples
+    if units is not None and exhaustive(units, trials):
+        return f"{MARKS[test]}, all {2**units} subsets"
+    return f"{MARKS[test]}, {trials} trials, seed {seed}"
 
 
 def lower_is_better(metrics: Iterable[Metric], names: Iterable[str]) -> list[str]:
@@ -98,15 +116,23 @@ def lower_is_better(metrics: Iterable[Metric], names: Iterable[str]) -> list[str
     return [f"lower is better by {', '.join(lower)}"] if lower else []
 
 
-def few_sentences(count: int) -> list[str]:
-    """Return a note that intervals over few sentences may be too narrow, if they are few."""
-    if count >= FEW:
+def warnings(values: Values, verdict: Verdict, unfit: Sequence[Caveat]) -> list[Caveat]:
+    """Return what to bear in mind about systems and their verdict, and texts that do not fit.
+
+    As text they stand in the verdict and below the table, where a mark stands for the parsers and
+    rule sets that learned from the text.
+    """
+    few = [Caveat("few_sentences", note) for note in few_drawn(*values.units(values.lead))]
+    return [*verdict.caveats, *learned_from(values), *unfit, *few]
+
+
+def few_drawn(count: int, unit: str = "sentence") -> list[str]:
+    """Return a note that intervals over few sentences or documents may be too narrow."""
+    if count >= FEW.get(unit, 0):
         return []
     if count == 1:
-        return ["one sentence alone has no interval"]
-    return [
-        f"only {quantity(count, 'sentence')}: intervals may be too narrow (coverage can be 85%)"
-    ]
+        return [f"one {unit} alone has no interval"]
+    return [f"only {quantity(count, unit)}: intervals may be too narrow (coverage can be 85%)"]
 
 
 def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:
@@ -124,12 +150,8 @@ def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:
         ways = {metric.references: "" for metric in metrics if isinstance(metric, OrderMetric)}
         several = f"; the {' and the '.join(ways)} of several reference orders for {count}"
         several += f", {len(reference.cut)} of them cut to {MOST}" if reference.cut else ""
-    return f"{reference_size(reference.name, len(inputs), reference.coverage)}{several}"
-
-
-def reference_size(name: str, size: int, coverage: float) -> str:
-    """Return a note of a reference set's size and of the share of its words that have links."""
-    return f"{name}: {quantity(size, 'sentence')}, {100 * coverage:.0f}% of words aligned"
+    size, aligned = quantity(len(inputs), "sentence"), f"{100 * reference.coverage:.0f}%"
+    return f"{reference.name}: {size}, {aligned} of words aligned{several}"
 
 
 def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[str]:
@@ -142,15 +164,12 @@ def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[s
     return [f"skipped{by}: {len(left_out)} without links (sentences {some})"]
 
 
-def remarks(
-    inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
-) -> list[str]:
-    """Return the notes on the inputs; `scores` [systems][metrics]."""
+def remarks(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
+    """Return the notes on the inputs."""
     reference = inputs.ordered
     return [
         *parser_notes(inputs.systems),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
-        *unfit(inputs, metrics, [[s.statistics for s in row] for row in scores]),
         *_other_words(inputs, metrics),
     ]
 
@@ -189,69 +208,119 @@ def converted_notes(parsers: Iterable[Mapping[str, Any]]) -> list[str]:
     return [f"trees converted to UD for {', '.join(names)}: {keep}"] if names else []
 
 
+class Unfit(NamedTuple):
+    """Warnings of metrics that do not fit the texts; the numbers of those that cannot read them."""
+
+    caveats: list[Caveat]
+    unread: frozenset[int]
+
+    @property
+    def notes(self) -> list[str]:
+        """The warnings as notes below a table."""
+        return [f"warning: {caveat.text}" for caveat in self.caveats]
+
+
 def unfit(
     inputs: Inputs, metrics: Sequence[Metric], statistics: Sequence[Sequence[Floats]]
-) -> list[str]:
-    """Return warnings of metrics that do not fit the texts; `statistics` [systems][metrics]."""
+) -> Unfit:
+    """Return which metrics do not fit the texts; `statistics` [systems][metrics]."""
     if not inputs.references:
-        return []
-    return [
-        *_characters_for_words(inputs, metrics),
-        *_normal_forms(inputs),
-        *_not_split(inputs, metrics),
-        *_too_short(metrics, statistics),
+        return Unfit([], frozenset())
+    names, _ = short_names(list(map(str, metrics)))
+    texts, faults = inputs.references[0].sentences, dict[tuple[str, str], list[int]]()
+    for m, metric in enumerate(metrics):
+        if fault := metric.cannot_read(texts, [of_system[m] for of_system in statistics]):
+            faults.setdefault(fault, []).append(m)
+    caveats = [*_characters_for_words(inputs, metrics), *_normal_forms(inputs)]
+    caveats += [*_pieces(inputs), *_tokenised(inputs)]
+    caveats += [
+        Caveat("cannot_read", unread([names[m] for m in numbers], *fault))
+        for fault, numbers in faults.items()
     ]
+    return Unfit(caveats, frozenset(chain.from_iterable(faults.values())))
 
 
-def _characters_for_words(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator[str]:
+def _characters_for_words(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator[Caveat]:
     """Warn of orders of a source whose words are its characters."""
     of_source = inputs.made_by.get("align", {}).get("source_tokenize")
     if of_source in ("char", "zh") and any(isinstance(metric, OrderMetric) for metric in metrics):
-        yield (
-            "warning: words of the source are its characters, which scores of orders count; give "
-            "it tokenised, with --input 'source(tokenize=none)=FILE'"
+        yield Caveat(
+            "characters",
+            "words of the source are its characters, which scores of orders count; give it "
+            "tokenised, with --input 'source(tokenize=none)=FILE'",
         )
 
 
-def _normal_forms(inputs: Inputs) -> Iterator[str]:
+def _normal_forms(inputs: Inputs) -> Iterator[Caveat]:
     """Warn of outputs in another normal form of Unicode than the references."""
     form = normal_form("\n".join(inputs.references[0].sentences))
     for system in inputs.systems:
         text = "\n".join(system.hyp or ())
         if (other := normal_form(text)) != form and not text.isascii():
-            yield (
-                f"warning: {system.name} is in {other}, the references are in {form}: letters that "
-                "look the same differ; bring both into one normal form of Unicode"
+            yield Caveat(
+                "normal_form",
+                f"{system.name} is in {other}, the references are in {form}: letters that look "
+                "the same differ; bring both into one normal form of Unicode",
             )
 
 
-def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator[str]:
-    """Warn of metrics that split at spaces where there are none."""
-    sentences = inputs.references[0].sentences
-    split = language_of(sentences) in _SPLIT_BY_TER
-    by_ter = any(isinstance(m, Ter) and not (m.normalized and m.asian and split) for m in metrics)
-    at_spaces = [m.name for m in metrics if m.tokenize == "none" and {"hyp", "ref"} <= {*m.needs}]
-    advice = {f"split words with {argument('tokenize=char')}": dict.fromkeys(at_spaces)}
-    instead = "split words with a program for the language, or take wer, which splits characters"
-    if split:
-        instead = "split words with ter(normalized=true,asian=true)"
-    advice[instead] = {"ter": None} if by_ter else {}
-    for fix, names in advice.items():
-        if names and unsegmented(sentences):
-            yield (
-                "warning: the references have no spaces between words, but "
-                f"{', '.join(names)} split at spaces; {fix}"
-            )
+def _pieces(inputs: Inputs) -> Iterator[Caveat]:
+    """Warn of texts whose words are in pieces of a subword model (BPE, SentencePiece)."""
+    for name, lines in _texts(inputs):
+        for mark, join in (("@@ ", "sed 's/@@ //g'"), ("▁", "spm_decode")):
+            count = sum(mark in f"{line} " for line in lines)
+            if count > _IN_PIECES * len(lines):
+                yield Caveat(
+                    "pieces",
+                    f"{name}: {count} of {len(lines)} lines have {mark.strip()}, the mark of "
+                    f"subwords, which are scored as words; join them with {join}",
+                )
 
 
-def _too_short(metrics: Sequence[Metric], statistics: Sequence[Sequence[Floats]]) -> Iterator[str]:
-    """Warn of BLEU that is 0 because no output has as many words as its longest n-grams."""
-    for m, metric in enumerate(metrics if statistics else ()):
-        if isinstance(metric, Bleu) and all(metric.too_short(row[m]) for row in statistics):
-            yield (
-                f"warning: BLEU is 0, as no output has {metric.order} words; "
-                "bleu(effective_order=true) takes the n-grams that there are"
-            )
+def _tokenised(inputs: Inputs) -> Iterator[Caveat]:
+    """Warn of tokenised outputs whose references are raw, or the other way round."""
+    of_references, *_ = inputs.references
+    for system in inputs.systems:
+        if system.hyp is None:
+            continue
+        ours, theirs = _ends_apart(system.hyp), _ends_apart(of_references.sentences)
+        told = f"{system.name} looks tokenised, the references do not"
+        if _is_split(*theirs) and _is_whole(*ours):
+            told, ours = f"the references look tokenised, {system.name} does not", theirs
+        elif not (_is_split(*ours) and _is_whole(*theirs)):
+            continue
+        yield Caveat(
+            "tokenised",
+            f"{told}: {ours[0]} of {ours[1]} lines that end in a full stop have a space before it; "
+            "detokenise them, or scores depend on how each metric splits words",
+        )
+
+
+def _is_split(apart: int, ended: int) -> bool:
+    return 2 * apart > ended >= _SOME
+
+
+def _is_whole(apart: int, ended: int) -> bool:
+    return 2 * apart < ended >= _SOME
+
+
+def _texts(inputs: Inputs) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the outputs of each system and the references, with their names."""
+    for system in inputs.systems:
+        if system.hyp is not None:
+            yield system.name, system.hyp
+    for number, text in enumerate(inputs.references, 1):
+        yield (
+            f"reference {number}" if len(inputs.references) > 1 else "the reference",
+            text.sentences,
+        )
+
+
+def _ends_apart(lines: Sequence[str]) -> tuple[int, int]:
+    """Count the lines that end in a full stop of its own, and those that end in any."""
+    lines = [line.rstrip().replace("▁", "") for line in lines]
+    ended = [line for line in lines if line.endswith(".")]
+    return sum(line.endswith(" .") for line in ended), len(ended)
 
 
 def _other_words(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:

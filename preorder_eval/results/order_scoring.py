@@ -7,6 +7,7 @@ that are bundled for the reference's languages.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.retokenize import fitted
-from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.data.treebank import Tree, Treebank, document_names
 from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.formats.reference_folder import in_language, load_reference
 from preorder_eval.formats.rule_reading import load_rules
@@ -24,7 +25,7 @@ from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE, bundled_names
 from preorder_eval.results.defaults import ANY, SOURCE_ORDER, objective
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.parsed import Parsed
+from preorder_eval.results.parsed import Parsed, in_scheme_of
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
@@ -45,6 +46,7 @@ def evaluate(
     rules: Rules | Sequence[Rules] = (),
     orders: Mapping[str, Orders | Sequence[Sequence[int]]] | Sequence[str | Path] | Path = (),
     alignments: Mapping[str, Alignments] | Sequence[str | Path] | Path = (),
+    gold: str | Path | None = None,
     resamples: int = 1000,
     seed: int = 0,
     significance: bool = False,
@@ -56,16 +58,17 @@ def evaluate(
 ) -> Result:
     """Score parsers with rule sets, or any other preorderers, against reference orders.
 
-    Parameters: `reference` the name or folder of a reference set, or one in memory, by default
-    that of the rules' target (`reference_of`). Give either `systems`, or their parts. Parts are
+    Parameters: `reference` the name or folder of a reference set, or one in memory, by default that
+    of the rules' target (`reference_of`). Give either `systems`, or their parts. Parts are
     `parsers` by name or path (`gold` for the reference's own trees), loaded spaCy pipelines or
     functions (`FunctionParser`), and `trees`, by name or alone. Each is scored with all `rules`
     (default: those that fit the reference). Other parts are permutations (`orders`) and alignments
     of source and output (`alignments`), as files or by name. Without any of these the bundled
-    parser is scored. `metrics` are signatures; the default is the
-    `objective` of the reference. `test` compares each system with the baseline (`Standing`) or
-    the system named by `against`, and with the best; `significance` compares all pairs.
-    `cache=False` ignores cached parses; `jobs` is the number of processes.
+    parser is scored. Trees that are the file of `gold` trees are the ceiling, not a system among
+    others. `metrics` are signatures; the default is the `objective` of the reference. `test`
+    compares each system with the baseline (`Standing`) or the system named by `against`, and with
+    the best; `significance` compares all pairs. `cache=False` ignores cached parses; `jobs` is the
+    number of processes.
 
     Values are means over sentences with 95% intervals from `resamples` bootstrap resamples;
     sentences without links are skipped. Raises PreorderEvalError if nothing is left to score,
@@ -93,13 +96,19 @@ def evaluate(
                 [*parsers, *default],
                 trees or {},
                 rules,
+                gold=gold,
                 cache=cache,
                 jobs=jobs,
                 progress=progress,
             )
         systems = sorted([*parsed, *others], key=lambda system: system.ceiling)
+    systems = listed(systems)
+    if not reference.documents:
+        origins = filter(None, (system.origin() for system in systems))
+        of_trees = filter(None, (document_names(origin.trees.comments) for origin in origins))
+        reference = replace(reference, documents=next(of_trees, ()))
     sampling = Sampling(resamples, seed, test, "all" if significance else "baseline", against)
-    return score_inputs(Inputs(tuple(listed(systems)), reference), chosen, sampling, jobs=jobs)
+    return score_inputs(Inputs(tuple(systems), reference), chosen, sampling, jobs=jobs)
 
 
 def reordered(
@@ -108,6 +117,7 @@ def reordered(
     trees: Mapping[str, Treebank | Sequence[Tree]],
     rules: Sequence[Rules] = (),
     *,
+    gold: str | Path | None = None,
     cache: bool = True,
     jobs: int = 1,
     progress: Progress = no_progress,
@@ -124,15 +134,23 @@ def reordered(
         Parsed.by(parser, reference, cache=cache, jobs=jobs, progress=progress)
         for parser in parsers
     ]
-    parsed += [
-        Parsed({"name": name}, fitted(_treebank(name, of_name), reference.source, name))
-        for name, of_name in trees.items()
-    ]
-    marked = [one.marked(reference) for one in parsed]
-    systems = [trees.reordered(one) for trees in marked for one in rule_sets]
+    for name, of_name in trees.items():
+        given = in_scheme_of(_treebank(name, of_name), rule_sets)
+        parsed.append(Parsed({"name": name}, fitted(given, reference.source, name)))
+    return systems_of([one.marked(reference, gold) for one in parsed], rule_sets)
+
+
+def systems_of(
+    parsed: Sequence[Parsed], rules: Sequence[RuleSet], *, checked: bool = True
+) -> list[System]:
+    """Return all trees of the same sentences with every rule set.
+
+    The source order is the same for all trees, so that it stands there once and without a parser.
+    A part of some trees need not be `checked`: the whole is.
+    """
+    systems = [trees.reordered(one, checked=checked) for trees in parsed for one in rules]
     if len(parsed) == 1:
         return systems
-    # The source order is the same for all, so that it stands there once and without a parser.
     unmoved = [system for system in systems if system.rules == SOURCE_ORDER]
     once = [
         System(SOURCE_ORDER, system.orders, made_by={"rules": system.maker("rules")})
@@ -198,6 +216,12 @@ def _bundled_reference(rules: Sequence[RuleSet]) -> str:
         f"{problem}; give a reference: {argument('reference=…')} with one of {sets} or your folder"
         + argument("", ", or --alignment with --source")
     )
+
+
+def of_its_languages(reference: ReferenceSet) -> ReferenceSet:
+    """Return a user's set with its languages if it is called after those of a bundled rule set."""
+    known = reference.name in bundled_names("rules")
+    return replace(reference, languages=reference.name) if known else reference
 
 
 def bundled_rules(languages: str = "") -> list[str]:

@@ -15,9 +15,14 @@ from preorder_eval.formats.conllu import conllu_parts, format_conllu, is_conllu
 from preorder_eval.formats.files import count_lines, iterate_lines
 from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.formats.order_files import format_order
-from preorder_eval.formats.reordered_conllu import multiword_tokens, reordered_trees
+from preorder_eval.formats.outputs import refuse_inputs
+from preorder_eval.formats.reordered_conllu import (
+    multiword_tokens,
+    reordered_trees,
+    sentences_with_offsets,
+)
 from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.formats.text import join_tokens, split_tokens, warn_if_raw
+from preorder_eval.formats.text import join_tokens, refuse_markup, split_tokens, warn_if_raw
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.parsers.lines import by_lines
 from preorder_eval.parsers.loading import find_parser
@@ -25,9 +30,10 @@ from preorder_eval.parsers.parser import Advance, Parser, tokenizer_of
 from preorder_eval.parsers.tree_file import TreeFile, iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.parsed import trees_for
+from preorder_eval.results.parsed import in_scheme_of, trees_for
 from preorder_eval.results.system_warnings import warn_of_text
 from preorder_eval.results.systems import Progress, Rules, no_progress
+from preorder_eval.visible import quantity
 
 AT_ONCE = 4096  # sentences parsed and written at a time
 
@@ -83,7 +89,8 @@ def reorder(
 ) -> list[list[str]]:
     """Return the words of each sentence, or of each tree, in target word order.
 
-    Parameters as in `parse`.
+    Parameters as in `parse`. Trees with the labels of ClearNLP become trees of UD, as in a file,
+    for rules of UD. Raises PreorderEvalError if the labels do not decide and it matters.
 
     >>> reorder(["He reads books"], "en-ja")
     [['He', 'books', 'reads']]
@@ -92,7 +99,9 @@ def reorder(
     if isinstance(sentences, Sequence) and not isinstance(sentences, Treebank):
         trees = [given for given in sentences if isinstance(given, Tree)]
         sentences = Treebank.of(trees) if trees and len(trees) == len(sentences) else sentences
-    if not isinstance(sentences, Treebank):
+    if isinstance(sentences, Treebank):
+        sentences = in_scheme_of(sentences, [rule_set])
+    else:
         sentences = trees_for(*_given(sentences, parser, raw, jobs), rule_set)
     orders = zip(sentences.sentences, rule_set.reorder(sentences), strict=True)
     return [[words[i] for i in order] for words, order in orders]
@@ -144,6 +153,7 @@ def parse_file(
     1  Stop  _  VERB  VB  _  0  root  _  _
     <BLANKLINE>
     """
+    _refuse_inputs(out, source, parser)
     loaded = find_parser(parser, cache, jobs)
     with progress(f"parsing with {loaded.identity.name}", count_lines(source)) as advance:
         parts = _parts(source, tokenizer_of(loaded) if raw else None)
@@ -156,6 +166,8 @@ def _parts(source: str | Path, tokenize: Callable[[str], list[str]] | None) -> I
     lines = enumerate(iterate_lines(source), 1)
     while part := list(itertools.islice(lines, AT_ONCE)):
         sentences = []
+        if part[0][0] == 1:
+            refuse_markup(part[0][1], name)
         for number, line in part:
             words = split_tokens(line, name, number) if tokenize is None else tokenize(line)
             if not words:
@@ -212,6 +224,7 @@ def reorder_file(
     ...     reorder_file(file.name, sys.stdout, "reverse")
     home Go
     """
+    _refuse_inputs(out, source, parser, rules, trees)
     rule_set = load_rules(rules)
     parts: Iterable[Treebank]
     total: int | None
@@ -243,11 +256,12 @@ def _reordered(
     parts: Iterable[Treebank], rules: RuleSet, output: Output, advance: Advance | None
 ) -> Iterator[str]:
     """Yield the lines of some sentences at a time."""
-    multiword = together = 0
+    multiword = together = offsets = 0
     for trees in parts:
         orders = rules.reorder(trees)
         if output == "conllu":
             written = reordered_trees(trees, orders)
+            offsets += sentences_with_offsets(trees, orders)
             multiword += multiword_tokens(trees)
             together += multiword_tokens(written)
             yield from conllu_parts(written)
@@ -259,6 +273,11 @@ def _reordered(
             yield "".join(line + "\n" for line in lines)
         if advance:
             advance(len(trees))
+    if offsets:
+        warn(
+            f"offsets of characters in MISC (TokenRange, start_char) are left out of "
+            f"{quantity(offsets, 'sentence')} whose words move"
+        )
     if together < multiword:
         broken = f"{multiword - together} of {multiword} multiword tokens are broken up"
         warn(f"{broken}, because their words come apart; SourceToken in MISC names them")
@@ -271,6 +290,11 @@ def _text(words: Sequence[str]) -> str:
     except PreorderEvalError as error:
         way = argument('output="order"', "--output order")
         raise PreorderEvalError(f"{error}, which has a space between words; take {way}") from error
+
+
+def _refuse_inputs(out: Path | IO[str], *given: object) -> None:
+    if isinstance(out, Path):
+        refuse_inputs(out, given)
 
 
 def _write(out: Path | IO[str], parts: Iterable[str]) -> None:

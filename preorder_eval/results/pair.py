@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.metrics.base import Metric
-from preorder_eval.results.decision import Decision, decided
-from preorder_eval.results.values import NO_SENTENCES, Values
+from preorder_eval.results.decision import Finding, by_holm
+from preorder_eval.results.values import Values
 from preorder_eval.stats.measurement import TIE
-from preorder_eval.stats.significance import Difference
 from preorder_eval.tables import figure, signed
 
 
 @dataclass(frozen=True, eq=False)
-class MetricComparison:
-    """Two systems by one metric: their values, the difference, and the scores of sentences.
+class MetricComparison(Finding):
+    """Two systems by one metric: the finding on their difference, their values, and sentences.
 
     `name` is the metric's name for people. `first` and `second` are the scores of sentences,
-    float64[S], NaN for those left out, and empty if the sentences are not here. `units` are the
-    number and the name of what the test swaps, such as (250, "sentence").
+    float64[S], NaN for those left out.
     """
 
     by: Metric
     name: str
     values: tuple[float, float]
-    difference: Difference
-    first: Floats = field(default_factory=lambda: NO_SENTENCES)
-    second: Floats = field(default_factory=lambda: NO_SENTENCES)
-    units: tuple[int, str] = (0, "sentence")
+    first: Floats = field(default_factory=lambda: np.empty(0))
+    second: Floats = field(default_factory=lambda: np.empty(0))
 
     @cached_property
     def gain(self) -> Floats:
@@ -68,17 +66,42 @@ class MetricComparison:
         change = signed(self.difference.value, f"+.{decimals}f")
         return f"{self.name} {change} ({first} → {second})"
 
-    def decision(self, comparisons: int = 1) -> Decision:
-        """Decide which of the two is better, as one of that many comparisons."""
-        return decided(self.difference, comparisons)
+    def facts(self) -> dict[str, Any]:
+        """Return the finding with the metric, for JSON."""
+        return {"metric": self.metric, **Finding.facts(self)}
 
 
-def compared(values: Values, first: int, second: int, metric: int = 0) -> MetricComparison:
-    """Return two systems that were compared, by their numbers and that of a metric."""
+def by_metrics(
+    values: Values, pairs: Mapping[int, tuple[int, int]], comparisons: int = 1, others: int = 0
+) -> list[MetricComparison]:
+    """Return the pair of systems by each of several metrics, corrected for their number (Holm).
+
+    Parameters: `pairs` the numbers of two systems by that of the metric; `comparisons` how many
+    pairs each is chosen from; `others` how many metrics more there are.
+    """
+    found = [compared(values, *two, m, comparisons=comparisons) for m, two in pairs.items()]
+    return by_holm(found, others)
+
+
+def compared(
+    values: Values, first: int, second: int, metric: int = 0, *, comparisons: int = 1
+) -> MetricComparison:
+    """Return two systems that were compared, by their numbers and that of a metric.
+
+    Parameters: `comparisons` how many p is corrected for, which Koehn's test does not.
+    """
     one, other = (values.intervals[number][metric].value for number in (first, second))
     difference = values.difference(first, second, metric)
     if difference is None:
         raise ValueError(f"{values.systems[first]} and {values.systems[second]} were not compared")
     before, after = (values.of_sentences(number, metric) for number in (first, second))
-    by, name = values.metrics[metric], values.metric_names[metric]
-    return MetricComparison(by, name, (one, other), difference, before, after, values.units(metric))
+    return MetricComparison(
+        difference,
+        values.metrics[metric],
+        values.metric_names[metric],
+        (one, other),
+        before,
+        after,
+        comparisons=1 if difference.test == "koehn" else comparisons,
+        units=values.units(metric),
+    )

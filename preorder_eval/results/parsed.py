@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,13 @@ from preorder_eval.data.orders import Alternatives, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, warn
-from preorder_eval.formats.files import labelled
+from preorder_eval.formats.files import file_hash, labelled
 from preorder_eval.formats.rule_reading import load_rules, rules_hash
 from preorder_eval.parsers.lines import by_lines
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import Parser, consensus_refused
 from preorder_eval.reordering.consensus import consensus_trees
+from preorder_eval.reordering.labelling import in_ud
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.made_from import MadeFrom
 from preorder_eval.results.system_warnings import SEEN, SOME, warn_of_text, warn_of_tuning
@@ -46,9 +47,15 @@ class Parsed:
         """The parser's name."""
         return str(self.identity["name"])
 
-    def marked(self, reference: ReferenceSet) -> Parsed:
-        """Return the same, marked as gold trees if the reference set's gold trees are equal."""
+    def named(self, name: str | None) -> Parsed:
+        """Return the same under another name, if one is given."""
+        return replace(self, identity={**self.identity, "name": name}) if name else self
+
+    def marked(self, reference: ReferenceSet, gold_file: str | Path | None = None) -> Parsed:
+        """Return the same, marked as gold trees if they are that file, or equal the set's own."""
         gold, parses = reference.trees, self.parses
+        if gold_file is not None and self.identity.get("sha256") == file_hash(Path(gold_file)):
+            return replace(self, identity={**self.identity, "gold": True})
         of_folder = reference.target is not None and "source.conllu" in reference.hashes
         if gold is None or not of_folder or isinstance(parses, NBest):
             return self
@@ -64,19 +71,21 @@ class Parsed:
             raise consensus_refused(self.name)
         return self.parses
 
-    def reordered(self, rules: Rules) -> System:
+    def reordered(self, rules: Rules, *, checked: bool = True) -> System:
         """Return the system that a rule set makes of the trees: a name, a rule file or rules.
 
-        Raises UnknownNameError, and PreorderEvalError for trees that the rules cannot read.
+        Raises UnknownNameError, and PreorderEvalError for trees that the rules cannot read, unless
+        these are not to be `checked`.
 
         >>> Parsed.by("en-web", [["She", "reads", "books"]]).reordered("en-ja").orders[0]
         [0, 2, 1]
         """
         rule_set = load_rules(rules)
         made_from = MadeFrom(self.trees_for(rule_set), rule_set)
+        reorder = rule_set.reorder if checked else rule_set.reorder_unchecked
         return System(
             f"{self.name}/{rule_set.name}",
-            rule_set.reorder(made_from.trees),
+            reorder(made_from.trees),
             made_by={
                 "parser": self.identity,
                 "rules": {"name": rule_set.name, "sha256": rules_hash(rule_set)}
@@ -144,16 +153,25 @@ def trees_for(parser: Parser, sentences: Sequence[Sequence[str]], rules: RuleSet
     return consensus_trees(parser.parse(sentences, n), rules) if n else parser.parse(sentences)
 
 
+def in_scheme_of(trees: Treebank, rules: Iterable[RuleSet]) -> Treebank:
+    """Return trees in memory as they would be read from a file: of UD, if all rules are for UD."""
+    if trees.scheme == "own" or any(one.scheme != "ud" for one in rules):
+        return trees
+    return in_ud(trees)
+
+
 def named_trees(
     trees: str | Path | Parser | Treebank,
     reference: ReferenceSet | ReferenceOrders | Alternatives,
+    rules: RuleSet,
     *,
     cache: bool = True,
     progress: Progress = no_progress,
 ) -> Parsed:
     """Return the trees of a reference's sentences, and what identifies the parser that made them.
 
-    Parameters: `trees` the trees themselves, whose parser has no name, or what `Parsed.by` takes.
+    Parameters: `trees` the trees themselves, whose parser has no name, or what `Parsed.by` takes;
+    `rules` those that will read them.
     Raises PreorderEvalError for a parser if there are reference orders, but no sentences.
     """
     if isinstance(trees, Treebank):
@@ -161,7 +179,7 @@ def named_trees(
             raise PreorderEvalError(
                 f"{quantity(len(trees), 'tree')} for {quantity(len(reference), 'sentence')}"
             )
-        return Parsed({"name": ""}, trees)
+        return Parsed({"name": ""}, in_scheme_of(trees, [rules]))
     if not isinstance(reference, ReferenceSet):
         raise PreorderEvalError("a parser takes a reference set, not its orders alone")
     parsed = Parsed.by(trees, reference, cache=cache, progress=progress)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,12 +19,11 @@ from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results import notes, result_tables
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.sampling import Sampling, by_annotator, judged, measured, number_of
-from preorder_eval.results.system_warnings import seen
 from preorder_eval.results.values import Values
 from preorder_eval.results.verdict import wording
 from preorder_eval.results.verdict.judging import verdict_of
 from preorder_eval.results.verdict.verdict import Verdict
-from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.tables import Caveat, Column, Shown, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 class Result(Values, Shown):
     """Systems scored on the same sentences by the same metrics, and how that is shown.
 
-    `title` stands above the table and `remarks` below it; `further` are tables that come after it.
-    If `matrix` is set, outputs are shown with a column for each metric.
+    `unfit` are warnings that metrics do not fit the texts, and `further` are tables that come after
+    its own. If `matrix` is set, outputs are shown with a column for each metric.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
@@ -42,10 +42,19 @@ class Result(Values, Shown):
     (0.3333333333333333, 0.0, [0.0, 1.0])
     """
 
-    title: str = ""
-    remarks: Sequence[str] = ()
+    unfit: Sequence[Caveat] = ()
     further: Sequence[Table] = ()
     matrix: bool = False
+
+    @cached_property
+    def title(self) -> str:
+        """What stands above the table: what the systems are compared with."""
+        return notes.size_note(self.inputs, self.metrics)
+
+    @cached_property
+    def remarks(self) -> list[str]:
+        """Notes on the inputs, which stand below the table."""
+        return notes.remarks(self.inputs, self.metrics)
 
     @property
     def found(self) -> Verdict:
@@ -62,14 +71,18 @@ class Result(Values, Shown):
 
     @property
     def for_paper(self) -> str:
-        first, others = self.baseline, sorted({*self.standing.entrants} - {self.baseline})
-        pairs = [(first, n) for n in others]
-        return wording.for_paper(self, pairs, self.labels) if self.versus else ""
+        return wording.for_paper(self, self.found, self.labels)
+
+    @property
+    def warnings(self) -> list[Caveat]:
+        return notes.warnings(self, self.found, self.unfit)
 
     @property
     def below(self) -> list[str]:
         """What stands below the table: remarks, and the caveats that the verdict leaves out."""
-        return [*self.remarks, *wording.unsaid(self.found)]
+        of_texts = [f"warning: {caveat.text}" for caveat in self.unfit]
+        few = notes.few_drawn(*self.units(self.lead))
+        return [*few, *self.remarks, *of_texts, *wording.unsaid(self.found)]
 
     def tables(self) -> list[Table]:
         return [*result_tables.tables(self), *self.further]
@@ -84,7 +97,7 @@ class Result(Values, Shown):
         sampling = self.sampling
         facts = {
             **self.about,
-            "sentences": self.size,
+            "sentences": len(self),
             "metrics": [str(metric) for metric in self.metrics],
             "bootstrap": {"level": 0.95, "resamples": sampling.resamples, "seed": sampling.seed},
             "left_out": {NO_LINKS: list(self.left_out)} if self.left_out else {},
@@ -192,7 +205,7 @@ class Result(Values, Shown):
     def named(self, systems: Sequence[str]) -> Result:
         """Return the same result with other names of the systems, in their order."""
         made = [system.named(name) for system, name in zip(self.made, systems, strict=True)]
-        return replace(self, made=made, given=replace(self.inputs, systems=tuple(made)))
+        return replace(self, inputs=replace(self.inputs, systems=tuple(made)))
 
     def with_sampling(self, sampling: Sampling | None = None, **changes: Any) -> Result:
         """Draw intervals and differences again, with another sampling.
@@ -223,31 +236,27 @@ def make_result(
     counted = [~np.isnan(of_metric.sentence) for of_metric in scores[0]]
     name = "" if inputs.ordered is None else inputs.ordered.name
     measurements = [
-        measured(metric, [row[m].statistics for row in scores], counted[m], name, inputs.documents)
+        measured(metric, [row[m].statistics for row in scores], counted[m], name, inputs.unit)
         for m, metric in enumerate(metrics)
     ]
-    source, left_out = inputs.ordered, list[int]()
-    if source is not None and any("orders" in metric.needs for metric in metrics):
-        left_out = (np.flatnonzero(~source.informative) + 1).tolist()
     scored = list(map(np.ndarray.tobytes, counted))
-    reference, systems = inputs.reference, inputs.systems
+    of_orders = inputs.reference is not None
+    unfit = notes.unfit(inputs, metrics, [[s.statistics for s in row] for row in scores])
     result = Result(
-        about=inputs.facts(),
-        made=systems,
-        size=len(inputs),
-        left_out=left_out,
+        inputs=inputs,
         metrics=tuple(metrics),
-        measurements=measurements,
-        **judged(systems, metrics, measurements, scored, sampling, of_orders=reference is not None),
-        cut_short=[
-            [by.cut_short(s.statistics) for by, s in zip(metrics, row, strict=True)]
-            for row in scores
-        ],
-        title=notes.size_note(inputs, metrics),
-        remarks=notes.remarks(inputs, metrics, scores),
-        seen={} if reference is None else seen(systems, reference),
-        given=inputs,
+        unfit=unfit.caveats,
         scores=scores,
+        measurements=measurements,
+        **judged(
+            inputs.systems,
+            metrics,
+            measurements,
+            scored,
+            sampling,
+            of_orders=of_orders,
+            unread=unfit.unread,
+        ),
     )
-    found = by_annotator(inputs, metrics[0], result.standing, sampling)
+    found = by_annotator(inputs, metrics[result.lead], result.standing, sampling)
     return replace(result, annotators=found)

@@ -50,7 +50,7 @@ def _systems_table(values: Values) -> Table:
         Column("left_out", only="" if of_orders else "json"),
     ]
     rows: list[list[object]] = [
-        [s.name, s.parser, s.rules, dict(s.made_by), values.size - left_out, left_out]
+        [s.name, s.parser, s.rules, dict(s.made_by), len(values) - left_out, left_out]
         for s in values.made
     ]
     for m, metric in enumerate(values.metrics):

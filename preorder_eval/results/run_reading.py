@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,7 +34,7 @@ from preorder_eval.formats.tsv import Line, read_tsv, unescape_text, unescape_to
 from preorder_eval.formats.writing import path_inside
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.base import Scores
-from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.inputs import DOCUMENTS, Inputs, Texts
 from preorder_eval.results.made_from import MadeFrom
 from preorder_eval.results.result import Result, make_result
 from preorder_eval.results.run_writing import OF_ORDERS, REFERENCE, rules_file, trees_file
@@ -49,9 +48,8 @@ from preorder_eval.visible import quantity
 def read_run(folder: str | Path) -> Result:
     """Read a run folder.
 
-    A run on shards becomes one result, in the order of the shards' names. Everything is scored
-    again, and must give the scores that the folder has. Raises FormatError, with file and line, for
-    what is missing or malformed, and for scores that differ.
+    Everything is scored again, and must give the scores that the folder has. Raises FormatError,
+    with file and line, for what is missing or malformed, and for scores that differ.
 
     >>> import tempfile
     >>> from preorder_eval.results.run_writing import write_run
@@ -64,19 +62,11 @@ def read_run(folder: str | Path) -> Result:
     folder = Path(folder)
     recorded = read_summary(folder)
     settings = check_run_json(recorded, folder / "run.json")
-    shards = [path_inside(folder, name) for name in settings.shards]
-    parts = list(map(_read_part, shards)) or [_read_part(folder, settings)]
-    for part in parts[1:]:
-        if part.kind != parts[0].kind:
-            hint = "the shards of a run have the same systems, metrics and inputs"
-            defect = f"is another kind of run than {parts[0].folder}"
-            raise FormatError(defect, file=part.folder, hint=hint)
-    inputs = _inputs(_joined(parts), bool(settings.shards))
-    metrics = list(map(metric, parts[0].metrics))
+    stored = _read(folder, settings)
+    inputs = _inputs(stored)
+    metrics = list(map(metric, stored.metrics))
     scores = score_systems(inputs, metrics)
-    first = 0
-    for part in parts:
-        _check_scores(part, scores, slice(first, first := first + part.size))
+    _check_scores(stored, scores)
     drawn, compared = settings.bootstrap, settings.significance
     sampling = Sampling(
         drawn.resamples, drawn.seed, compared.test, compared.against, compared.baseline
@@ -94,7 +84,7 @@ class _Products(NamedTuple):
     scores: Floats
 
 
-class _Shard(NamedTuple):
+class _Stored(NamedTuple):
     """The contents of a folder, as lists with a value for each of its sentences.
 
     `sentences` are the columns of `sentences.tsv`. `given` has the inputs in `inputs/` by name: a
@@ -109,45 +99,9 @@ class _Shard(NamedTuple):
     systems: dict[str, _Products]
     given: dict[str, list[list[Any]]]
 
-    @property
-    def kind(self) -> tuple[object, ...]:
-        """Return the facts that all shards of a run have in common."""
-        systems = [(name, s.orders is None, s.outputs is None) for name, s in self.systems.items()]
-        given = {name: len(values) for name, values in self.given.items()}
-        return self.metrics, list(self.sentences), systems, given
 
-
-def _joined(parts: Sequence[_Shard]) -> _Shard:
-    """Return the sentences of all shards, one shard after the other, as one."""
-    first = parts[0]
-
-    def chained(columns: Iterable[list[Any] | None]) -> list[Any]:
-        return list(chain.from_iterable(column or () for column in columns))
-
-    systems = {}
-    for name, one in first.systems.items():
-        every = [part.systems[name] for part in parts]
-        systems[name] = _Products(
-            one.line,
-            None if one.orders is None else chained(each.orders for each in every),
-            None if one.outputs is None else chained(each.outputs for each in every),
-            np.concatenate([each.scores for each in every]),
-        )
-    return first._replace(
-        size=sum(part.size for part in parts),
-        sentences={
-            name: chained(part.sentences[name] for part in parts) for name in first.sentences
-        },
-        systems=systems,
-        given={
-            name: [chained(part.given[name][k] for part in parts) for k in range(len(values))]
-            for name, values in first.given.items()
-        },
-    )
-
-
-def _inputs(whole: _Shard, sharded: bool) -> Inputs:
-    """Return the inputs of a run; trees and rules of shards are not read."""
+def _inputs(whole: _Stored) -> Inputs:
+    """Return the inputs of a run."""
     folder, settings = whole.folder, whole.settings
     given = {
         name: [Alignments.of(value) for value in values] if name in LINKED else values
@@ -173,9 +127,10 @@ def _inputs(whole: _Shard, sharded: bool) -> Inputs:
             source,
             replace(Alignments.of(links), aligner=settings.reference.aligner),
             target if any(target) else None,
-            hashes={} if sharded else settings.reference.files,
+            hashes=settings.reference.files,
             alternatives=Alternatives.of(orders_of) if several else None,
             version=settings.reference.version,
+            documents=shared.get(DOCUMENTS, ()),
         )
 
     streams = [texts for name, texts in whole.sentences.items() if name not in OF_ORDERS]
@@ -198,7 +153,7 @@ def _inputs(whole: _Shard, sharded: bool) -> Inputs:
             for what, values in given.items()
             if side(what) == "hyp" and number < len(values)
         }
-        origin = (lambda: None) if sharded else _origin(folder, entry, orders)
+        origin = _origin(folder, entry, orders)
         systems.append(System(name, orders, products.outputs, entry.made_by, own, origin))
     try:
         return Inputs(tuple(systems), reference, tuple(references), shared, settings.inputs)
@@ -210,13 +165,12 @@ def _wrong(defect: str, path: Path, line: int | None = None) -> FormatError:
     return FormatError(defect, file=path, line=line, hint=CHANGED)
 
 
-def _read_part(folder: Path, settings: RunJson | None = None) -> _Shard:
-    settings = settings or check_run_json(read_summary(folder), folder / "run.json")
+def _read(folder: Path, settings: RunJson) -> _Stored:
     sentences, size = _read_sentences(path_inside(folder, "sentences.tsv"))
     lengths = sentence_lengths(sentences["source"]) if "source" in sentences else None
     metrics, systems = _read_scores(path_inside(folder, "scores.tsv"), size, lengths)
     given = _read_given(folder, size)
-    return _Shard(folder, settings, size, metrics, sentences, systems, given)
+    return _Stored(folder, settings, size, metrics, sentences, systems, given)
 
 
 def _read_sentences(path: Path) -> tuple[dict[str, list[Any]], int]:
@@ -317,11 +271,11 @@ def _read_given(folder: Path, size: int) -> dict[str, list[list[Any]]]:
     return {name: [values[number] for number in sorted(values)] for name, values in given.items()}
 
 
-def _check_scores(part: _Shard, scores: Sequence[Sequence[Scores]], here: slice) -> None:
+def _check_scores(stored: _Stored, scores: Sequence[Sequence[Scores]]) -> None:
     """Raise FormatError if the scores in a folder are not those of its orders or outputs."""
-    for (name, products), by_metric in zip(part.systems.items(), scores, strict=True):
+    for (name, products), by_metric in zip(stored.systems.items(), scores, strict=True):
         for scored, kept in zip(by_metric, products.scores.T, strict=True):
-            again = scored.sentence[here]
+            again = scored.sentence
             same = np.isclose(again, kept, rtol=0, atol=TIE, equal_nan=True)
             if not same.all():
                 s = int(np.flatnonzero(~same)[0])
@@ -329,7 +283,7 @@ def _check_scores(part: _Shard, scores: Sequence[Sequence[Scores]], here: slice)
                 raise FormatError(
                     f"{name}, sentence {s + 1}: {scored.metric} is {shown[0]}, but what it made "
                     f"gives {shown[1]}",
-                    file=part.folder / "scores.tsv",
+                    file=stored.folder / "scores.tsv",
                     line=products.line + s,
                     hint="the folder was changed; run the command again",
                 )

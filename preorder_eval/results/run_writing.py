@@ -7,8 +7,6 @@
 - `inputs/` has whatever else a metric was given, such as tags.
 - `trees/` and `rules/` have the parses and rule files themselves, so that the run can be repeated
   from its folder alone.
-
-A run on shards has such a folder for each of them.
 """
 
 from __future__ import annotations
@@ -17,7 +15,6 @@ import platform
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -31,7 +28,7 @@ from preorder_eval.formats.tsv import escape_text, escape_tokens, tsv_lines
 from preorder_eval.formats.writing import Text, format_json, portable, write_folder
 from preorder_eval.metrics import Metric
 from preorder_eval.metrics.base import Scores
-from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.inputs import DOCUMENTS, Inputs
 from preorder_eval.results.result import Result
 from preorder_eval.version import __version__
 
@@ -79,7 +76,8 @@ def write_runs(
 def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, Text]:
     """Return the contents of a run folder, by the names of its files."""
     record = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
-    files = sentence_files(result.inputs, result.metrics, result.scores, record)
+    files: dict[str, Text] = {"run.json": format_json(record)}
+    files |= _sentence_files(result.inputs, result.metrics, result.scores)
     for system in result.inputs.systems:
         origin = system.origin()
         if origin is not None:
@@ -100,23 +98,18 @@ def trees_file(parser: str | None) -> str:
     return f"trees/{portable(str(parser))}.conllu"
 
 
-def sentence_files(
-    inputs: Inputs,
-    metrics: Sequence[Metric],
-    scores: Sequence[Sequence[Scores]],
-    record: dict[str, Any],
+def _sentence_files(
+    inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
 ) -> dict[str, Text]:
-    """Return the files of a run folder except trees and rules; `record` is for `run.json`.
-
-    Long files are made line by line, while they are written.
-    """
+    """Return the files with a line for each sentence, which are made while they are written."""
     of_orders = inputs.ordered if any("orders" in by.needs for by in metrics) else None
     files: dict[str, Text] = {
-        "run.json": format_json(record),
         "sentences.tsv": _sentence_lines(inputs, of_orders),
         "scores.tsv": _score_lines(inputs, list(map(str, metrics)), scores, of_orders is not None),
     }
     given = {name: v if side(name) == "ref" else [v] for name, v in inputs.shared.items()}
+    if inputs.documents:
+        given[DOCUMENTS] = [inputs.documents]
     for name in inputs.systems[0].inputs:
         given[name] = [system.inputs[name] for system in inputs.systems]
     for name, values in given.items():

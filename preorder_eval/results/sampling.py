@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import nan
@@ -18,13 +18,14 @@ from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.systems import System
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval, bootstrap
-from preorder_eval.stats.measurement import Measurement, grouped
+from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import (
     TRIALS_PER_RESAMPLE,
     ComparedPair,
     Difference,
     compare_systems,
 )
+from preorder_eval.stats.unit import EACH_SENTENCE, Unit
 
 Against = Literal["none", "baseline", "all"]
 
@@ -66,9 +67,9 @@ def measured(
     of_systems: Sequence[Floats],
     counted: Bools,
     reference: str,
-    documents: Sequence[str] = (),
+    unit: Unit = EACH_SENTENCE,
 ) -> Measurement:
-    """Return the statistics of all systems on the sentences that a metric scores."""
+    """Return the statistics of all systems on the sentences that a metric scores, by `unit`."""
     if not counted.any():
         name = reference and f"{reference}: "
         raise PreorderEvalError(f"{name}no sentence has a link, nothing can be scored")
@@ -76,21 +77,7 @@ def measured(
         of_systems = [statistics[counted] for statistics in of_systems]
     # What there may be millions of is not copied without need.
     statistics = np.stack(of_systems) if len(of_systems) > 1 else of_systems[0][None]
-    if documents:
-        statistics = by_document(statistics, documents, counted)
-    return grouped(Measurement(statistics, metric.finish))
-
-
-def by_document(statistics: Floats, documents: Sequence[str], counted: Bools) -> Floats:
-    """Return statistics of sentences, float64[R, S, k], summed over documents: float64[R, D, k].
-
-    `counted` bool[T] says which of the sentences that `documents` names these S are.
-    """
-    known = [name for name, kept in zip(documents, counted, strict=True) if kept]
-    number = {name: i for i, name in enumerate(dict.fromkeys(known))}
-    sums = np.zeros((len(number), len(statistics), statistics.shape[2]))
-    np.add.at(sums, np.array([number[name] for name in known]), statistics.swapaxes(0, 1))
-    return sums.swapaxes(0, 1)
+    return unit.measurement(statistics, metric.finish, counted)
 
 
 def drawn(
@@ -150,14 +137,22 @@ def judged(
     sampling: Sampling,
     *,
     of_orders: bool,
+    unread: Collection[int] = (),
 ) -> dict[str, Any]:
-    """Draw intervals and compare pairs; return all that as keyword arguments of a `Result`."""
-    standing = Standing.of(systems, metrics[0], measurements[0], of_orders, sampling.baseline)
+    """Draw intervals and compare pairs; return all that as keyword arguments of a `Result`.
+
+    Parameters: `unread` the numbers of metrics that cannot read the texts, whose differences show
+    nothing.
+    """
+    lead = next((m for m in range(len(metrics)) if m not in unread), 0)
+    standing = Standing.of(systems, metrics[lead], measurements[lead], of_orders, sampling.baseline)
     if sampling.baseline:
         sampling = replace(sampling, baseline=systems[standing.baseline].name)
     compared = standing.pairs(sampling.against)
     intervals, pairs = drawn(metrics, measurements, scored, compared, sampling)
-    return {"intervals": intervals, "pairs": pairs, "sampling": sampling}
+    for m in unread:
+        pairs[m] = [pair.unreadable() for pair in pairs[m]]
+    return {"intervals": intervals, "pairs": pairs, "sampling": sampling, "unread": unread}
 
 
 @dataclass(frozen=True)
@@ -211,9 +206,8 @@ class Standing:
 
     @property
     def second(self) -> int:
-        """The second best system; the source order only if there is no other."""
-        others = [n for n in self.entrants[1:] if n != self.source_order]
-        return [*others, *self.entrants[1:], self.best][0]
+        """The second best system; the best one if there is no other."""
+        return self.entrants[:2][-1]
 
     def pairs(self, against: Against) -> list[tuple[int, int]]:
         """Return the pairs of systems to compare.
@@ -255,7 +249,8 @@ def number_of(name: str, names: Sequence[str], whose: str = "") -> int:
 class ByAnnotator(NamedTuple):
     """Pairs of systems, by number, compared by the references of each annotator.
 
-    `sentences` is how many sentences all annotators have.
+    The adjudicated references are compared on the same sentences, which all annotators have;
+    `sentences` is how many.
     """
 
     pairs: Mapping[str, Sequence[ComparedPair]]
@@ -268,7 +263,7 @@ def by_annotator(
     """Compare the best system with each other one by each annotator, if there are several.
 
     A reference set with layers `first` and `second` was annotated twice, and adjudicated. Systems
-    are compared by both, on the sentences that all three have.
+    are compared by all three, on the sentences that all three have.
     """
     reference = inputs.reference
     if reference is None or not reference.annotators or sampling.against == "none":
@@ -279,12 +274,12 @@ def by_annotator(
     if not pairs or not common.any():
         return None
     found = {}
-    for who, data in sets.items():
+    for who, data in {"adjudication": reference, **sets}.items():
         own = replace(inputs, reference=data)
         scores = [metric.score_system(own.of(n)) for n in range(len(inputs.systems))]
         counted = common & ~np.isnan(scores[0].sentence)
         statistics = [one.statistics for one in scores]
-        measurement = measured(metric, statistics, counted, data.name, inputs.documents)
+        measurement = measured(metric, statistics, counted, data.name, inputs.unit)
         [found[who]] = compare_systems(
             [measurement],
             higher_is_better=[metric.higher_is_better],

@@ -6,7 +6,7 @@ both together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,61 +16,84 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.metric_needs import LINKED
-from preorder_eval.errors import PreorderEvalError, UnknownNameError, require_between
+from preorder_eval.errors import UnknownNameError, require_between
 from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.metrics import parse_signature, short_names, written_out
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.sampling import ByAnnotator, Sampling, Standing, between, number_of
-from preorder_eval.results.system_warnings import learned
+from preorder_eval.results.system_warnings import learned, seen
 from preorder_eval.results.systems import System
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.measurement import GROUPS, Measurement
 from preorder_eval.stats.significance import ComparedPair, Difference
+from preorder_eval.stats.unit import Unit
 from preorder_eval.version import __version__
-
-NO_SENTENCES: Floats = np.empty(0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Values:
     """Systems scored on the same sentences by the same metrics: values, intervals, differences.
 
-    - `about` says what the systems are compared with, for JSON; `made` are the systems.
-    - `left_out` has the 1-based numbers of the sentences without a link, which no metric of orders
-      scores.
+    - `inputs` are what was scored, `scores` those of each system by each metric on all sentences.
     - `measurements` has for each metric the statistics of all systems on the sentences that it
       scores. They are summed over documents if these are known, and over groups of sentences if
       there are very many sentences.
     - `intervals` has the value of each system by each metric, with its 95% bootstrap interval.
       `pairs` has by each metric the pairs of systems that were compared.
-    - `cut_short` counts for each system and metric the sentences that were not searched to the end.
-    - `seen` counts the sentences that parsers and rule sets learned from; `annotators` has what
-      each annotator finds.
-    - `scores` are those of each system by each metric on all sentences, and `given` are the inputs.
-      Both are empty for a corpus on a cluster, whose sentences stay there.
+    - `annotators` has what each annotator finds.
+    - `unread` has the numbers of metrics that cannot read the texts: they have values, but show
+      nothing.
     - `folder` is the run folder that the result was read from, and `recorded` its `run.json`.
     """
 
-    about: Mapping[str, Any]
-    made: Sequence[System]
-    size: int
-    left_out: Sequence[int]
+    inputs: Inputs
     metrics: tuple[Metric, ...]
+    scores: Sequence[Sequence[Scores]]
     measurements: Sequence[Measurement]
     intervals: Sequence[Sequence[Interval]]
     pairs: Sequence[Sequence[ComparedPair]]
-    cut_short: Sequence[Sequence[int]]
     sampling: Sampling
-    seen: Mapping[str, int] = field(default_factory=dict)
     annotators: ByAnnotator | None = None
-    scores: Sequence[Sequence[Scores]] = ()
-    given: Inputs | None = None
+    unread: Collection[int] = ()
     folder: Path | None = None
     recorded: Mapping[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        return self.size
+        return len(self.inputs)
+
+    @property
+    def made(self) -> Sequence[System]:
+        """The systems, with what they were made by."""
+        return self.inputs.systems
+
+    @cached_property
+    def about(self) -> Mapping[str, Any]:
+        """What the systems are compared with, for JSON."""
+        return self.inputs.facts()
+
+    @cached_property
+    def left_out(self) -> list[int]:
+        """The 1-based numbers of the sentences without a link, which no metric of orders scores."""
+        source = self.inputs.ordered
+        if source is None or not any("orders" in metric.needs for metric in self.metrics):
+            return []
+        numbers: list[int] = (np.flatnonzero(~source.informative) + 1).tolist()
+        return numbers
+
+    @cached_property
+    def cut_short(self) -> list[list[int]]:
+        """How many sentences were not searched to the end, for each system and metric."""
+        return [
+            [by.cut_short(of.statistics) for by, of in zip(self.metrics, row, strict=True)]
+            for row in self.scores
+        ]
+
+    @cached_property
+    def seen(self) -> Mapping[str, int]:
+        """How many of the sentences parsers and rule sets learned from."""
+        reference = self.inputs.reference
+        return {} if reference is None else seen(self.made, reference)
 
     @property
     def systems(self) -> list[str]:
@@ -102,10 +125,20 @@ class Values:
         """The names of the metrics for people."""
         return short_names(list(map(str, self.metrics)))[0]
 
+    @property
+    def readable(self) -> list[int]:
+        """The numbers of the metrics that can read the texts."""
+        return [m for m in range(len(self.metrics)) if m not in self.unread]
+
+    @property
+    def lead(self) -> int:
+        """The number of the metric that verdicts are by: the first that can read the texts."""
+        return next(iter(self.readable), 0)
+
     @cached_property
     def standing(self) -> Standing:
-        """The ranking of the systems by the first metric."""
-        return self.standing_by(0)
+        """The ranking of the systems by the leading metric."""
+        return self.standing_by(self.lead)
 
     def standing_by(self, m: int) -> Standing:
         named, of_orders = self.sampling.baseline, self.of_orders
@@ -113,7 +146,7 @@ class Values:
 
     @property
     def best(self) -> int:
-        """The number of the system that is best by the first metric."""
+        """The number of the system that is best by the leading metric."""
         return self.standing.best
 
     @property
@@ -209,11 +242,8 @@ class Values:
         return self.difference(self.baseline, system, metric)
 
     def of_sentences(self, system: int, metric: int) -> Floats:
-        """Return the scores of a system's sentences by a metric, each given by its number.
-
-        There are none for a corpus on a cluster, whose sentences stay there.
-        """
-        return self.scores[system][metric].sentence if self.scores else NO_SENTENCES
+        """Return the scores of a system's sentences by a metric, each given by its number."""
+        return self.scores[system][metric].sentence
 
     def counted(self, metric: int) -> Bools:
         """Return which sentences the metric of that number scores; bool[S]."""
@@ -221,11 +251,9 @@ class Values:
         return counted
 
     @property
-    def inputs(self) -> Inputs:
-        """What was scored. Raises PreorderEvalError where the sentences stay with their shards."""
-        if self.given is None:
-            raise PreorderEvalError("the sentences of this result stay where they were scored")
-        return self.given
+    def unit(self) -> Unit:
+        """What intervals and tests draw."""
+        return self.inputs.unit
 
     def units(self, metric: int = 0) -> tuple[int, str]:
         """Return the number and the name of the units that a test swaps between two systems.
@@ -234,9 +262,8 @@ class Values:
         very many sentences.
         """
         count = int(self.measurements[metric].statistics.shape[1])
-        documents = self.about.get("documents")
-        of = "document" if documents else "sentence"
-        return count, of if (documents or self.size) <= GROUPS else "group"
+        many = len(self) if self.unit.of is None else self.unit.documents
+        return count, self.unit.name if many <= GROUPS else "group"
 
     @property
     def reference_name(self) -> str:
@@ -290,4 +317,4 @@ class Values:
     @property
     def scored(self) -> int:
         """The number of sentences that metrics of orders score."""
-        return self.size - len(self.left_out)
+        return len(self) - len(self.left_out)

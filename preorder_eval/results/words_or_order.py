@@ -23,13 +23,13 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.tokenization import tokenizer, tokenizer_of
-from preorder_eval.results.decision import Decision, certainty, decided
+from preorder_eval.results.decision import Decision, Finding
 from preorder_eval.results.result import Result
 from preorder_eval.results.result_tables import difference_cells, difference_columns
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.verdict.verdict import subject
-from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
+from preorder_eval.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.tables import Column, Table, signed
 
 PARTS = ("words, F", "order, τ", "neighbours")
@@ -45,7 +45,7 @@ class WordsOrOrder:
 
     `names` are the two. `values` and `differences` are by the PARTS; those of order are missing if
     too few words occur once. `sentences` and `words` are the shares of sentences and of reference
-    words that order is judged by, `tokenize` is how words are split.
+    words that order is judged by, `tokenize` is how words are split, and `unit` what tests draw.
     """
 
     names: tuple[str, str]
@@ -54,11 +54,17 @@ class WordsOrOrder:
     sentences: float
     words: float
     tokenize: str = "13a"
+    unit: Unit = EACH_SENTENCE
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The findings on the parts; the two of order are corrected for two comparisons."""
+        return [Finding(d, comparisons=1 + (n > 0)) for n, d in enumerate(self.differences)]
 
     @property
     def decisions(self) -> list[Decision]:
-        """The decisions on the parts; the two of order are corrected for two comparisons."""
-        return [decided(d, 1 if n == 0 else 2) for n, d in enumerate(self.differences)]
+        """The decisions on the parts."""
+        return [found.decision for found in self.findings]
 
     @property
     def sentence(self) -> str:
@@ -78,7 +84,7 @@ class WordsOrOrder:
         told = [
             f"{PARTS[n].removeprefix(f'{what}, ')} "
             f"{signed(self.differences[n].value, '+.3f')}, "
-            f"{certainty(self.differences[n], len(parts))}"
+            f"{self.findings[n].sure}"
             for n in shown
         ]
         return f"In {what} {subject(self.names[1])} is {' and '.join(kinds)} ({'; '.join(told)})"
@@ -101,6 +107,7 @@ class WordsOrOrder:
             f"sentences, {self.words:.0%} of words, as {self.tokenize} splits them"
         )
         notes = [note] if len(rows) > 1 else [f"{note}: too few to judge order"]
+        notes += [f"intervals and p by {self.unit.drawn}"] * bool(self.unit.drawn)
         return Table("parts", columns, rows, "Words or order", notes)
 
     def facts(self) -> dict[str, Any]:
@@ -145,12 +152,17 @@ def words_or_order(
         for a, b, *texts in zip(first, second, *references, strict=True)
     ]
     one, other = names or result.labels
-    found = _judged((one, other), (first, second), reference, result.sampling)
-    return replace(found, tokenize=tokenize)
+    drawn = result.sampling, result.unit
+    found = _judged((one, other), (first, second), reference, *drawn)
+    return replace(found, tokenize=tokenize, unit=result.unit)
 
 
 def _judged(
-    names: tuple[str, str], outputs: tuple[Sentences, Sentences], reference: Sentences, by: Sampling
+    names: tuple[str, str],
+    outputs: tuple[Sentences, Sentences],
+    reference: Sentences,
+    by: Sampling,
+    unit: Unit,
 ) -> WordsOrOrder:
     words = np.array(
         [
@@ -160,12 +172,12 @@ def _judged(
         dtype=np.float64,
     )
     shared = [_once(a, b, r) for a, b, r in zip(*outputs, reference, strict=True)]
-    measurements = [Measurement(words, lambda sums: 2 * _ratio(sums))]
+    measurements = [unit.measurement(words, lambda sums: 2 * _ratio(sums))]
     judged = [len(words) >= _PAIR for words in shared]
     if np.mean(judged) >= _LEAST:
         for of in (_tau, _neighbours):
             rows = [list(map(of, shared, output)) for output in outputs]
-            measurements.append(Measurement(np.array(rows), _ratio))
+            measurements.append(unit.measurement(np.array(rows), _ratio))
     pairs = compare_systems(
         measurements,
         higher_is_better=[True] * len(measurements),

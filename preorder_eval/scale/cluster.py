@@ -7,10 +7,11 @@ to another one where a worker is lost.
 from __future__ import annotations
 
 import socket
+import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import InputWarning, PreorderEvalError, warn
 from preorder_eval.results.systems import Progress
 from preorder_eval.scale.shards import Shard
 from preorder_eval.version import __version__
@@ -18,8 +19,8 @@ from preorder_eval.version import __version__
 if TYPE_CHECKING:
     from distributed import Future
 
-_AT_ONCE = 8  # sums added up by one task
 _PATIENCE = 3  # seconds to wait for the scheduler
+_SHOWN = 5  # warnings
 
 Outcome = TypeVar("Outcome")
 
@@ -67,61 +68,50 @@ class Cluster:
         label: str,
         progress: Progress,
     ) -> list[Outcome]:
-        """Return what a function makes of each shard.
+        """Return what a function makes of each shard, and give the warnings that it gave.
 
         Raises PreorderEvalError for the first with which it fails, as soon as it does.
         """
         from distributed import as_completed
 
-        futures = [self._submit(function, shard) for shard in shards]
-        name = {future.key: shard.name for future, shard in zip(futures, shards, strict=True)}
-        outcomes: dict[str, Outcome] = {}
+        submit = self._client.submit
+        futures = [submit(attempt, function, __version__, shard, pure=False) for shard in shards]
+        number = {future.key: n for n, future in enumerate(futures)}
+        outcomes: dict[int, Outcome] = {}
+        messages: dict[str, None] = {}
         with progress(label, len(shards)) as advance:
             for future in as_completed(futures, loop=self._client.loop):
-                outcome = _outcome(future)
+                n, outcome = number[future.key], _outcome(future)
+                future.release()  # the worker need not hold it any longer
                 if isinstance(outcome, Bad):
-                    raise PreorderEvalError(f"shard {name[future.key]}: {outcome}")
-                outcomes[name[future.key]] = outcome
+                    raise PreorderEvalError(f"shard {shards[n].name}: {outcome}")
+                outcomes[n], told = outcome
+                messages |= dict.fromkeys(told)
                 if advance:
                     advance(1)
-        return [outcomes[shard.name] for shard in shards]
-
-    def total(
-        self, function: Callable[..., Any], tasks: Sequence[Sequence[Any]], add: Callable[..., Any]
-    ) -> Any:
-        """Return the sum of what a function makes of all tasks; workers add it up as a tree.
-
-        `add` takes two or more results of the function. Raises PreorderEvalError if a task fails.
-        """
-        futures = [self._submit(function, *task) for task in tasks]
-        while len(futures) > 1:
-            futures = [
-                self._submit(add, *futures[first : first + _AT_ONCE])
-                for first in range(0, len(futures), _AT_ONCE)
-            ]
-        outcome = _outcome(futures[0])
-        if isinstance(outcome, Bad):
-            raise PreorderEvalError(str(outcome))
-        return outcome
-
-    def _submit(self, function: Callable[..., Any], *arguments: Any) -> Future:
-        return self._client.submit(attempt, function, __version__, *arguments, pure=False)
+        _warn(sorted(messages))
+        return [outcomes[n] for n in range(len(shards))]
 
 
-def attempt(function: Callable[..., Any], version: str, *arguments: Any) -> Any:
-    """Run a function on a worker and return its result.
+def _warn(messages: Sequence[str]) -> None:
+    """Give the warnings of all shards, of which there may be one for each."""
+    for message in messages[:_SHOWN]:
+        warn(message)
+    if len(messages) > _SHOWN:
+        warn(f"and {len(messages) - _SHOWN} more warnings of shards")
 
-    That is a `Bad` if the function fails, or if one of its arguments is a `Bad`.
-    """
+
+def attempt(function: Callable[[Shard], Any], version: str, shard: Shard) -> Any:
+    """Run a function on a worker; return what it makes, with its warnings, or a `Bad`."""
     if version != __version__:
         return Bad(f"a worker has preorder-eval {__version__}, but this is {version}")
-    for argument in arguments:
-        if isinstance(argument, Bad):
-            return argument
-    try:
-        return function(*arguments)
-    except PreorderEvalError as error:
-        return Bad(error)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", InputWarning)
+        try:
+            made = function(shard)
+        except PreorderEvalError as error:
+            return Bad(error)
+    return made, [str(one.message) for one in caught if issubclass(one.category, InputWarning)]
 
 
 def _outcome(future: Future) -> Any:

@@ -53,6 +53,7 @@ from preorder_eval.stats.measurement import TIE, Finish, Measurement, apart, gro
 TRIALS_PER_RESAMPLE = 10  # of the bootstrap: many pairs need small p-values, and trials are quick
 _TOSSES = 1 << 17  # coins tossed at a time: they stay in the processor's cache
 _FEW = 25  # differing sentences, of any number, below which means are far from normal
+LEAST_DIFFERING = 6  # sentences: 2/2^5 is above .05, so fewer show nothing by any test
 POWER = 0.8  # of what is called detectable, as is usual (Cohen 1988)
 
 
@@ -60,12 +61,14 @@ POWER = 0.8  # of what is called detectable, as is usual (Cohen 1988)
 class Difference:
     """The difference of a second system's value from a first one's, and its uncertainty.
 
-    `at_95` and `at_90` are intervals of `value`; their ends are NaN if there are too few sentences.
+    `at_95` and `at_90` are intervals of `value`; their ends are NaN if fewer than six sentences
+    differ.
     `p` is two-sided. Koehn's test has no p, but the shares of resamples in which the second value
     is higher (`won`) or lower (`lost`). `differing` is the number of sentences, or documents, on
     which the two differ, and `least_p` the smallest p that their number and the trials allow.
     `detectable` is the smallest true difference that is found at the 5% level in 80% of samples of
-    as many sentences; it is NaN if fewer than 25 differ.
+    as many sentences; it is NaN if fewer than 25 differ. By a metric that cannot read the texts the
+    difference is not `readable`: it has a value, and nothing else.
     """
 
     value: float
@@ -79,6 +82,19 @@ class Difference:
     detectable: float = math.nan
     differing: int | None = None
     least_p: float = 0.0
+    readable: bool = True
+
+    def unreadable(self) -> Difference:
+        """Return the difference in a metric that cannot read the texts: the value alone."""
+        none = Interval(self.value, math.nan, math.nan)
+        return replace(
+            self, at_95=none, at_90=none, p=math.nan, detectable=math.nan, readable=False
+        )
+
+    @property
+    def too_few(self) -> bool:
+        """Whether so few sentences differ that no test shows anything: fewer than six."""
+        return self.differing is not None and self.differing < LEAST_DIFFERING
 
     def reversed(self) -> Difference:
         """Return the first system minus the second."""
@@ -92,13 +108,15 @@ class Difference:
     def mark(self) -> str:
         """`+**` or `+*` for better at the 95 or 90% level, `-**` or `-*` for worse, otherwise `0`.
 
-        If lower values are better, `+` stands for lower ones. The notation is that of Tables 3 to 5
-        of Talbot et al. (2011).
+        It is `0` if fewer than six sentences differ. If lower values are better, `+` stands for
+        lower ones. The notation is that of Tables 3 to 5 of Talbot et al. (2011).
 
         >>> at_95, at_90 = Interval(0.01, -0.002, 0.02), Interval(0.01, 0.001, 0.019)
         >>> Difference(0.01, at_95, at_90, p=0.06, test="randomization").mark
         '+*'
         """
+        if self.too_few or not self.readable:
+            return "0"
         for level, interval, stars in ((0.95, self.at_95, "**"), (0.90, self.at_90, "*")):
             if self.test == "koehn":
                 higher, lower = self.won >= level, self.lost >= level
@@ -117,6 +135,10 @@ class ComparedPair:
     second: int
     difference: Difference
     p_holm: float
+
+    def unreadable(self) -> ComparedPair:
+        """Return the pair by a metric that cannot read the texts: the difference shows nothing."""
+        return replace(self, difference=self.difference.unreadable(), p_holm=math.nan)
 
 
 def compare_systems(
@@ -228,7 +250,7 @@ def _by_swaps(
     least = min(1.0, max(2 / trials, 2.0 ** (1 - differing)))
 
     def interval(alpha: float) -> Interval:
-        k = int(trials * alpha / 2)
+        k = int(trials * alpha / 2) if differing >= LEAST_DIFFERING else 0
         ends = (low[k - 1], high[-k]) if k else (np.nan, np.nan)
         start, stop = (float(end) if np.isfinite(end) else math.nan for end in ends)
         farther = few_different(first, second, finish, 1 - alpha)
@@ -237,7 +259,8 @@ def _by_swaps(
             stop = stop if stop < 0 else max(stop, farther[1])
         if least > alpha:  # which the draws alone may miss by chance
             start, stop = min(start, 0.0), max(stop, 0.0)
-        return Interval(value, start, stop)
+        # Typical values of what is no mean need not lie around it.
+        return Interval(value, min(start, value), max(stop, value))
 
     hits = 1 + int(min(np.count_nonzero(low <= 0), np.count_nonzero(high >= 0)))
     p = math.nan if math.isnan(value) else min(1.0, max(least, 2 * hits / trials))
@@ -271,10 +294,11 @@ def _by_wins(
     value = float(np.diff(measurement.values[list(pair)])[0])
     differences = resampled[:, pair[1]] - resampled[:, pair[0]]
     differing = _differing(*measurement.statistics[list(pair)])
+    drawn = differences if differing >= LEAST_DIFFERING else differences[:0]
     return Difference(
         value,
-        percentile_interval(value, differences, 0.95),
-        percentile_interval(value, differences, 0.90),
+        percentile_interval(value, drawn, 0.95),
+        percentile_interval(value, drawn, 0.90),
         math.nan,
         "koehn",
         higher_is_better,

@@ -1,10 +1,11 @@
 """Tables of results: columns are declared once, and drawn in every form."""
 
 from preorder_eval.tables.drawing import screen
-from preorder_eval.tables.shown import Form, Several, Shown, draw
+from preorder_eval.tables.shown import Caveat, Form, Several, Shown, draw
 from preorder_eval.tables.table import Column, Key, Table, ends, figure, p_value, plain, signed
 
 __all__ = [
+    "Caveat",
     "Column",
     "Form",
     "Key",

@@ -17,7 +17,8 @@ from preorder_eval.visible import visible
 
 _GREEN, _RED, _USUAL = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 _NOTES = 80  # columns that notes are folded to where the width of the screen is not known
-_LEGEND = re.compile(r"\[95%|\*\* (p|better)")  # in notes that say what brackets and marks are
+# In notes that say what brackets and marks are, and what to bear in mind.
+_LEGEND = re.compile(r"\[95%|\*\* (p|better)|†|^lower is better|^warning: |tuned|trained")
 _IN_LATEX = str.maketrans(
     {character: f"\\{character}" for character in "%&_#{}$"}
     | {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"}
@@ -121,7 +122,8 @@ class Drawing:
     def latex(self) -> str:
         """Return a table of LaTeX, which needs the package booktabs; the title is its caption.
 
-        Notes that explain brackets and marks stand below the table, others in comments.
+        Notes that explain brackets and marks, and warnings, stand below the table, others in
+        comments.
         """
         notes = list(map(visible, self.notes))
         legend = [note for note in notes if _LEGEND.search(note)] if self.columns else []

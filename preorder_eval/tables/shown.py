@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.tables.drawing import folded, screen
@@ -22,6 +22,13 @@ def draw(tables: Iterable[Table], form: Form = "text", **screen: Any) -> str:
     """Return tables one below the other, an empty line between them."""
     drawings = (table.drawn(padded=form == "text") for table in tables)
     return "\n\n".join(getattr(drawing, form)(**screen) for drawing in drawings)
+
+
+class Caveat(NamedTuple):
+    """What to bear in mind about a result: its kind, for programs, and a sentence."""
+
+    kind: str
+    text: str
 
 
 class Text(str):
@@ -52,6 +59,19 @@ class Shown:
         """The verdict as a paper reports it, with the test and the version."""
         return self.verdict
 
+    @property
+    def warnings(self) -> Sequence[Caveat]:
+        """What to bear in mind about the result: caveats of the verdict, and what does not fit.
+
+        As text they stand in the verdict and in notes below tables. JSON has them all; commands
+        print them on standard error with every other form.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> [each.kind for each in score({"mt": ["a b"]}, ["a b"], ["wer"]).warnings]
+        ['few_sentences']
+        """
+        return ()
+
     def tables(self) -> list[Table]:
         """Return all values, for programs.
 
@@ -77,6 +97,7 @@ class Shown:
         1
         """
         values: dict[str, Any] = plain(self._facts())
+        values["warnings"] = [caveat._asdict() for caveat in self.warnings]
         for table in self.tables():
             *within, last = (table.key,) if isinstance(table.key, str) else table.key
             place = values
@@ -175,6 +196,20 @@ class Several(Shown):
     def for_paper(self) -> str:
         """The texts of the results, after their names."""
         return self._each([result.for_paper for result in self.results])
+
+    @property
+    def warnings(self) -> list[Caveat]:
+        """The warnings of the results, each once, after their names where not all have it."""
+        names: dict[Caveat, list[str]] = {}
+        for name, result in zip(self.names, self.results, strict=True):
+            for caveat in result.warnings:
+                names.setdefault(caveat, []).append(name)
+        return [
+            caveat
+            if len(those) == len(self.results)
+            else Caveat(caveat.kind, f"{', '.join(those)}: {caveat.text}")
+            for caveat, those in names.items()
+        ]
 
     def _each(self, texts: Sequence[str]) -> str:
         named = zip(self.names, texts, strict=True)

@@ -323,7 +323,12 @@ def _string(value: object, form: str, none: str = NONE) -> str:
         return str(value)
     if form == "p":
         return p_value(value)
-    return signed(value, form) if form.startswith("+") else format(value, form)
+    return signed(value, form) if form.startswith("+") else _unsigned_zero(format(value, form))
+
+
+def _unsigned_zero(shown: str) -> str:
+    """Return a formatted number without the sign of one that is rounded to zero, as in -0.000."""
+    return shown if any(digit in shown for digit in "123456789") else shown.removeprefix("-")
 
 
 def _with_decimals(form: str, decimals: int) -> str:
@@ -333,10 +338,10 @@ def _with_decimals(form: str, decimals: int) -> str:
 def figure(value: float, form: str = ".3f") -> str:
     """Return a number for a verdict, note or title, with the decimals that were asked for.
 
-    >>> figure(0.25), figure(26.51, ".1f")
-    ('0.250', '26.5')
+    >>> figure(0.25), figure(26.51, ".1f"), figure(-0.0001)
+    ('0.250', '26.5', '0.000')
     """
-    return format(value, _with_decimals(form, int(form[-2]) + FURTHER.get()))
+    return _unsigned_zero(format(value, _with_decimals(form, int(form[-2]) + FURTHER.get())))
 
 
 def signed(value: float, form: str = "+.3f") -> str:

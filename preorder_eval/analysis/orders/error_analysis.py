@@ -34,7 +34,9 @@ from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.results.defaults import of_kind
 from preorder_eval.results.made_from import MadeFrom
+from preorder_eval.results.notes import interval_by
 from preorder_eval.results.result import Result
+from preorder_eval.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.tables import Column, Shown, Table, ends, figure
 from preorder_eval.visible import first_few
 
@@ -74,6 +76,7 @@ class Analysis(Shown):
     - `orders` are the system's, `placement` tells of every token whether it is wrongly placed, and
       `references` has the reference order that each sentence was scored against. `which` int64[S]
       is the number of that order among those of its sentence, from 1.
+    - `unit` is what the intervals of shares draw.
     """
 
     _run: str
@@ -92,6 +95,7 @@ class Analysis(Shown):
     references: ReferenceOrders
     which: Longs
     _out_of: Longs
+    unit: Unit = EACH_SENTENCE
     _changed: str = ""  # how the reference set differs from that of the run, if it does
 
     @property
@@ -131,10 +135,10 @@ class Analysis(Shown):
 
     @property
     def verdict(self) -> str:
-        total = self.total
+        total, of = self.total, f" in {self.unit.drawn}" * bool(self.unit.drawn)
         return (
             f"{self._run}  {self.system}  {self.metric} {figure(self.score)}, {self.sentences} "
-            f"sentences; {total.wrong} of {total.count} words wrongly placed "
+            f"sentences{of}; {total.wrong} of {total.count} words wrongly placed "
             f"({total.share.value:.1%}), {total.wrongly_split} wrongly split, "
             f"{total.wrongly_kept} wrongly kept; {total.inversions:.2f} inversions a word"
         )
@@ -168,6 +172,7 @@ class Analysis(Shown):
             "metric": self.metric,
             "score": self.score,
             "sentences": self.sentences,
+            **self.unit.facts(),
             "total": asdict(self.total),
             **({"parser_errors": scores} if scores else {}),
         }
@@ -177,6 +182,9 @@ class Analysis(Shown):
         for by, groups in self.groups.items():
             columns = [replace(_GROUPS[0], heading=by), *_GROUPS[1:]]
             tables.append(Table.of(by, columns, groups, title=f"By {GROUPINGS[by]}"))
+        if tables:
+            notes = [f"share{interval_by(self.unit.drawn)}", *self.unit.notes]
+            tables[-1] = replace(tables[-1], notes=notes)
         if self.parser_errors is not None:
             errors = self.parser_errors
             title = (
@@ -287,6 +295,7 @@ def analysis_of(
     errors = None
     if made_from is not None and gold is not None and system.parser != "gold":
         errors = parser_errors(made_from.trees, gold, made_from.rules, allowed, words, metric)
+    unit = result.unit
     lowest_first = np.lexsort((-np.diff(references.offsets), scores.sentence))
     return Analysis(
         _run=result.name,
@@ -295,9 +304,9 @@ def analysis_of(
         metric=scores.metric,
         score=scores.corpus,
         scores=scores.sentence,
-        total=all_words(placed, words.offsets),
+        total=all_words(placed, words.offsets, unit),
         groups={
-            by: break_down(column, placed, words.offsets, ordered=by == LENGTH)
+            by: break_down(column, placed, words.offsets, ordered=by == LENGTH, unit=unit)
             for by, column in groupings(words, trees, gold).items()
         },
         parser_errors=errors,
@@ -308,5 +317,6 @@ def analysis_of(
         references=references,
         which=which,
         _out_of=out_of,
+        unit=unit,
         _changed=changed_since(result) if gold is None else "",
     )

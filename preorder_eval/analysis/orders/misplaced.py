@@ -29,6 +29,7 @@ from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.metrics.fuzzy import Fuzzy, kept_by_reference
 from preorder_eval.stats.bootstrap import Interval, clustered_wilson
+from preorder_eval.stats.unit import EACH_SENTENCE, Unit
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,9 +195,17 @@ class Group:
 
 
 def break_down(
-    groups: NameColumn, placed: Placement, offsets: Offsets, *, ordered: bool = False
+    groups: NameColumn,
+    placed: Placement,
+    offsets: Offsets,
+    *,
+    ordered: bool = False,
+    unit: Unit = EACH_SENTENCE,
 ) -> list[Group]:
-    """Return the groups of scored words, the most costly first unless they are `ordered`."""
+    """Return the groups of scored words, the most costly first unless they are `ordered`.
+
+    The intervals of shares are those of words in clusters, which are sentences or documents.
+    """
     size = len(offsets) - 1
     sentence = np.repeat(np.arange(size), np.diff(offsets))
     token = np.flatnonzero(placed.counted)
@@ -214,7 +223,12 @@ def break_down(
     in_rows = np.zeros((len(rows), len(columns)))
     np.add.at(in_rows, row, in_clusters)
     counts, wrong, costs = in_clusters.T[:3]
-    ends = clustered_wilson(wrong, counts, row, len(rows))
+    of_row = keys // size * size
+    drawn, unit_of = np.unique(of_row + unit.numbers(size)[keys % size], return_inverse=True)
+    row_of = np.unique(drawn // size, return_inverse=True)[1]
+    in_units = np.zeros((2, len(drawn)))
+    np.add.at(in_units.T, unit_of, np.column_stack([wrong, counts]))
+    ends = clustered_wilson(in_units[0], in_units[1], row_of, len(rows))
 
     costly = np.lexsort((keys, -costs, row))
     costly = costly[wrong[costly] > 0]
@@ -239,8 +253,8 @@ def break_down(
     return listed if ordered else sorted(listed, key=lambda group: (-group.cost, group.name))
 
 
-def all_words(placed: Placement, offsets: Offsets) -> Group:
+def all_words(placed: Placement, offsets: Offsets, unit: Unit = EACH_SENTENCE) -> Group:
     """Return all words as one group."""
     everything = NameColumn(np.zeros(len(placed.breaks), dtype=np.int32), ("all words",))
-    [group] = break_down(everything, placed, offsets)
+    [group] = break_down(everything, placed, offsets, unit=unit)
     return group

@@ -28,8 +28,8 @@ from preorder_eval.resources import bundled_names
 from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import Progress, System, no_progress
-from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import compare_systems, holm
+from preorder_eval.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
@@ -156,7 +156,7 @@ def parsers_apart(result: Result, gold: Treebank | None) -> ParsersApart | None:
         return found
     wrong = wrong_words(one, gold), wrong_words(other, gold)
     alone = int((wrong[0] & ~wrong[1]).sum()), int((wrong[1] & ~wrong[0]).sum())
-    table = errors_apart(*wrong, gold, seed=result.sampling.seed)
+    table = errors_apart(*wrong, gold, seed=result.sampling.seed, unit=result.unit)
     return replace(found, alone=alone, by_label=table)
 
 
@@ -206,12 +206,15 @@ def wrong_words(parsed: Treebank, gold: Treebank) -> Bools:
     return wrong
 
 
-def errors_apart(first: Bools, second: Bools, gold: Treebank, *, seed: int = 0) -> Table:
+def errors_apart(
+    first: Bools, second: Bools, gold: Treebank, *, seed: int = 0, unit: Unit = EACH_SENTENCE
+) -> Table:
     """Return for each gold label how many words only the first or the second parser has wrong.
 
     Parameters: `first` and `second` bool[T], the `wrong_words` of the two. Labels with fewer than
     ten such words are left out. For the others, p is that of a test which swaps the two parsers on
-    random subsets of the sentences, corrected for their number (Holm), the smallest first.
+    random subsets of the sentences or documents (`unit`), corrected for their number (Holm), the
+    smallest first.
     """
     labels = np.array([base_label(label) for label in gold.labels])
     sentence = np.repeat(np.arange(len(gold)), np.diff(gold.offsets))
@@ -223,7 +226,7 @@ def errors_apart(first: Bools, second: Bools, gold: Treebank, *, seed: int = 0) 
             continue
         counts = [np.bincount(sentence[its & w], minlength=len(gold)) for w in (first, second)]
         statistics = np.array(counts, dtype=float)[:, :, None]
-        measurements.append(Measurement(statistics, lambda sums: sums[..., 0]))
+        measurements.append(unit.measurement(statistics, lambda sums: sums[..., 0]))
         rows.append([label, int(its.sum()), *only])
     columns = [Column("label", "gold label", label=True), Column("words")]
     columns += [Column("A alone"), Column("B alone"), Column("p", "p (Holm)", format="p")]
@@ -235,4 +238,5 @@ def errors_apart(first: Bools, second: Bools, gold: Treebank, *, seed: int = 0) 
         rows = [[*row, p] for row, p in zip(rows, p_values, strict=True)]
     rows.sort(key=lambda row: (row[-1], -row[2] - row[3]))
     note = "words attached or labelled wrongly by one of the two alone; not what they cost"
+    note += f"; p by {unit.drawn}" * bool(unit.drawn)
     return Table("errors", columns, rows, "Errors of one parser alone", [note])

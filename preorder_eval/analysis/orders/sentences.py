@@ -17,7 +17,6 @@ from preorder_eval.formats.reference_folder import load_reference, reference_fol
 from preorder_eval.reordering.labelling import in_ud
 from preorder_eval.results.result import Result
 from preorder_eval.stats.bootstrap import Interval, bootstrap
-from preorder_eval.stats.measurement import Measurement
 from preorder_eval.visible import quantity
 
 
@@ -104,7 +103,7 @@ def corpus_parts(
     for number, name in enumerate(groups.names):
         chosen = scored & (groups.codes == number)
         if chosen.any():
-            measurement = Measurement(statistics[:, chosen], by.finish)
+            measurement = result.unit.measurement(statistics[:, chosen], by.finish, chosen)
             [sampled] = bootstrap([measurement], resamples=sampling.resamples, seed=sampling.seed)
             intervals = [sampled.interval(s) for s in range(len(statistics))]
             parts.append(CorpusPart(name, int(chosen.sum()), intervals))

@@ -33,7 +33,7 @@ from preorder_eval.metrics.inversions import inversions
 from preorder_eval.metrics.order import Kendall, OrderMetric
 from preorder_eval.results.defaults import Objective, objective
 from preorder_eval.stats.bootstrap import Interval, bootstrap
-from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.unit import Unit
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
@@ -142,10 +142,17 @@ class ReferenceCheck(Shown):
             for checked in self.sets
         ]
         left_out = sum(c.figures.sentences - c.figures.informative for c in self.sets)
+        units = {c.reference.name: Unit.of_names(c.reference.documents) for c in self.sets}
+        drawn = ", ".join(
+            unit.drawn + f" in {name}" * (len(units) > 1)
+            for name, unit in units.items()
+            if unit.drawn
+        )
         notes = [
             f"FRS and τ of the source order; mean [95% CI, {self.resamples} bootstrap "
-            f"resamples, seed {self.seed}]"
+            f"resamples{f' of {drawn}' * bool(drawn)}, seed {self.seed}]"
         ]
+        notes += [f"{name}: {note}" for name, unit in units.items() for note in unit.notes]
         for metrics in dict.fromkeys(checked.metrics for checked in self.sets):
             names = [checked.reference.name for checked in self.sets if checked.metrics == metrics]
             notes.append(f"{' and '.join(map(str, metrics))} of {', '.join(names)}")
@@ -237,11 +244,12 @@ def reference_stats(
 ) -> ReferenceStats:
     """Return the figures of a reference set, with the source order's scores by these metrics."""
     unchanged = Orders.unchanged(reference.references.offsets)
-    scored = reference.informative
+    scored, unit = reference.informative, Unit.of_names(reference.documents)
     measured = [
-        Measurement(
+        unit.measurement(
             metric.score(unchanged, reference.allowed, reference.words).statistics[None, scored],
             metric.finish,
+            scored,
         )
         for metric in metrics
         if scored.any()

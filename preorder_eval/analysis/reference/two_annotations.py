@@ -29,9 +29,9 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.notes import few_sentences
+from preorder_eval.results.notes import few_drawn
 from preorder_eval.stats.bootstrap import Interval, bootstrap
-from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
@@ -44,7 +44,7 @@ class ReferenceAgreement(Shown):
 
     - `first` and `second` hold the sentences that both have, in the same order. `left_out` counts
       the sentences of each that are not in the other.
-    - `intervals` has a value for each measure, with its 95% bootstrap interval over sentences.
+    - `intervals` has a value for each measure, with its 95% bootstrap interval by `unit`.
       `sentences` float64[S] has the values of every sentence. The measures are `links`, `words` (if
       both sets have translations), and the two of the first set's `objective`.
     """
@@ -56,6 +56,7 @@ class ReferenceAgreement(Shown):
     sentences: dict[str, Floats]
     resamples: int
     seed: int
+    unit: Unit = EACH_SENTENCE
 
     def worst(self) -> list[int]:
         """Return the sentences, from 0, that agree least first: by τ, then FRS, then links."""
@@ -80,11 +81,15 @@ class ReferenceAgreement(Shown):
 
     def _notes(self) -> list[str]:
         names, size = (self.first.name, self.second.name), len(self.first)
+        drawn = self.unit.drawn
         notes = [
             f"{names[0]} and {names[1]}, {size} sentences; value [95% CI, {self.resamples} "
-            f"bootstrap resamples, seed {self.seed}]"
+            f"bootstrap resamples{f' of {drawn}' * bool(drawn)}, seed {self.seed}]"
         ]
-        notes += few_sentences(size)
+        notes += [
+            *few_drawn(self.unit.count(np.ones(size, dtype=bool)), self.unit.name),
+            *self.unit.notes,
+        ]
         if any(self.left_out):
             missing = zip(self.left_out, names, strict=True)
             counts = (f"{quantity(n, 'sentence')} of {name}" for n, name in missing)
@@ -143,8 +148,9 @@ def reference_agreement(
     statistics = {"links": _overlap([_links(one, two, s) for s in range(len(one))])}
     if one.target is not None and two.target is not None:
         statistics["words"] = _overlap(list(zip(one.target, two.target, strict=True)))
+    unit = Unit.of_names(one.documents or two.documents)
     measurements = {
-        name: Measurement(rows[None], lambda sums: sums[..., 0] / sums[..., 1])
+        name: unit.measurement(rows[None], lambda sums: sums[..., 0] / sums[..., 1])
         for name, rows in statistics.items()
     }
     lengths = sentence_lengths(one.source)
@@ -152,7 +158,7 @@ def reference_agreement(
     for metric in objective(sets[0]):
         rows = metric.statistics(orders[0], two.allowed, one.words)
         rows = rows + metric.statistics(orders[1], one.allowed, one.words)
-        measurements[str(metric)] = Measurement(rows[None] / 2, metric.finish)
+        measurements[str(metric)] = unit.measurement(rows[None] / 2, metric.finish)
     results = bootstrap(list(measurements.values()), resamples=resamples, seed=seed)
     return ReferenceAgreement(
         one,
@@ -162,6 +168,7 @@ def reference_agreement(
         {name: m.finish(m.statistics[0]) for name, m in measurements.items()},
         resamples,
         seed,
+        unit,
     )
 
 

@@ -17,17 +17,17 @@ import numpy as np
 from preorder_eval.analysis.rules.trees_and_orders import Reference, RuleInputs, Trees
 from preorder_eval.data.arrays import sums
 from preorder_eval.data.orders import SourceWords
+from preorder_eval.data.treebank import single_trees
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.decision import decided
+from preorder_eval.results.decision import Finding, by_holm
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.notes import converted_notes, few_sentences, marks_legend
+from preorder_eval.results.notes import converted_notes, few_drawn, interval_by, marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
-from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems, holm
+from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends, figure
 
 
@@ -71,11 +71,8 @@ class Ablation(Shown):
     def verdict(self) -> str:
         """The score, and how many parts help or hurt, corrected for their number (Holm)."""
         [name], _ = short_names([self.metric])
-        corrected = holm([part.difference.p for part in self.parts]).tolist()
-        found = [
-            decided(replace(part.difference, p=p)).direction
-            for part, p in zip(self.parts, corrected, strict=True)
-        ]
+        corrected = by_holm([Finding(part.difference) for part in self.parts])
+        found = [each.decision.direction for each in corrected]
         hurt = [part for part, direction in zip(self.parts, found, strict=True) if direction < 0]
         scored = self.inputs.verdict(self.rules, f"{name} {figure(self.value)}")
         kind = "rules" if self._whole else "rules and slots"
@@ -90,10 +87,12 @@ class Ablation(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         changed = [whole or bool(part.changed) for part in self.parts]
-        notes = ["contribution = with minus without"]
-        notes += few_sentences(int(self.inputs.references.informative.sum()))
+        unit, scored = self.inputs.unit, self.inputs.references.informative
+        units = unit.count(scored)
+        notes = [f"contribution = with minus without{interval_by(unit.drawn)}"]
+        notes += [*few_drawn(units, unit.name), *unit.notes]
         notes += converted_notes([self.inputs.made_by])
-        notes += marks_legend("randomization", self.resamples, self.seed).splitlines()
+        notes += marks_legend("randomization", self.resamples, self.seed, units=units).splitlines()
         if not all(changed):
             idle = changed.count(False)
             notes.insert(0, f"further rules and slots, which change no sentence: {idle}")
@@ -180,30 +179,36 @@ def ablate(
     inputs = RuleInputs.of(rules, trees, reference, words, cache=cache, progress=progress)
     by = by or objective(inputs.references).first
 
-    fit = rules.fit(inputs.trees)
-    orders = rules.reorder_unchecked(inputs.trees)
+    fit, orders = rules.fit(inputs.trees), rules.reorder_unchecked(inputs.trees)
+    single = single_trees(inputs.trees) is inputs.trees
     scores = by.score(orders, inputs.references, inputs.words)
-    statistics, removed = [scores.statistics], []
+    # The second one is for all parts without which nothing changes.
+    statistics, removed = [scores.statistics, scores.statistics], []
     parts = rules.removable(whole=whole)
     with progress("leaving out", len(parts)) as advance:
         for rule, slot in parts:
             applies = fit.applied(rule, slot)
             at = np.flatnonzero(sums(applies, inputs.trees.offsets))
-            rows = scores.statistics.copy()
-            if at.size:
+            if single and at.size and slot is not None and fit.can_be_without(rule):
+                without = rules.ordered(fit.without(rule, slot)).take(at)
+            else:
                 without = rules.without(rule, slot).reorder_unchecked(inputs.trees.take(at))
-                moved = sums(without.positions != orders.take(at).positions, without.offsets)
-                changed = np.flatnonzero(moved)
-                at = at[changed]
+            moved = sums(without.positions != orders.take(at).positions, without.offsets)
+            changed = np.flatnonzero(moved)
+            at = at[changed]
+            if at.size:
                 words_there = inputs.words and inputs.words.take(at)
                 references = inputs.references.take(at)
+                rows = scores.statistics.copy()
                 rows[at] = by.statistics(without.take(changed), references, words_there)
-            statistics.append(rows)
-            removed.append((rule, slot, int(applies.sum()), (at + 1).tolist()))
+                statistics.append(rows)
+            number = len(statistics) - 1 if at.size else 1
+            removed.append((number, rule, slot, int(applies.sum()), (at + 1).tolist()))
             if advance:
                 advance(1)
 
-    measurement = Measurement(np.stack(statistics)[:, inputs.references.informative], by.finish)
+    scored = inputs.references.informative
+    measurement = inputs.unit.measurement(np.stack(statistics)[:, scored], by.finish, scored)
     [pairs] = compare_systems(
         [measurement],
         higher_is_better=[by.higher_is_better],
@@ -220,10 +225,10 @@ def ablate(
             "" if slot is None else str(rules.rules[rule].parts[slot]),
             applied,
             sentences,
-            float(measurement.values[pair.first]),
-            pair.difference,
+            float(measurement.values[number]),
+            pairs[number - 1].difference,
         )
-        for pair, (rule, slot, applied, sentences) in zip(pairs, removed, strict=True)
+        for number, rule, slot, applied, sentences in removed
     ]
     contributions.sort(key=lambda part: round(part.difference.value, 9))
     value = float(measurement.values[0])

@@ -26,12 +26,12 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.parsers.loading import AnyParser
 from preorder_eval.reordering.schemes import base_label
 from preorder_eval.resources import bundled_names
-from preorder_eval.results.decision import Decision, certainty, decided
+from preorder_eval.results.decision import Decision, Finding
 from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.systems import Progress, Rules, listed, no_progress
 from preorder_eval.stats import Test
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import Difference, compare_systems
+from preorder_eval.stats.significance import compare_systems
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
@@ -51,7 +51,7 @@ class ByParser(Shown):
     - `gold` bool[L, S] marks the cells that count: the rules order them rightly with gold trees.
       `right` bool[P, L, S] marks those ordered rightly with each parser's trees.
     - `faults` lists for each parser and sentence the words with a wrong head or label.
-    - `difference` compares the second parser with the first; it is None for one parser.
+    - `found` compares the second parser with the first, by constructions; None for one parser.
     """
 
     names: tuple[str, ...]
@@ -62,7 +62,7 @@ class ByParser(Shown):
     gold: Bools
     right: Bools
     faults: Sequence[Sequence[Sequence[str]]]
-    difference: Difference | None = None
+    found: Finding | None = None
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -74,18 +74,20 @@ class ByParser(Shown):
         cells = int(self.gold.sum())
         shares = [f"{count / max(1, cells):.0%}" for count in self.counts]
         of = "of what gold trees have right"
-        if self.difference is None:
+        if self.found is None:
             return f"{self.names[0]}: {shares[0]} {of} ({self.counts[0]} of {cells})."
-        first, second = self.names
-        decision = decided(self.difference)
+        (first, second), decision = self.names, self.found.decision
+        gained = f"{self.counts[1] - self.counts[0]:+} of {cells}"
+        change = f"{shares[1]} against {shares[0]} {of} ({gained}"
         if decision == Decision.SAME:
             return f"No difference between {first} and {second}: {shares[0]} {of}."
+        if decision == Decision.CANNOT_BE_SHOWN:
+            told = f"No difference between {first} and {second} can be shown"
+            return f"{told}: {change}; {self.found.too_few()})."
         told = f"{second} orders {decision.kind or 'otherwise'} than {first}"
         if not decision.direction:
             told = f"{'Weak' if decision.weak else 'No'} evidence that {told}"
-        gained = self.counts[1] - self.counts[0]
-        sure = f"{gained:+} of {cells}, {certainty(self.difference)}, constructions drawn whole"
-        return f"{told}: {shares[1]} against {shares[0]} {of} ({sure})."
+        return f"{told}: {change}, {self.found.sure}, constructions drawn whole)."
 
     @property
     def wrong(self) -> Bools:
@@ -99,8 +101,8 @@ class ByParser(Shown):
         cells = int(self.gold.sum())
         facts |= {"cells": cells, "right": self.counts}
         facts["shares"] = [count / max(1, cells) for count in self.counts]
-        if self.difference is not None:
-            facts |= {"decision": str(decided(self.difference)), "p": self.difference.p}
+        if self.found is not None:
+            facts["verdict"] = self.found.facts()
         return facts
 
     def tables(self) -> list[Table]:
@@ -132,7 +134,7 @@ class ByParser(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         groups, constructions = self.tables()
-        letters = dict(zip(self.names, "AB" if self.difference else self.names, strict=False))
+        letters = dict(zip(self.names, "AB" if self.found else self.names, strict=False))
         for name, letter in letters.items():
             groups = groups.change(("wrong", name), heading=letter)
         groups = groups if whole else groups.where(any(row[1:-1]) for row in groups.rows)
@@ -140,7 +142,7 @@ class ByParser(Shown):
         patterns = []
         for construction, _, *counts, _, sentence, arcs in constructions.rows:
             if max(counts) >= _PATTERN and (len(counts) == 1 or max(counts) - min(counts) >= 2):
-                whose = list(letters.values())[int(np.argmax(counts))] if self.difference else ""
+                whose = list(letters.values())[int(np.argmax(counts))] if self.found else ""
                 times = f"{whose} {':'.join(map(str, counts))}".strip()
                 patterns.append([times, construction, sentence, arcs])
         listed = {row[1] for row in patterns}
@@ -150,11 +152,11 @@ class ByParser(Shown):
         )
         columns = [Column("wrong", label=True), Column("construction", label=True)]
         columns += [Column("sentence", label=True), Column("arcs", "arcs at fault", label=True)]
-        more = ", and 2 more than by the other" if self.difference else ""
+        more = ", and 2 more than by the other" if self.found else ""
         notes = [
             f"{quantity(singly, 'sentence')} besides wrong singly: chance is as likely as a pattern"
         ]
-        notes += [f"{b}: {a}" for a, b in letters.items()] if self.difference else []
+        notes += [f"{b}: {a}" for a, b in letters.items()] if self.found else []
         notes.append(f"rules for {', '.join(self.languages)}; {_SHORT}")
         heading = f"Constructions wrong in 2 or 3 of 3{more}"
         groups = replace(groups, title=title)
@@ -215,16 +217,16 @@ def parser_check(
         data = load_reference(f"{CONSTRUCTIONS}@{rule_set.target}")
         trees = [gold_trees, *(one.trees_for(rule_set) for one in parsed)]
         orders = map(rule_set.reorder, trees)
-        found = [EXACT.score(order, data.allowed).sentence == 1 for order in orders]
-        gold.append(found[0])
-        right.append(found[1:])
+        exact = [EXACT.score(order, data.allowed).sentence == 1 for order in orders]
+        gold.append(exact[0])
+        right.append(exact[1:])
     cells, marks = np.array(gold), np.array(right).swapaxes(0, 1)
     comments = gold_trees.comments
     constructions, groups = (
         tuple(comment_value(lines, key) or "" for lines in comments)
         for key in ("construction", "phenomenon")
     )
-    difference = None
+    found = None
     if len(parsed) == 2:
         kinds = {name: n for n, name in enumerate(dict.fromkeys(constructions))}
         statistics = np.zeros((2, len(kinds), 2))  # how many cells are right, of how many
@@ -235,7 +237,7 @@ def parser_check(
             [Measurement(statistics, lambda sums: sums[..., 0] / np.maximum(sums[..., 1], 1))],
             higher_is_better=[True], test=test, resamples=resamples, seed=seed,
         )  # fmt: skip
-        difference = pair.difference
+        found = Finding(pair.difference, units=(len(kinds), "construction"))
     return ByParser(
         names,
         tuple(rule_set.target for rule_set in rule_sets),
@@ -245,7 +247,7 @@ def parser_check(
         cells,
         marks,
         [_faults(one.trees_for(rule_sets[-1]), gold_trees) for one in parsed],
-        difference,
+        found,
     )
 
 

@@ -25,7 +25,7 @@ import numpy as np
 from preorder_eval.analysis.rules.pair_costs import PairCosts
 from preorder_eval.data.arrays import Bools, Floats, Longs, Offsets, gather, offsets_of
 from preorder_eval.data.orders import Orders
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.treebank import Treebank, document_names
 from preorder_eval.reordering.conditions import HEAD, Slot
 from preorder_eval.reordering.rule import Pair
 from preorder_eval.reordering.schemes import base_label
@@ -151,10 +151,12 @@ def common_words(treebank: Treebank) -> set[str]:
     >>> common_words(Treebank.of([replace(tree, comments=("# newdoc",))] * DOCUMENTS))
     {'go'}
     """
-    begins = [any(line.startswith("# newdoc") for line in of) for of in treebank.comments or ()]
-    starts = np.array(begins) if any(begins) else np.arange(len(treebank)) % STRETCH == 0
-    document = np.repeat(np.cumsum(starts), treebank.lengths).tolist()
-    documents: dict[str, set[int]] = defaultdict(set)
+    of_sentences: Sequence[str | int] = document_names(treebank.comments)
+    of_sentences = of_sentences or [s // STRETCH for s in range(len(treebank))]
+    document = (
+        of for of, size in zip(of_sentences, treebank.lengths, strict=True) for _ in range(size)
+    )
+    documents: dict[str, set[str | int]] = defaultdict(set)
     names: dict[str, int] = defaultdict(int)
     words = zip(treebank.lower_words, treebank.upos, document, strict=True)
     for word, tag, number in words:

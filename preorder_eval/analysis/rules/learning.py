@@ -23,7 +23,7 @@ from preorder_eval.analysis.rules.trees_and_orders import Reference, Trees
 from preorder_eval.data.arrays import Bools
 from preorder_eval.data.orders import Orders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.treebank import Treebank, document_names
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.rule_writing import format_rules
@@ -34,7 +34,7 @@ from preorder_eval.reordering.rule import Rule
 from preorder_eval.reordering.rule_set import LEARNED, RuleSet
 from preorder_eval.reordering.schemes import in_scheme, likely_scheme
 from preorder_eval.results.defaults import objective
-from preorder_eval.results.notes import converted_notes, few_sentences
+from preorder_eval.results.notes import converted_notes, few_drawn, interval_by
 from preorder_eval.results.order_scoring import reference_of
 from preorder_eval.results.pair import MetricComparison
 from preorder_eval.results.parsed import named_trees
@@ -42,8 +42,8 @@ from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.results.verdict.caveats import few_units
 from preorder_eval.results.verdict.verdict import Verdict
 from preorder_eval.results.verdict.wording import of_two
-from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import compare_systems
+from preorder_eval.stats.unit import Unit
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import first_few, quantity
 
@@ -87,6 +87,7 @@ class LearnedRules(Shown):
     _start: str
     _reference: str
     _made_by: Mapping[str, Any]
+    _unit: Unit
 
     @property
     def verdict(self) -> str:
@@ -118,9 +119,11 @@ class LearnedRules(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         scores, trials, _ = self.tables()
         notes = [
-            f"held out: {self._folds} folds, each reordered by rules learned from the others",
+            f"held out: {self._folds} folds, each reordered by rules learned from the others"
+            + interval_by(self._unit.drawn, interval=False),
             "fitted: on the sentences learned from, so too high",
-            *few_sentences(self.sentences),
+            *few_drawn(*self.scores[0].units),
+            *self._unit.notes,
             *converted_notes([self._made_by]),
         ]
         strict = "no exceptions" if self.z is None else f"exceptions with z of at least {self.z}"
@@ -233,7 +236,7 @@ def learn_rules(
             f"{folds} folds of {linked} sentences with a link: give from 2 to as many folds"
         )
     by = named_metrics or [*objective(references)]
-    parsed = named_trees(trees, reference, cache=cache, progress=progress)
+    parsed = named_trees(trees, reference, start, cache=cache, progress=progress)
     treebank = parsed.trees
     lifting = tuple(rule for rule in start.rules if rule.lift)
     if lifting:  # what is lifted is learned from where it hangs then
@@ -258,8 +261,12 @@ def learn_rules(
     sign = 1 if by[0].higher_is_better else -1
     best = max(range(len(trials)), key=lambda n: sign * trials[n].values[0])
     rules, pairs = learned[best]
+    documents = reference.documents if isinstance(reference, ReferenceSet) else ()
+    unit = Unit.of_names(documents or document_names(parsed.trees.comments))
     measurements = [
-        Measurement(np.stack([one.statistics, other.statistics])[:, scored], metric.finish)
+        unit.measurement(
+            np.stack([one.statistics, other.statistics])[:, scored], metric.finish, scored
+        )
         for one, other, metric in zip(scores(before), of_held_out[best], by, strict=True)
     ]
     compared = compare_systems(
@@ -272,11 +279,11 @@ def learn_rules(
         pairs,
         [
             MetricComparison(
+                pair.difference,
                 metric,
                 name,
                 (float(measurement.values[0]), value),
-                pair.difference,
-                units=(linked, "sentence"),
+                units=(unit.count(scored), unit.name),
             )
             for metric, name, measurement, value, [pair] in rows
         ],
@@ -289,6 +296,7 @@ def learn_rules(
         start.name,
         reference.name if isinstance(reference, ReferenceSet) else "",
         parsed.identity,
+        unit,
     )
 
 

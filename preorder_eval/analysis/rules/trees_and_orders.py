@@ -9,7 +9,7 @@ from typing import Any
 
 from preorder_eval.data.orders import Alternatives, ReferenceOrders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.treebank import Treebank, document_names
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.parser import Parser
 from preorder_eval.reordering.rule_set import RuleSet
@@ -17,6 +17,7 @@ from preorder_eval.results.order_scoring import reference_of
 from preorder_eval.results.parsed import named_trees
 from preorder_eval.results.system_warnings import warn_of_rules
 from preorder_eval.results.systems import Progress
+from preorder_eval.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.visible import quantity
 
 Trees = str | Path | Parser | Treebank
@@ -28,7 +29,8 @@ class RuleInputs:
     """The trees that rules reorder, and the reference orders that they are scored against.
 
     `name` is that of the reference set, empty if it has none; `made_by` identifies what made the
-    trees. `words` are the source words and `gold` the gold trees, None if there are none.
+    trees. `words` are the source words and `gold` the gold trees, None if there are none. `unit` is
+    what tests draw.
     """
 
     trees: Treebank
@@ -37,6 +39,7 @@ class RuleInputs:
     gold: Treebank | None
     name: str
     made_by: Mapping[str, Any]
+    unit: Unit = EACH_SENTENCE
 
     @property
     def parser(self) -> str:
@@ -60,17 +63,18 @@ class RuleInputs:
         """
         if reference is None or isinstance(reference, str | Path):
             reference = reference_of(reference, [rules])
-        name, gold = "", None
+        name, gold, documents = "", None, tuple[str, ...]()
         if isinstance(reference, ReferenceSet):
             warn_of_rules(rules, reference)
             name, gold, words = reference.name, reference.trees, reference.words
-            references = reference.allowed
+            references, documents = reference.allowed, tuple(reference.documents)
         else:
             references = reference
         if not references.informative.any():
             raise PreorderEvalError("no sentence has a link, nothing can be scored")
-        parsed = named_trees(trees, reference, cache=cache, progress=progress)
-        return cls(parsed.trees, references, words, gold, name, parsed.identity)
+        parsed = named_trees(trees, reference, rules, cache=cache, progress=progress)
+        unit = Unit.of_names(documents or document_names(parsed.trees.comments))
+        return cls(parsed.trees, references, words, gold, name, parsed.identity, unit)
 
     def facts(self, rules: RuleSet) -> dict[str, Any]:
         """Return what was scored: names, and how many sentences have a link."""
@@ -81,6 +85,7 @@ class RuleInputs:
             "rules": rules.name,
             "sentences": int(scored.sum()),
             "left_out": int((~scored).sum()),
+            **self.unit.facts(),
         }
 
     def verdict(self, rules: RuleSet, score: str) -> str:

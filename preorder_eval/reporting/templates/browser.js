@@ -102,6 +102,7 @@ function showAll() {
 // All that is said of A and B, but for the sentences.
 function showSides() {
   nameSides();
+  showDifferences();
   drawStrips();
   showParts();
   showMetricTable();

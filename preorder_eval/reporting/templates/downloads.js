@@ -12,7 +12,7 @@ function saveFile(name, text, type) {
 
 // What a cell is in TSV is its text, or else what data-tsv says, which can be several columns; plots are left out.
 function tsvOf(rows) {
-  const plain = (text) => text.replace(/\s+/g, " ").trim().replace(/^−/, "-").replace(/^(–|nan)$/, "");
+  const plain = (text) => text.replace(/\s+/g, " ").trim().replace(/^(–|nan)$/, "");
   const cells = (row) => [...row.cells].filter((cell) => !cell.classList.contains("plot") || cell.dataset.tsv)
     .flatMap((cell) => cell.dataset.tsv === undefined ? [cell.textContent] : cell.dataset.tsv.split("\t")).map(plain);
   return rows.map((row) => cells(row).join("\t") + "\n").join("");

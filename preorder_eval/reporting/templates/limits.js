@@ -30,12 +30,12 @@ function showLimits() {
 
 // Parts are [name, low, high].
 function limitTable(side, limits) {
-  const points = (low, high) => [...new Set([low, high].map((x) => (100 * x).toFixed(2)))].join(" to ");
+  const points = (low, high) => [...new Set([low, high].map((x) => number(100 * x, 2)))].join(" to ");
   const rows = limits.parts.map(([name, low, high]) => el("tr", {},
     el("th", { scope: "row" }, name), el("td", { class: "n" }, points(low, high)), el("td", {}, WON_BY[name])));
   return el("div", {},
-    el("p", { class: "note" }, "Rules of ", "AB"[side], `: ${limits.value.toFixed(3)} by ${limits.metric}`,
-      limits.gold === null ? null : `; with the gold trees ${limits.gold.toFixed(3)}. `
+    el("p", { class: "note" }, "Rules of ", "AB"[side], `: ${number(limits.value)} by ${limits.metric}`,
+      limits.gold === null ? null : `; with the gold trees ${number(limits.gold)}. `
         + "What either could repair is counted for rules."),
     tableOf("limits", [heading("Part"), heading("points", null, "n"), heading("gained by")], rows, true, null));
 }
@@ -44,10 +44,10 @@ function limitTable(side, limits) {
 function pairTable(side, pairs) {
   const head = [heading("First"), heading("Second"), heading("Head"), heading("times", null, "n extra"),
     heading("right", null, "n extra"), heading("wrong", null, "n"), heading("gain", "in points of Kendall’s τ", "n")];
-  const rows = pairs.map(([category, first, second, times, right, wrong, gain], number) => el("tr", {},
-    el("th", { scope: "row" }, onlyLink(side, `pairs.${number}`, first)), el("td", {}, bdi(second)),
+  const rows = pairs.map(([category, first, second, times, right, wrong, gain], n) => el("tr", {},
+    el("th", { scope: "row" }, onlyLink(side, `pairs.${n}`, first)), el("td", {}, bdi(second)),
     el("td", {}, bdi(category)), el("td", { class: "n extra" }, String(times)),
     el("td", { class: "n extra" }, String(right)), el("td", { class: "n" }, String(wrong)),
-    el("td", { class: "n" }, (100 * gain).toFixed(3))));
+    el("td", { class: "n" }, number(100 * gain))));
   return tableOf("pairs-of-items", head, rows, SHOWN.allPairs, () => { SHOWN.allPairs = true; showTables(); });
 }

@@ -51,12 +51,22 @@ function breakable(text) {
   return visible(text).split("|").flatMap((part, i) => i ? ["|", el("wbr"), part] : [part]);
 }
 
-function number(value, decimals = 3) {
-  return value === null ? "–" : value.toFixed(decimals);
+// Numbers are rounded as the commands round them: a tie goes to the even digit.
+function rounded(value, decimals) {
+  const usual = value.toFixed(decimals), exact = Math.abs(value).toFixed(decimals + 20);
+  const tie = /^50*$/.test(exact.slice(-20)), kept = exact.slice(0, -20).replace(/\.$/, "");
+  const text = !tie || "13579".includes(kept.at(-1)) ? usual.replace("-", "") : kept;
+  return value < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
-function signed(value) {
+function number(value, decimals = 3) {
+  return value === null ? "–" : rounded(value, decimals);
+}
+
+// A difference has more decimals if it would look like zero.
+function signed(value, decimals = 3) {
   if (value === null) return "";
-  const text = Math.abs(value).toFixed(3);
-  return value > 0 ? `+${text}` : value < 0 ? `−${text}` : text;
+  const text = rounded(value, decimals);
+  if (Math.abs(value) >= 1e-9 && !/[1-9]/.test(text)) return signed(value, decimals + 1);
+  return value < 0 && text.startsWith("-") ? text : `+${text}`;
 }

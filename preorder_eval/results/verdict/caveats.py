@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from preorder_eval.alignment import automatic_notes
-from preorder_eval.results.decision import certainty, decided
+from preorder_eval.results.decision import Finding
+from preorder_eval.results.pair import by_metrics
 from preorder_eval.results.sampling import between
 from preorder_eval.results.system_warnings import SEEN, learned
 from preorder_eval.results.values import Values
-from preorder_eval.results.verdict.verdict import Caveat, Verdict, subject
-from preorder_eval.tables import signed
+from preorder_eval.results.verdict.verdict import Verdict, subject
+from preorder_eval.tables import Caveat, signed
 from preorder_eval.visible import quantity
 
 FEW_SEEDS = 3  # of a training, below which nothing is known of its recipe
-FEW = 50  # sentences, below which intervals and tests may mislead
+# Below which intervals and tests may mislead; sums of documents are less skewed than sentences.
+FEW = {"sentence": 50, "document": 40}
 FEW_DIFFERENT = 10  # of any number of sentences, below which intervals may be too narrow
 
 
@@ -33,13 +35,15 @@ def of_a_recipe(seeds: int, *, control: bool) -> tuple[Caveat, ...]:
     return (Caveat(kind, f"{told}: that takes {' and '.join(lacks)}."),)
 
 
-def below_chance(over_systems: str = "") -> Caveat:
+def below_chance(metric: str, over_systems: str | None = None) -> Caveat:
     """A metric that is not shown to agree with humans better than chance.
 
-    That may be so over systems alone: `over_systems` is what it has there.
+    That may be so over systems alone: `over_systems` goes on with what it has there, or why.
     """
-    told = "it is not shown to be better than chance"
-    return Caveat("below_chance", f"over systems {told}: {over_systems}" if over_systems else told)
+    told = f"{metric} is not shown to be better than chance"
+    if over_systems is not None:
+        told = f"over systems {told}{over_systems}"
+    return Caveat("below_chance", told)
 
 
 def without_outliers(outliers: Sequence[str], changed: str) -> tuple[Caveat, ...]:
@@ -84,8 +88,23 @@ def learned_nearby(values: Values, verdict: Verdict) -> str:
     return f"{name} {how} on {' and '.join(sets)}, a split of the same text{lead}"
 
 
+def learned_from(values: Values) -> list[Caveat]:
+    """Return which parsers and rule sets learned from the text; in tables a mark stands for it."""
+    on = {maker: f"{count} of these sentences" for maker, count in values.seen.items()}
+    for maker, sets in values.learned.items():
+        split = f"{' and '.join(sets)}, a split of the same text"
+        on[maker] = f"{on[maker]} and on {split}" if maker in on else split
+    told = list[Caveat]()
+    for maker, texts in on.items():
+        what, _, name = maker.partition(" ")
+        is_parser = what == "parser"
+        how = f"parser {name} was trained" if is_parser else f"rule set {name} was tuned"
+        told.append(Caveat("learned", f"{how} on {texts}"))
+    return told
+
+
 def few_units(values: Values | None, verdict: Verdict) -> str:
-    """A decision rests on fewer than 50 sentences or documents, or fewer than 10 of them differ.
+    """A decision rests on fewer than 50 sentences or 40 documents, or fewer than 10 of them differ.
 
     If no difference is stated, few units mislead nobody.
     """
@@ -94,7 +113,7 @@ def few_units(values: Values | None, verdict: Verdict) -> str:
     (count, unit), differing = verdict.answer.units, verdict.answer.difference.differing
     if differing is not None and differing < min(FEW_DIFFERENT, count):
         return f"Only {differing} of {quantity(count, unit)} differ: the interval may be too narrow"
-    if count >= FEW:
+    if count >= FEW.get(unit, 0):
         return ""
     return (
         f"Only {quantity(count, unit)}: if differences are skewed, equal systems are told apart "
@@ -108,16 +127,22 @@ def automatic_links(values: Values, verdict: Verdict) -> str:
 
 
 def annotators(values: Values, verdict: Verdict) -> str:
-    """By one annotator's references the decision would be another than the printed one."""
-    if values.annotators is None or verdict.answer is None or verdict.decision is None:
+    """One annotator's references decide otherwise than the adjudicated ones of the same sentences.
+
+    The decision by an annotator may rest on some of the sentences alone, which by itself makes it
+    another than that of all.
+    """
+    if values.annotators is None or verdict.answer is None:
         return ""
-    count, pairs = verdict.comparisons, values.annotators.pairs
-    found = {who: between(compared, *verdict.pair) for who, compared in pairs.items()}
-    by = {who: difference for who, difference in found.items() if difference is not None}
-    if {decided(each, count).direction for each in by.values()} <= {verdict.decision.direction}:
+    count, found = verdict.answer.comparisons, dict[str, Finding]()
+    for who, pairs in values.annotators.pairs.items():
+        difference = between(pairs, *verdict.pair)
+        if difference is not None:
+            found[who] = Finding(difference, comparisons=count)
+    if len({each.decision.direction for each in found.values()}) < 2:
         return ""
     form = f"+.{verdict.answer.by.decimals}f"
-    each = [f"{signed(d.value, form)} ({certainty(d, count)}) by {who}" for who, d in by.items()]
+    each = [f"{signed(f.difference.value, form)} ({f.sure}) by {who}" for who, f in found.items()]
     some = quantity(values.annotators.sentences, "sentence")
     return f"Depends on the annotator: {verdict.answer.name} {', '.join(each)} ({some})"
 
@@ -126,23 +151,26 @@ def other_metrics(values: Values, verdict: Verdict) -> str:
     """Another metric decides otherwise.
 
     It shows the opposite, a difference if the first metric shows none, or that another system is
-    best.
+    best. It is one of all other metrics, by which p is corrected.
     """
     told: dict[str, list[str]] = {}
     several, decision = verdict.question == "best of several", verdict.decision
     kind = "" if several or decision is None else decision.kind
-    for m, name in list(enumerate(values.metric_names))[1:] if values.versus else []:
-        pair = (values.best, values.standing_by(m).best) if several else verdict.pair
-        difference = values.difference(*pair, m)
-        if difference is None:
-            continue
-        found = decided(difference, verdict.comparisons)
-        if found.direction and found.kind != kind:
-            who = values.labels[pair[1]] if several else verdict.systems[-1]
-            sure = certainty(difference, verdict.comparisons)
-            told.setdefault(f"{subject(who)} is {found.kind}", []).append(f"{name} ({sure})")
+    others = [m for m in values.readable if m != values.lead and values.versus]
+    pairs = dict.fromkeys(others, verdict.pair)
+    if several:
+        bests = {m: values.standing_by(m).best for m in others}
+        pairs = {m: (values.best, best) for m, best in bests.items() if best != values.best}
+    found = by_metrics(values, pairs, verdict.pairs, len(others) - len(pairs))
+    for each, (_, second) in zip(found, pairs.values(), strict=True):
+        if each.decision.direction and each.decision.kind != kind:
+            who = values.labels[second] if several else verdict.systems[-1]
+            is_so = f"{subject(who)} is {each.decision.kind}"
+            told.setdefault(is_so, []).append(f"{each.name} ({each.sure})")
     parts = [f"{who} by {_listed(by)}" for who, by in told.items()]
-    return f"But {'; '.join(parts)}" if parts else ""
+    corrected = f", corrected for {len(others)} metrics (Holm)"
+    corrected *= len(others) > 1 and values.sampling.test != "koehn"
+    return f"But {'; '.join(parts)}{corrected}" if parts else ""
 
 
 CAVEATS: Sequence[Callable[[Values, Verdict], str]] = (

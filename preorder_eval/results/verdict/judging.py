@@ -1,10 +1,9 @@
 """The verdict on systems: what is asked of them, and which difference answers it.
 
-Two systems are judged by the test of their difference. The best of several by the first metric is
-compared with each other one, corrected by Bonferroni's inequality. To say that it is better than
-the second, or than a named one, takes a correction for as many comparisons as there are others. To
-say that others are worse takes one for all pairs of systems, because the best is chosen by its
-score: it and the worst are as far apart as any two.
+Two systems are judged by the test of their difference. The best of several is compared with each
+other one, corrected by Bonferroni's inequality for all pairs of systems, because the best is chosen
+by its score: it and the worst are as far apart as any two. If users name the system to exceed, each
+other one is compared with that.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from preorder_eval.results.decision import Decision, decided
+from preorder_eval.results.decision import Decision
 from preorder_eval.results.pair import compared
 from preorder_eval.results.values import Values
 from preorder_eval.results.verdict.caveats import caveats
@@ -28,8 +27,9 @@ def verdict_of(values: Values) -> Verdict:
         return verdict_on_two(values, *two)
     else:
         found = _of_several(values)
-    by, best = values.metrics[0], values.intervals[values.best][0].value
-    found = replace(found, metric=values.metric_names[0], decimals=by.decimals, value=best)
+    lead = values.lead
+    by, best = values.metrics[lead], values.intervals[values.best][lead].value
+    found = replace(found, metric=values.metric_names[lead], decimals=by.decimals, value=best)
     return _with_caveats(values, found)
 
 
@@ -40,11 +40,13 @@ def verdict_on_two(values: Values, first: int, second: int, names: Sequence[str]
     """
     names, pair = names or values.labels, (first, second)
     found = Verdict("two systems", (names[first], names[second]), pair=pair)
-    return _with_caveats(values, replace(found, answer=compared(values, first, second)))
+    answer = compared(values, first, second, values.lead)
+    return _with_caveats(values, replace(found, answer=answer))
 
 
 def _with_caveats(values: Values, found: Verdict) -> Verdict:
-    found = replace(found, verb="orders" if "orders" in values.metrics[0].needs else "scores")
+    of_orders = "orders" in values.metrics[values.lead].needs
+    found = replace(found, verb="orders" if of_orders else "scores")
     return replace(found, caveats=caveats(values, found))
 
 
@@ -63,18 +65,18 @@ def _two_in_question(values: Values) -> tuple[int, int] | None:
 def _of_several(values: Values) -> Verdict:
     """Return the best of several systems, and which are not shown to be worse than it."""
     best, names, rival = values.best, values.labels, _to_exceed(values)
-    from_best = {n: values.difference(best, n) for n in values.standing.entrants if n != best}
-    count = len(from_best)
-    pairs = 1 if values.sampling.test == "koehn" else math.comb(count + 1, 2)
+    others = [n for n in values.standing.entrants if n != best]
+    named = values.baseline if values.sampling.baseline else None
+    pairs = len(others) if best == named else math.comb(len(others) + 1, 2)
+    pairs = 1 if values.sampling.test == "koehn" else pairs
     worse = {
-        n: difference is not None and decided(difference, pairs) == Decision.WORSE
-        for n, difference in from_best.items()
+        n: compared(values, best, n, values.lead, comparisons=pairs).decision == Decision.WORSE
+        for n in others
         if n != rival
     }
     found = Verdict(
         "best of several",
         (names[best],),
-        comparisons=count,
         pairs=pairs,
         against=values.sampling.baseline,
         close=tuple(names[n] for n, shown in worse.items() if not shown),
@@ -82,7 +84,8 @@ def _of_several(values: Values) -> Verdict:
     )
     if rival is None:
         return found
-    answer = compared(values, rival, best)
+    count = len(others) if rival == named else pairs
+    answer = compared(values, rival, best, values.lead, comparisons=count)
     return replace(found, systems=(names[rival], names[best]), pair=(rival, best), answer=answer)
 
 

@@ -7,19 +7,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from preorder_eval.results.decision import Decision
 from preorder_eval.results.pair import MetricComparison
+from preorder_eval.tables import Caveat
 
 Question = Literal["two systems", "best of several", "one system"]
-
-
-class Caveat(NamedTuple):
-    """What to bear in mind about a verdict: its kind, for programs, and a sentence."""
-
-    kind: str
-    text: str
 
 
 def subject(name: str) -> str:
@@ -38,9 +32,9 @@ class Verdict:
     """A question about systems, and its answer.
 
     - `systems` are names; the verdict is about the last of them. `answer` is its difference from
-      the one before it, as one of that many `comparisons`, and `pair` has the numbers of these two.
-      There is no answer if nothing is compared, or if the best of several is the very system that
-      all were to exceed (`against`, if that was named).
+      the one before it, and `pair` has the numbers of these two. There is no answer if nothing is
+      compared, or if the best of several is the very system that all were to exceed (`against`, if
+      that was named).
     - Of the other systems of several, `close` are not shown to be worse than the best, and `worse`
       are, corrected for that many `pairs`.
     - `value` is that of the best or only system, by the `metric` of that name for people.
@@ -53,7 +47,6 @@ class Verdict:
     verb: str = ""
     pair: tuple[int, int] = (0, 0)
     answer: MetricComparison | None = None
-    comparisons: int = 1
     pairs: int = 1
     against: str = ""
     close: tuple[str, ...] = ()
@@ -67,27 +60,17 @@ class Verdict:
     @property
     def decision(self) -> Decision | None:
         """The decision on the answer; None where there is none."""
-        return None if self.answer is None else self.answer.decision(self.comparisons)
+        return None if self.answer is None else self.answer.decision
 
     def facts(self) -> dict[str, Any]:
         """Return the verdict for JSON."""
         facts: dict[str, Any] = {"question": self.question, "systems": list(self.systems)}
         if self.answer is not None:
-            count, unit = self.answer.units
-            facts |= {
-                "decision": str(self.decision),
-                "metric": self.answer.metric,
-                "difference": self.answer.difference.value,
-                "p": self.answer.difference.p,
-                "comparisons": self.comparisons,
-                "differing": self.answer.difference.differing,
-                f"{unit}s": count,
-            }
+            facts |= self.answer.facts()
         if self.question == "best of several":
             facts |= {
-                "comparisons": self.comparisons,
                 "pairs": self.pairs,
                 "not_shown_to_be_worse": list(self.close),
                 "worse": list(self.worse),
             }
-        return facts | {"caveats": [caveat._asdict() for caveat in self.caveats]}
+        return facts

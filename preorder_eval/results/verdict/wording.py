@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
-from preorder_eval.errors import argument
-from preorder_eval.results.decision import Decision, can_be_shown, certainty, least_differing
-from preorder_eval.results.pair import MetricComparison, compared
+from preorder_eval.results.decision import Decision
+from preorder_eval.results.pair import MetricComparison, by_metrics, compared
 from preorder_eval.results.values import Values
+from preorder_eval.results.verdict.caveats import automatic_links, learned_from
 from preorder_eval.results.verdict.verdict import Verdict, subject
+from preorder_eval.stats.significance import exhaustive
 from preorder_eval.tables import figure, signed
 from preorder_eval.version import __version__
 from preorder_eval.visible import quantity
@@ -48,13 +48,15 @@ def of_two(first: str, second: str, verb: str, answer: MetricComparison) -> str:
 
     Parameters: `verb` what systems do, such as `orders`.
     """
-    decision, change, sure = answer.decision(), answer.change, certainty(answer.difference)
+    decision, change, sure = answer.decision, answer.change, answer.sure
+    if decision == Decision.CANNOT_BE_READ:
+        return f"No verdict on {first} and {second}: {answer.name} cannot read these texts"
     if decision == Decision.SAME:
         unit = answer.units[1]
         return f"No difference between {first} and {second}: no {unit} changed by {answer.name}"
     if decision == Decision.CANNOT_BE_SHOWN:
         told = f"No difference between {first} and {second} can be shown: {change}"
-        return f"{told}; {too_few(answer)}"
+        return f"{told}; {answer.too_few()}"
     if decision == Decision.NO_EVIDENCE:
         told = f"No evidence of a difference between {first} and {second}: {change}, {sure}"
         least = answer.difference.detectable
@@ -71,16 +73,6 @@ def of_two(first: str, second: str, verb: str, answer: MetricComparison) -> str:
     return f"{told}: {change}, {counts}{sure}"
 
 
-def too_few(answer: MetricComparison, comparisons: int = 1) -> str:
-    """Return how many sentences or documents differ, and how many must."""
-    (count, unit), least = answer.units, least_differing(comparisons)
-    differing = answer.difference.differing
-    if differing is None or differing >= least:
-        return f"the random trials are too few: raise {argument('resamples', '--resamples')}"
-    verb = "differs" if differing == 1 else "differ"
-    return f"only {differing} of {quantity(count, unit)} {verb}; at least {least} must"
-
-
 def _value(verdict: Verdict) -> str:
     """Return the value of the best or only system, with its metric: `FRS 0.746`."""
     return f"{verdict.metric} {figure(verdict.value, f'.{verdict.decimals}f')}"
@@ -88,35 +80,45 @@ def _value(verdict: Verdict) -> str:
 
 def _of_several(verdict: Verdict) -> str:
     """Return the best of several systems, and which are not significantly worse than it."""
-    best, answer, count = subject(verdict.systems[-1]), verdict.answer, verdict.comparisons
+    best, answer = subject(verdict.systems[-1]), verdict.answer
     if answer is None:
-        return f"No system {verdict.verb} better than {best}: {_value(verdict)}{_others(verdict)}"
+        told = f"No system {verdict.verb} better than {best}: {_value(verdict)}"
+        return told + _others(verdict, verdict.pairs)
+    decision, count = answer.decision, answer.comparisons
+    if decision == Decision.CANNOT_BE_READ:
+        return f"No system is the best: {answer.name} cannot read these texts"
     change = signed(answer.difference.value, f"+.{answer.by.decimals}f")
-    exceeded = verdict.systems[0] + ", the second" * (not verdict.against)
-    corrected = f", corrected for {count} pairs" * (answer.difference.test != "koehn")
-    sure = f"({certainty(answer.difference, count)}{corrected})"
-    decision = answer.decision(count)
+    exceeded = subject(verdict.systems[0]) + ", the second" * (not verdict.against)
+    sure = f"({answer.sure}{f', corrected for {count} pairs' * (count > 1)})"
+    level = 0 if count == verdict.pairs else verdict.pairs
     if decision.kind:
         told = f"{best} {verdict.verb} best: {_value(verdict)}, {change} over {exceeded} {sure}"
         told = f"Weak evidence that {told}" if decision.weak else told
-    elif answer.difference.value == 0:
-        told = f"No system is the best: {best} and {verdict.systems[0]} have the same "
+    elif decision == Decision.SAME or answer.difference.value == 0:
+        told = f"No system is the best: {best} and {subject(verdict.systems[0])} have the same "
         told += _value(verdict)
+        level = verdict.pairs
     else:
         told = f"{best} has the best {_value(verdict)}, but there is no evidence that it "
-        told += f"{verdict.verb} better than {exceeded}: {change} {sure}"
+        told += f"{verdict.verb} better than {exceeded}: {change}"
         if decision == Decision.CANNOT_BE_SHOWN:
-            told += f", where {too_few(answer, count)}"
+            told += f", where {answer.too_few()}"
+            level = verdict.pairs
+        else:
+            told += f" {sure}"
     said = decision == Decision.CANNOT_BE_SHOWN or verdict.worse or not verdict.close
-    if not (said or can_be_shown(answer.difference, verdict.pairs)):
-        why = too_few(answer, verdict.pairs)
+    if not (said or answer.can_be_shown(verdict.pairs)):
+        why = answer.too_few(verdict.pairs)
         return f"{told}; which others are worse cannot be shown, as {why}"
-    return told + _others(verdict)
+    return told + _others(verdict, level)
 
 
-def _others(verdict: Verdict) -> str:
-    """Return which others are not significantly worse than the best, as the end of a sentence."""
-    level = f" (corrected for {verdict.pairs} pairs)" * (verdict.pairs > 1)
+def _others(verdict: Verdict, pairs: int) -> str:
+    """Return which others are not significantly worse than the best, as the end of a sentence.
+
+    Parameters: `pairs` for how many that is corrected, 0 if it was said before.
+    """
+    level = f" (corrected for {pairs} pairs)" * (pairs > 1)
     if verdict.close:
         close = map(subject, verdict.close[:_LISTED])
         more = f" and {len(verdict.close) - _LISTED} more" * (len(verdict.close) > _LISTED)
@@ -127,53 +129,100 @@ def _others(verdict: Verdict) -> str:
     return f"; {rest} significantly worse{level}" if verdict.worse else ""
 
 
-def for_paper(values: Values, pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
-    """Return how the second of each pair of systems differs from the first, and the method.
+def for_paper(values: Values, verdict: Verdict, names: Sequence[str]) -> str:
+    """Return how systems differ by every metric, and the method; empty if none are compared.
 
-    There is a sentence for each pair, by every metric. Each pair counts as one of all pairs of the
-    systems. Parameters: `names` what all systems are called.
+    They are the two of the verdict, or each other one and the best, or the one that all were to
+    exceed. The leading metric is corrected as in the verdict, the others for their number as well
+    (Holm). Parameters: `names` what all systems are called.
     """
+    if not values.versus:
+        return ""
+    if not values.readable:
+        return f"{', '.join(values.metric_names)} cannot read these texts."
+    lead, (first, *others) = values.lead, verdict.pair
+    count = 1
+    if verdict.question == "best of several":
+        first = values.baseline if values.sampling.baseline else values.best
+        others = sorted({*values.standing.entrants} - {first})
+        count = verdict.pairs if verdict.answer is None else verdict.answer.comparisons
+    metrics = [m for m in values.readable if m != lead]
+    found = [
+        [
+            compared(values, first, second, lead, comparisons=count),
+            *by_metrics(values, dict.fromkeys(metrics, (first, second)), count),
+        ]
+        for second in others
+    ]
     texts = quantity(values.scored, "sentence")
     if values.of_orders:
         texts += f" of {values.reference_name}"
-    trials, several = values.sampling.facts()["samples"], len(pairs) > 1
-    count = math.comb(len(pairs) + 1, 2)
-    sentences = list[str]()
-    for first, second in pairs:
+    if values.unit.drawn:
+        texts += f" in {values.unit.drawn}"
+    sentences = []
+    for second, by_metric in zip(others, found, strict=True):
         by_decision: dict[str, list[str]] = {}
-        for m in range(len(values.metrics)):
-            each = compared(values, first, second, m)
-            decision, how = each.decision(count), "does not differ significantly from"
-            if decision.kind:
-                sure = "tends to be" if decision.weak else "is significantly"
-                how = f"{sure} {decision.kind} than"
-            by_decision.setdefault(how, []).append(_numbers(each, count))
-        others = [names[first], *["it"] * (len(by_decision) - 1)]
+        for each in by_metric:
+            by_decision.setdefault(_differs(each.decision), []).append(_numbers(each))
+        whom = [names[first], *["it"] * (len(by_decision) - 1)]
         parts = (
             f"{how} {other} ({'; '.join(numbers)})"
-            for (how, numbers), other in zip(by_decision.items(), others, strict=True)
+            for (how, numbers), other in zip(by_decision.items(), whom, strict=True)
         )
         sentences.append(f"{subject(names[second])} {', '.join(parts)}.")
-    method = f"two-sided paired approximate randomization with {trials:,} trials"
-    method += " (Riezler and Maxwell, 2005)"
-    if several:
-        method += f", p corrected for {count} pairs of systems (Bonferroni)"
+    chosen = [lead, *metrics]
+    signatures = ", ".join(f"{values.metric_names[m]} is {values.metrics[m]}" for m in chosen)
+    sentences.append(
+        f"Differences are tested by {_method(values, count, len(others), len(metrics))}; "
+        f"{signatures} of preorder_eval {__version__}."
+    )
+    lower = [values.metric_names[m] for m in chosen if not values.metrics[m].higher_is_better]
+    sentences += [f"Lower is better by {', '.join(lower)}."] * bool(lower)
+    learned = [caveat.text for caveat in learned_from(values)]
+    sentences += [f"{text[0].upper()}{text[1:]}." for text in learned]
+    sentences += [f"{text}." for text in [automatic_links(values, verdict)] if text]
+    return f"On {texts}, " + " ".join(sentences)
+
+
+def _differs(decision: Decision) -> str:
+    """Return how a system stands to another, before that one's name."""
+    if decision.kind:
+        return f"{'tends to be' if decision.weak else 'is significantly'} {decision.kind} than"
+    if decision == Decision.SAME:
+        return "does not differ from"
+    if decision == Decision.CANNOT_BE_SHOWN:
+        return "cannot be shown to differ from"
+    return "does not differ significantly from"
+
+
+def _method(values: Values, comparisons: int, pairs: int, others: int) -> str:
+    """Return the test of some pairs, and for how many comparisons and metrics it is corrected."""
+    trials, units = values.sampling.facts()["samples"], values.units(values.lead)[0]
+    of = f" of {values.unit.name}s" * bool(values.unit.drawn)
     if values.sampling.test == "koehn":
-        method = f"paired bootstrap resampling with {trials:,} samples (Koehn, 2004)"
-        method += ", without correction for their number" * several
-    named = zip(values.metric_names, values.metrics, strict=True)
-    signatures = ", ".join(f"{name} is {metric}" for name, metric in named)
-    sentences.append(f"Differences are tested by {method}; {signatures} of preorder_eval ")
-    return f"On {texts}, " + " ".join(sentences) + f"{__version__}."
+        corrected = ", without correction for their number" * (pairs > 1)
+        return f"paired bootstrap resampling{of} with {trials:,} samples (Koehn, 2004){corrected}"
+    drawn = f"all {2**units} subsets" if exhaustive(units, trials) else f"{trials:,} trials"
+    method = f"two-sided paired approximate randomization{of} with {drawn}"
+    method += " (Riezler and Maxwell, 2005)"
+    if comparisons > 1:
+        method += f", p corrected for {comparisons} pairs of systems (Bonferroni)"
+    if others > 1:
+        lead = values.metric_names[values.lead]
+        method += f", p of metrics other than {lead} corrected for {others} metrics (Holm)"
+    return method
 
 
-def _numbers(each: MetricComparison, comparisons: int) -> str:
-    """Return both values, the difference with its interval, and p corrected for comparisons."""
+def _numbers(each: MetricComparison) -> str:
+    """Return both values, their difference, and p; its interval where p is not corrected."""
     difference, decimals = each.difference, each.by.decimals
     one, other = (figure(value, f".{decimals}f") for value in each.values)
     change, low, high = (
         signed(value, f"+.{decimals}f")
         for value in (difference.value, difference.at_95.low, difference.at_95.high)
     )
-    sure = certainty(difference, comparisons)
-    return f"{each.name} {other} against {one}; {change}, 95% CI [{low}, {high}], {sure}"
+    told = f"{each.name} {other} against {one}; {change}"
+    if each.decision in (Decision.SAME, Decision.CANNOT_BE_SHOWN):
+        return told if each.decision == Decision.SAME else f"{told}, where {each.too_few()}"
+    interval = f", 95% CI [{low}, {high}]" * (each.comparisons == 1)
+    return f"{told}{interval}, {each.sure}"

@@ -1,0 +1,186 @@
+"""What a run draws: documents where they are known, in every interval, p, legend and form."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from preorder_eval.analysis.attachment import score_trees
+from preorder_eval.analysis.orders.error_analysis import analyse
+from preorder_eval.analysis.orders.overview import overview
+from preorder_eval.analysis.output_analysis import analyse_outputs
+from preorder_eval.analysis.reference.check import reference_check
+from preorder_eval.analysis.reference.two_annotations import reference_agreement
+from preorder_eval.analysis.rules.ablation import ablate
+from preorder_eval.analysis.rules.learning import learn_rules
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Tree, Treebank, document_names
+from preorder_eval.formats.conllu import format_conllu
+from preorder_eval.results.comparison import compare
+from preorder_eval.results.inputs import with_documents
+from preorder_eval.results.order_scoring import evaluate
+from preorder_eval.results.run_reading import read_run
+from preorder_eval.results.run_writing import write_run
+from preorder_eval.results.scoring import score, score_inputs
+from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.significance import compare_systems
+from preorder_eval.stats.unit import FEWEST, Unit
+
+LENGTH = 5  # sentences of a document
+RULES = """\
+name = "mine"
+scheme = "ud"
+[[rule]]
+head = "VERB"
+order = ["nsubj", "obj", "HEAD", "OTHER", "punct"]
+"""
+
+
+@given(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=30), st.integers(0, 2**32 - 1))
+def test_units_are_summed_as_in_a_plain_loop(names, seed):
+    rng = np.random.default_rng(seed)
+    counted = rng.random(len(names)) < 0.7
+    statistics = rng.integers(0, 9, (2, int(counted.sum()), 3)).astype(float)
+    unit = Unit.of_names(names)
+    if not counted.any():
+        return
+    sums = {}
+    kept = [name for name, there in zip(names, counted, strict=True) if there]
+    several = len(set(names)) >= FEWEST
+    for place, name in enumerate(kept):
+        key = names.index(name) if several else place
+        sums[key] = sums.get(key, 0) + statistics[:, place]
+    plain = [sums[key] for key in sorted(sums)]
+    drawn = unit.measurement(statistics, lambda s: s[..., 0], counted)
+    assert np.array_equal(drawn.statistics, np.stack(plain, axis=1))
+    assert unit.count(counted) == len(plain)
+
+
+@pytest.mark.parametrize(
+    ("comments", "names"),
+    [
+        ([[], ["# sent_id = a"]], ()),
+        ([["# newdoc"], [], ["# newdoc"]], ("document 1", "document 1", "document 2")),
+        ([["# newdoc id = a"], ["# newdoc id=b"], []], ("a", "b", "b")),
+        ([["#newdoc id = a"], ["# newdoc id = b"], ["# newdoc id = a"]], ("a", "b", "a")),
+        ([[], ["# sent_id = 2", "# newdoc id = "], []], ("sentence 1", "document 1", "document 1")),
+        ([["# newdocument = x"], ["# text = newdoc"]], ()),
+    ],
+)
+def test_documents_are_those_of_the_comments(comments, names):
+    assert document_names(comments) == names
+
+
+def tree(number, documents):
+    """A sentence whose object follows its verb; each document begins with a comment."""
+    begins = number % LENGTH == 0 and number // LENGTH < documents
+    words = ["she", "sees" if number % 2 else "reads", f"it{number}"]
+    comments = (f"# newdoc id = d{number // LENGTH}",) if begins else ()
+    heads, labels = [1, -1, 1], ["nsubj", "root", "obj"]
+    return Tree(words, heads, labels, ["PRON", "VERB", "PRON"], ["PRP", "VBZ", "PRP"], comments)
+
+
+def trees_of(documents=8):
+    return Treebank.of([tree(number, documents) for number in range(LENGTH * documents)])
+
+
+def reference(documents=8, name="mine"):
+    """Verb-final sentences, but for some documents, which keep English order."""
+    trees = trees_of(documents)
+    turned = [[(0, 0), (1, 2), (2, 1)], [(0, 0), (1, 1), (2, 2)]]
+    links = [turned[n // LENGTH % 4 == 0] for n in range(len(trees))]
+    return ReferenceSet(name, trees.sentences, Alignments.of(links), trees=trees)
+
+
+@pytest.fixture
+def rules(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text(RULES)
+    return file
+
+
+def of_trees(file):
+    return score_trees(file, [file])
+
+
+DOORS = {
+    "evaluate": lambda data, rules, result: result,
+    "a part of its systems": lambda data, rules, result: result.chosen(result.systems[:2]),
+    "compare": lambda data, rules, result: compare(result, systems=result.systems),
+    "analyse": lambda data, rules, result: analyse(result, result.systems[1]),
+    "report": lambda data, rules, result: overview(result).systems[1].ablation,
+    "ablate": lambda data, rules, result: ablate(rules, "gold", data),
+    "ablate, of trees": lambda data, rules, result: ablate(rules, data.trees, data.references),
+    "learn": lambda data, rules, result: learn_rules("gold", data, words=False, folds=2),
+    "check": lambda data, rules, result: reference_check(data, structure_only=True),
+    "agreement": lambda data, rules, result: reference_agreement(data, data),
+    "trees": lambda data, rules, result: of_trees(rules.with_name("gold.conllu")),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(("documents", "told"), [(8, "8 documents"), (3, "only 3 documents")])
+def test_every_door_draws_the_documents_of_a_set(door, documents, told, rules):
+    data = reference(documents)
+    rules.with_name("gold.conllu").write_text(format_conllu(data.trees))
+    result = evaluate(data, parsers=["gold"], rules=["none", rules], resamples=10)
+    shown = DOORS[door](data, rules, result).show(whole=True)
+    assert " ".join(shown.split()).count(told) >= 1
+
+
+def test_p_and_interval_are_those_of_the_sums_of_documents(rules, tmp_path):
+    data = reference()
+    result = evaluate(data, parsers=["gold"], rules=["none", rules], resamples=100)
+    statistics = np.stack([of[0].statistics for of in result.scores])
+    summed = statistics.reshape(2, 8, LENGTH, -1).sum(axis=2)
+    [[pair]] = compare_systems(
+        [Measurement(summed, result.metrics[0].finish)], higher_is_better=[True], resamples=100
+    )
+    write_run(result, tmp_path / "run")
+    for each in (result, read_run(tmp_path / "run")):
+        assert each.difference(0, 1) == pair.difference
+        assert each.units() == (8, "document")
+        assert each.to_dict()["unit"] == "document"
+    [part] = [
+        part for part in ablate(rules, "gold", data, resamples=100).parts if part.slot is None
+    ]
+    assert part.difference == pair.difference
+
+
+def test_trees_give_the_documents_of_a_set_without(rules):
+    data = replace(reference(), trees=None, documents=())
+    named = {"trees": {"mine": reference().trees}, "rules": ["none", rules], "resamples": 10}
+    assert evaluate(data, **named).units() == (8, "document")
+
+
+def test_a_part_of_a_set_keeps_the_documents_that_begin_outside():
+    assert reference().take([1, 2, 6, 11], "part").documents == ["d0", "d0", "d1", "d2"]
+
+
+@pytest.mark.parametrize(("documents", "unit"), [(8, "document"), (3, "sentence")])
+def test_outputs_by_documents(documents, unit, tmp_path):
+    """The parts, the lengths and the paper had drawn sentences beside documents."""
+    lines = [f"a b c d e{n}" for n in range(LENGTH * documents)]
+    worse = [f"x b c d e{n}" if n // LENGTH % 4 else line for n, line in enumerate(lines)]
+    file = tmp_path / "documents"
+    file.write_text("".join(f"{n // LENGTH}\n" for n in range(len(lines))))
+    inputs = with_documents(score({"a": worse, "b": lines}, lines, ["wer"]).inputs, file)
+    write_run(score_inputs(inputs, ["wer"]), tmp_path / "run")
+    compared = compare(read_run(tmp_path / "run"))
+    differing = compared.metrics[0].difference.differing
+    assert differing == sum(n % 4 > 0 for n in range(documents)) * (1 if unit == "document" else 5)
+    assert compared.parts.differences[0].differing == differing
+    analysed = analyse_outputs(compared.both)
+    for shown in (compared, analysed):
+        told = " ".join(shown.show(whole=True).split())
+        assert ("8 documents" in told) == (unit == "document")
+        assert told.count("only 3 documents") == (unit == "sentence")
+        assert shown.to_dict()["unit"] == unit
+    paper = compared.for_paper
+    assert ("in 8 documents" in paper and "all 256 subsets" in paper) == (unit == "document")
+    if unit == "document":
+        [part] = analysed.lengths[str(compared.both.metrics[0])]
+        assert part.scores == [row[0] for row in compared.both.intervals]
