@@ -14,6 +14,8 @@ from preorder_eval.results.scoring import score, score_inputs
 pytestmark = pytest.mark.slow
 WORDS = np.array(list("abcdefghijklmnopqrst"))
 REPEATS = 60
+TWELVE = ["per", "wer", "bleu", "chrf", "nist", "ribes", "nkt", "rouge_l", "hlepor", "fmeasure"]
+TWELVE += ["precision", "recall"]
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -117,7 +119,9 @@ def test_a_known_gain_is_found(size, ties, documents, least, metric, tmp_path):
     assert size > 5 or not found[1]
 
 
-@pytest.mark.parametrize(("systems", "size"), [(1, 50), (2, 50), (10, 5), (10, 20), (10, 100)])
+@pytest.mark.parametrize(
+    ("systems", "size"), [(1, 50), (2, 50), (3, 50), (10, 5), (10, 20), (10, 100)]
+)
 @pytest.mark.parametrize("documents", [0, 10])
 def test_of_equal_systems_none_is_called_best(systems, size, documents, tmp_path):
     """The best of ten and the worst are as far apart as any two of 45 pairs."""
@@ -141,3 +145,43 @@ def test_the_truly_best_of_ten_is_never_called_worse(size, least, tmp_path):
         assert "s9" not in found.worse
         named += found.decision.direction == 1 and found.systems[-1] == "s9"
     assert named >= least * REPEATS
+
+
+def turned(lines, rng):
+    """The same texts, half of them with two words that have changed places."""
+    rows = [line.split() for line in lines]
+    for row in rows:
+        i, j = rng.integers(0, len(row), 2)
+        if rng.random() < 0.5:
+            row[i], row[j] = row[j], row[i]
+    return [" ".join(row) for row in rows]
+
+
+@pytest.mark.parametrize("systems", [2, 3, 10])
+def test_no_other_of_twelve_metrics_is_said_to_show_what_is_not_there(systems):
+    """Uncorrected, two equal systems differ by one of them in an eighth of the cases."""
+    said = 0
+    for trial in range(REPEATS):
+        rng = np.random.default_rng([trial, systems, 12])
+        reference, outputs, _ = texts(rng, 60, [0.3] * systems)
+        named = {f"s{n}": turned(lines, rng) for n, lines in enumerate(outputs)}
+        found = score(named, reference, TWELVE, resamples=100, seed=trial).found
+        said += "other_metrics" in [caveat.kind for caveat in found.caveats]
+    assert said <= 8
+
+
+@pytest.mark.parametrize("test", ["randomization", "koehn"])
+@pytest.mark.parametrize("differing", [1, 5, 6])
+def test_five_sentences_that_differ_show_nothing_by_any_test(differing, test):
+    """All of them are better, and by Koehn's test five were enough for a mark."""
+    for size in (8, 40, 250):
+        rng = np.random.default_rng(size)
+        reference, [base, _], _ = texts(rng, size, [0.5, 0.5])
+        new = reference[:differing] + base[differing:]
+        result = score({"base": base, "new": new}, reference, ["per"], resamples=100, test=test)
+        difference, decision = result.difference(0, 1), result.found.decision
+        shown = differing == 6
+        assert (decision == "better") == (difference.mark == "+**") == shown or size == 250
+        assert np.isnan(difference.at_95.low) == np.isnan(difference.at_90.low) == (not shown)
+        assert (decision == "cannot be shown") == (not shown)
+        assert (f"only {differing} of {size}" in result.verdict) == (not shown)

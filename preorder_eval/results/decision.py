@@ -136,7 +136,8 @@ class Finding:
         if differing is None or differing >= least:
             return f"the random trials are too few: raise {argument('resamples', '--resamples')}"
         verb = "differs" if differing == 1 else "differ"
-        return f"only {differing} of {quantity(count, unit)} {verb}; at least {least} must"
+        some = quantity(count, unit) if differing == count else f"{differing} of {count} {unit}s"
+        return f"only {some} {verb}; at least {least} must"
 
     def facts(self) -> dict[str, Any]:
         """Return the decision and what it rests on, for JSON."""
