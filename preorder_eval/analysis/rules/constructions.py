@@ -45,13 +45,23 @@ class Failure:
     needs_lift: bool
 
 
+@dataclass(frozen=True)
+class Circle:
+    """Pairs of rules that cannot all be kept: which is `given_up` for which `others`, how often."""
+
+    heads: int
+    given_up: str
+    others: str
+
+
 @dataclass(frozen=True, eq=False)
 class RuleCheck(Shown):
     """A valid rule set, and how it orders the constructions of its target language.
 
     `constructions` and `sentences` count those that are right, and all. If there are none for the
     target of the rules, `constructions` is None. `source_order` counts the constructions that are
-    right without reordering. `failures` are the sentences that are wrong.
+    right without reordering. `failures` are the sentences that are wrong. `circles` are those that
+    pairs of the rules form in the constructions, the most frequent first.
     """
 
     rules: RuleSet
@@ -59,6 +69,7 @@ class RuleCheck(Shown):
     sentences: tuple[int, int] = (0, 0)
     source_order: int = 0
     failures: Sequence[Failure] = ()
+    circles: Sequence[Circle] = ()
 
     @property
     def verdict(self) -> str:
@@ -84,7 +95,7 @@ class RuleCheck(Shown):
         if self.constructions is None:
             return []
         columns = map(Column, ("construction", "sentence", "order", "reference", "needs_lift"))
-        return [self._grouped(), Table.of("wrong", list(columns), self.failures)]
+        return [self._grouped(), Table.of("wrong", list(columns), self.failures), self._circles()]
 
     def _grouped(self) -> Table:
         """Return the constructions by the number of their sentences that are wrong."""
@@ -96,22 +107,29 @@ class RuleCheck(Shown):
         columns = [Column("wrong_sentences", "wrong of 3", none="")]
         return Table("grouped", [*columns, Column("constructions", wrap=True)], rows)
 
+    def _circles(self) -> Table:
+        columns = [Column("heads"), Column("given_up", "pair given up", wrap=True)]
+        columns += [Column("others", "for the pairs", wrap=True)]
+        title = "Circles: pairs that cannot all be kept under one head"
+        return Table.of("circles", columns, self.circles, title=title)
+
     def view(self, whole: bool = False) -> list[Table]:
+        circles = [self._circles()] if self.circles else []
         if not self.failures:
-            return []
+            return circles
         more = argument("show(whole=True)", "--verbose")
         notes = [f"{more} prints the sentences, with the order by the rules and the reference's"]
         if lifted := sum(failure.needs_lift for failure in self.failures):
             notes.append(f"{lifted} of the wrong sentences cannot be right without lifting a child")
         if not whole:
-            return [replace(self._grouped(), notes=notes)]
+            return [replace(self._grouped(), notes=notes), *circles]
         columns = [Column("construction", label=True, once=True), Column("by", label=True)]
         rows: list[list[object]] = [
             [failure.construction, by, text]
             for failure in self.failures
             for by, text in (("rules", failure.order), ("reference", failure.reference))
         ]
-        return [self._grouped(), Table("wrong", [*columns, Column("order")], rows)]
+        return [self._grouped(), Table("wrong", [*columns, Column("order")], rows), *circles]
 
 
 def check_rules(rules: RuleSet) -> RuleCheck:
@@ -144,4 +162,8 @@ def check_rules(rules: RuleSet) -> RuleCheck:
     many = len({*names})
     right, right_before = (many - len({names[s] for s in some}) for some in (wrong, wrong_before))
     sentences = len(data) - len(failures), len(data)
-    return RuleCheck(rules, (right, many), sentences, right_before, failures)
+    circles = [
+        Circle(heads, str(given_up), "; ".join(map(str, others)))
+        for (given_up, *others), heads in Counter(rules.fit(data.trees).circles()).most_common()
+    ]
+    return RuleCheck(rules, (right, many), sentences, right_before, failures, circles)
