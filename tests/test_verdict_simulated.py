@@ -9,6 +9,7 @@ import pytest
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.inputs import with_documents
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score, score_inputs
 
 pytestmark = pytest.mark.slow
@@ -145,6 +146,45 @@ def test_the_truly_best_of_ten_is_never_called_worse(size, least, tmp_path):
         assert "s9" not in found.worse
         named += found.decision.direction == 1 and found.systems[-1] == "s9"
     assert named >= least * REPEATS
+
+
+def correlated(rng, documents=12, length=15):
+    """References, and outputs of two equal systems, each better in some documents."""
+    reference = [rng.permutation(WORDS)[:12] for _ in range(documents * length)]
+    outputs = []
+    for _ in range(2):
+        wrong, turned = rng.beta(1, 3, (2, documents))
+        lines = []
+        for number, words in enumerate(reference):
+            of = number // length
+            line = np.where(rng.random(12) < wrong[of], "x", words)
+            if rng.random() < turned[of]:
+                line = np.roll(line, 3)
+            lines.append(" ".join(line))
+        outputs.append(lines)
+    names = [f"d{number // length}" for number in range(len(reference))]
+    return list(map(" ".join, reference)), outputs, names
+
+
+def test_of_correlated_documents_no_part_is_claimed(tmp_path):
+    """By sentences a part of words or order was claimed in 17 of 40, beside a verdict by documents.
+
+    Of 40 pairs 2 are expected, and 7 have a chance of .3%.
+    """
+    verdict = words = order = 0
+    for trial in range(40):
+        reference, outputs, names = correlated(np.random.default_rng(trial))
+        named = dict(zip("ab", outputs, strict=True))
+        inputs = score(named, reference, ["per"], resamples=1).inputs
+        (tmp_path / "d").write_text("\n".join(names) + "\n")
+        result = score_inputs(with_documents(inputs, tmp_path / "d"), ["per"], Sampling(100))
+        comparison = compare(result)
+        assert comparison.found.answer.units == (12, "document")
+        by_words, *by_order = (each.direction for each in comparison.parts.decisions)
+        verdict += comparison.found.decision.direction != 0
+        words += by_words != 0
+        order += any(by_order)
+    assert max(verdict, words, order) <= 6
 
 
 def turned(lines, rng):
