@@ -74,7 +74,7 @@ class _OneThread:
 _ONE_THREAD = _OneThread()
 
 
-class TrainingOps(NumpyOps):
+class TrainingOps(NumpyOps):  # type: ignore[misc]
     """Operations of thinc with numpy's products by one thread, of whole batches."""
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class TrainingOps(NumpyOps):
         return product
 
 
-class SentenceOps(NumpyOps):
+class SentenceOps(NumpyOps):  # type: ignore[misc]
     """Operations of thinc with numpy's products by one thread, sentence by sentence.
 
     `flatten` makes one matrix of the sentences of a batch, so it knows their rows.
