@@ -215,7 +215,8 @@ class MetaEvaluation(Shown):
         """Return the numbers of systems, segments and judgments in words."""
         systems = quantity(len(self.judgments.systems), "system")
         segments = quantity(self.judgments.segments, "segment")
-        return f"{systems}, {segments}, {len(self.judgments)} judgments"
+        judged = quantity(len(self.judgments), self.judgments.unit)
+        return f"{systems}, {segments}, {judged}"
 
     def _facts(self) -> dict[str, Any]:
         return {
