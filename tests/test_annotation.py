@@ -48,6 +48,21 @@ def test_every_change_is_in_the_files_and_can_be_undone(folder):
         assert (work.can_undo, work.can_redo) == (True, False)
 
 
+@pytest.mark.parametrize("word", ["\ufeff", "a\tb", "\0", "a\rb"])
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_what_cannot_be_read_back_is_not_saved(folder, side, word):
+    """A mark that begins a file is no word of its first sentence."""
+    before = texts_of(folder)
+    with annotation(folder) as work:
+        first = work.text[0]
+        new = first.with_source([word]) if side == "source" else first.reworded(0, [word])
+        with pytest.raises(PreorderEvalError):
+            work.change(0, new)
+        assert texts_of(folder) == before
+        assert not work.can_undo
+        linked(work, 1, [(0, 0)])  # and work goes on
+
+
 @pytest.mark.parametrize("name", [name for name in TEXTS if name != "DATASHEET.md"])
 @pytest.mark.parametrize("text", ["changed\n", None])
 def test_a_file_that_somebody_has_changed_is_not_overwritten(folder, name, text):

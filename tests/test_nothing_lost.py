@@ -20,10 +20,14 @@ from spacy.tokens import Doc, DocBin
 
 import preorder_eval as pe
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.files import WORDS, read_lines
+from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.files import WORDS, read_json, read_lines
 from preorder_eval.formats.reference_text import ReferenceText
+from preorder_eval.formats.segment_scores import read_score_file
 from preorder_eval.formats.writing import remove_made, take_lock
 from preorder_eval.parsers.documents import read_docbin
+from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.pipelines import LEARNED
 from preorder_eval.resources import bundled
 from preorder_eval.visible import cell
 
@@ -161,18 +165,43 @@ def array_head(*shape):
         ("parser/moves", b"\x81\xa5moves\xa1x"),
     ],
 )
-def test_damaged_pipelines_are_one_line(tmp_path, run, file, content):
-    copy = tmp_path / "pl"
-    for path in bundled("parsers/bundled").joinpath("en-web").rglob("*"):
-        if path.is_file():
-            new = copy / path.relative_to(bundled("parsers/bundled") / "en-web")
-            new.parent.mkdir(parents=True, exist_ok=True)
-            new.write_bytes(path.read_bytes())
+def test_damaged_pipelines_are_one_line(copy, run, file, content):
     (copy / file).write_bytes(content)
     code, out, err = run("parse", "--parser", copy, "--no-cache", stdin=b"She reads .\n")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("preorder-eval: ")
     assert "not a spaCy pipeline" in err
+    if file.startswith("vocab"):
+        with pytest.raises(PreorderEvalError, match="not a spaCy pipeline"):
+            pe.load_pipeline(str(copy))
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """The bundled pipeline as the folder of a stranger."""
+    copy, own = tmp_path / "pl", bundled("parsers/bundled") / "en-web"
+    for path in own.rglob("*"):
+        if path.is_file():
+            new = copy / path.relative_to(own)
+            new.parent.mkdir(parents=True, exist_ok=True)
+            new.write_bytes(path.read_bytes())
+    return copy
+
+
+@pytest.mark.parametrize(
+    "content", [array_head(2 * 10**12), array_head(1 << 40, 0), b"x", array_head()[:9]]
+)
+def test_hashes_of_what_was_learned_cannot_fill_the_memory(copy, content):
+    (copy / LEARNED).write_bytes(content)
+    assert load_parser(copy).learned_from([["She", "reads"]]) == 0
+
+
+def test_a_pipeline_that_could_run_code_is_refused_as_a_parser_is(copy):
+    config = (copy / "config.cfg").read_text()
+    (copy / "config.cfg").write_text(config.replace('factory = "tagger"', 'factory = "evil"'))
+    for load in (load_parser, pe.load_pipeline):
+        with pytest.raises(PreorderEvalError, match="could run code of its maker"):
+            load(str(copy))
 
 
 def test_the_editor_writes_nothing_that_cannot_be_read():
@@ -230,3 +259,21 @@ def test_a_compressed_file_may_not_fill_the_memory(tmp_path, monkeypatch):
         file.write(b"a b\n" * (1 << 19))
     with pytest.raises(FormatError, match="holds more than 1,048,576 bytes"):
         read_lines(tmp_path / "s.en.gz")
+
+
+@pytest.mark.parametrize(
+    ("read", "name", "line"),
+    [
+        (read_lines, "s.en.gz", b"a\n"),
+        (read_conllu, "s.conllu.gz", b"1\ta\t_\tX\tX\t_\t0\troot\t_\t_\n\n"),
+        (pe.read_alignment, "s.align.gz", b"\n"),
+        (read_json, "s.json", b"[[],"),
+        (read_score_file, "s.json", b'{"a": [0,0,0,0,0,0]}\n'),
+    ],
+)
+def test_lines_and_values_may_not_fill_the_memory_either(tmp_path, monkeypatch, read, name, line):
+    monkeypatch.setattr("preorder_eval.formats.files.LINES", 1000)
+    with (gzip.open if name.endswith(".gz") else open)(tmp_path / name, "wb") as file:
+        file.write(line * 1001)
+    with pytest.raises(FormatError, match=r"holds more than 1,000 (lines|values)"):
+        read(tmp_path / name)

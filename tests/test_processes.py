@@ -6,8 +6,8 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
+import time
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -83,23 +83,96 @@ def test_a_parser_is_loaded_once_for_all_processes(workers, gold, monkeypatch):
     assert "_pool" in vars(workers._others)
 
 
-def test_an_interrupt_does_not_wait_for_what_the_others_are_at():
-    program = (
-        "import signal, time\n"
-        "from preorder_eval.processes import Processes\n"
-        "if __name__ == '__main__':\n"
-        "    signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
-        "    signal.alarm(2)\n"
-        "    list(Processes(2, float, 90).map(slept, [1.0] * 8))\n"
+PROGRAM = """
+import sys
+from work import work
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.processes import Processes
+
+if __name__ == "__main__":
+    try:
+        for _ in Processes(3, float, 90).map(work, range(10_000)):
+            pass
+    except PreorderEvalError as error:
+        print(error)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+"""
+LARGE = "def work(state, piece):\n    return bytes(2_000_000)\n"
+SLOW = "import time\n\n\ndef work(state, piece):\n    time.sleep(state)\n"
+
+
+def children(process):
+    """The processes that a process has started."""
+    listed = subprocess.run(
+        ["ps", "--ppid", str(process.pid), "-o", "pid="], capture_output=True, text=True
     )
-    slept = "import time\n\n\ndef slept(state, times):\n    time.sleep(state * times)\n"
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "sleeping.py").write_text(slept)
-        (Path(folder) / "program.py").write_text("from sleeping import slept\n" + program)
-        ended = subprocess.run(
-            [sys.executable, "program.py"], cwd=folder, timeout=60, capture_output=True
-        )
-    assert ended.returncode not in (0, 2)
+    return list(map(int, listed.stdout.split()))
+
+
+@pytest.mark.skipif(not processes.forks(), reason="starts processes anew")
+@pytest.mark.parametrize("after", [0.0, 0.1, 0.4])
+@pytest.mark.parametrize("how", ["interrupted", "worker killed", "killed"])
+@pytest.mark.parametrize("work", [LARGE, SLOW])
+def test_whatever_dies_all_end_at_once(tmp_path, work, how, after):
+    """In the middle of a result of 2 MB, too: nothing waits for the rest of it."""
+    (tmp_path / "work.py").write_text(work)
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "tmp").mkdir()
+    process = subprocess.Popen(
+        [sys.executable, "program.py"],
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path / "tmp")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while len(started := children(process)) < 3:
+        time.sleep(0.02)
+    time.sleep(after)
+    if how == "interrupted":
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    else:
+        os.kill(process.pid if how == "killed" else started[1], signal.SIGKILL)
+    begun = time.monotonic()
+    try:
+        printed, errors = process.communicate(timeout=30)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert time.monotonic() - begun < 10  # a fraction of a second where others do not compute
+    codes = {"interrupted": 130, "worker killed": 2, "killed": -signal.SIGKILL}
+    assert (process.returncode, errors) == (codes[how], "")
+    assert printed.count("\n") == (how == "worker killed")
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_work_that_is_left_ends_and_can_begin_again(forking):
+    together = Processes(2, str, "1")
+    for _ in range(2):
+        results = together.map(_number, map(str, range(1000)))
+        assert [next(results), next(results)] == [10, 11]
+        results.close()
+    assert list(together.map(_number, ["2"])) == [12]
+
+
+def test_a_result_that_cannot_be_sent_is_an_error():
+    with pytest.raises(RuntimeError, match="pickle"):
+        list(Processes(2, str, "").map(_unsendable, ["1"]))
+
+
+def test_a_folder_without_room_is_named(monkeypatch, tmp_path):
+    together = Processes(2, str, "")
+    list(together.map(_number, ["1"]))
+    together._folder.rename(tmp_path / "gone")
+    with pytest.raises(PreorderEvalError, match=r"cannot be written: .* or name another folder"):
+        list(together.map(_number, ["1"]))
+
+
+def _unsendable(state: str, text: str) -> object:
+    return lambda: None
 
 
 def _number(state: str, text: str) -> int:

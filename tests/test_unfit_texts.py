@@ -5,6 +5,9 @@ import json
 import pytest
 
 import preorder_eval as pe
+from preorder_eval.errors import InputWarning
+from preorder_eval.metrics import metric
+from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.notes import unfit
 from preorder_eval.results.systems import System
@@ -70,9 +73,9 @@ def test_the_advice_helps(text, advice):
         below = pe.score({"s": [text + "x"]}, [text], [metric]).below
         return [line for line in below if line.startswith(UNSEGMENTED)]
 
-    for metric in ("ter", "ter(normalized=true,asian=true)"):
-        told = warned(metric)
-        assert len(told) == (metric != advice)
+    for by in ("ter", "ter(normalized=true,asian=true)"):
+        told = warned(by)
+        assert len(told) == (by != advice)
         assert all(advice in line for line in told)
     assert pe.score({"s": [text + "x"]}, [text], [advice]).value("s") < 100
 
@@ -149,5 +152,60 @@ SEVERAL = ["Is it?", "No.", "It sat .", "No !", "Yes."] * 4
 )
 def test_texts_of_other_words_than_their_references_are_warned_of(hyp, ref, expected):
     inputs = Inputs((System("A", hyp=hyp),), None, (Texts("ref", ref),))
-    found = [line.removeprefix("warning: ") for line in unfit(inputs, [], [])]
+    found = [caveat.text for caveat in unfit(inputs, [], []).caveats]
     assert [line[: len(e)] for line, e in zip(found, expected, strict=True)] == expected
+
+
+SPACED = [f"私は{city}で Windows 10 を使って {city}の本を読んだ 。" for city in "東西南北京都大坂"]
+WRONG = [f"彼は{city}の本を読む。" for city in "東西南北京都大坂"]
+UNSPACED = [
+    f"私は{city}でWindows 10を使って{city}の本を読みました。" for city in "東西南北京都大坂"
+]
+TWO = {"spaced": SPACED, "wrong": WRONG}
+
+
+@pytest.mark.parametrize(
+    "first", ["ter", "wer(tokenize=none)", "bleu(tokenize=13a)", "bleu(order=9)"]
+)
+def test_a_metric_that_cannot_read_the_texts_shows_nothing(first):
+    """By TER an output of other words was better, since it had fewer spaces."""
+    reference = SHORT * 2 if first.startswith("bleu(o") else UNSPACED
+    outputs = {"a": outputs_of(reference), "b": reference} if reference != UNSPACED else TWO
+    alone = pe.score(outputs, reference, [first])
+    assert alone.found.decision == "cannot be read"
+    assert alone.verdict.startswith("No verdict on")
+    assert alone.show("paper").endswith("cannot read these texts.")
+    [row] = pe.compare(alone).tables()[0].records()
+    assert (row["significance"], row["p"], row["low_95"]) == ("0", None, None)
+    with pytest.raises(pe.PreorderEvalError, match="cannot read these texts"):
+        judge(pe.compare(alone), [parse_gate(f"{first}:-0.1")])
+    several = pe.score(outputs | {"c": reference}, reference, [first])
+    assert several.verdict.startswith("No system is the best")
+    both = pe.score(outputs, reference, [first, "chrf"])
+    kind = "worse" if outputs is TWO else "better"
+    assert both.verdict.startswith(f"{list(outputs)[1]} scores {kind} than")
+    assert both.found.metric != both.metric_names[0]
+    assert f"{both.metric_names[0]} (p" not in both.verdict
+    assert both.metric_names[0] not in both.show("paper")
+    assert [w.kind for w in both.warnings].count("cannot_read") == 1
+    with pytest.warns(InputWarning, match="no part in verdicts and rankings"):
+        metric(first).score(next(iter(outputs.values())), reference)
+
+
+def outputs_of(texts):
+    return [f"{text} x" for text in texts]
+
+
+def test_they_are_ranked_with_no_metrics(run, files):
+    judged = ("--hyp", "ja", "--ref", "ja.ref", "--human", "human.tsv", "--resamples", 20)
+    _, out, _ = run("meta", *judged, "--metric", "ter")
+    assert out.startswith("No verdict: no metric can read these texts")
+    found = json.loads(run("meta", *judged, "--metric", "ter", "--metric", "chrf", "--json")[1])
+    assert [(row["metric"][:4], row["group"]) for row in found["metrics"]] == [
+        ("chrf", 1),
+        ("ter", None),
+    ]
+    assert found["verdict"]["pairs"] == 0
+    assert found["warnings"][-1]["kind"] == "cannot_read"
+    tuned = run("tune", "ribes(alpha=?)", *judged, "--tokenize", "none", "--folds", 2)[1]
+    assert "cannot read these texts" in " ".join(tuned.split())

@@ -243,6 +243,21 @@ def test_the_place_of_a_folder_is_held_by_one(place):
     assert there() == sorted({*before, place.partition("/")[0]})
 
 
+@pytest.mark.parametrize("there", ["other.txt", "missing.txt", "folder"])
+def test_a_change_that_is_a_link_is_refused_before_any_is_made(folder, tmp_path, there):
+    """Who made the folder may have put it there."""
+    (tmp_path / "other.txt").write_text("secret")
+    (tmp_path / "folder").mkdir()
+    before = {path.name: path.read_text() for path in folder.iterdir()}
+    (folder / ".changes").mkdir()
+    (folder / ".changes" / "a.txt").write_text("new\n")
+    (folder / ".changes" / "b.txt").symlink_to(tmp_path / there)
+    defect = "not what an interrupted change leaves"
+    with pytest.raises(FormatError, match=defect), held_folder(folder):
+        pass
+    assert {path.name: path.read_text() for path in folder.iterdir() if path.is_file()} == before
+
+
 def test_a_link_in_the_way_is_not_followed(folder, tmp_path):
     outside = tmp_path / "outside"
     outside.write_text("not ours\n")

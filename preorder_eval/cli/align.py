@@ -16,6 +16,7 @@ from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.alignment import Direction, WhichLinks, aligner_file, read_alignment
 from preorder_eval.formats.alignment_formats import format_alignments
+from preorder_eval.formats.outputs import refuse_inputs
 from preorder_eval.formats.reference_from_files import read_side
 from preorder_eval.formats.text import read_pairs
 from preorder_eval.formats.writing import write_text
@@ -95,8 +96,10 @@ def command(
     """
     if len(files) != (2 if read_as is None else 1):
         raise click.UsageError("give SOURCE and TARGET to align, or --from and LINKS to convert")
-    if out is not None and out.is_dir():  # as is an empty name
-        raise FormatError("cannot be written: it is a folder", file=out)
+    if out is not None:
+        refuse_inputs(aligner_file(out), [*files, *train_source, *train_target, source, target])
+        if out.is_dir():
+            raise FormatError("cannot be written: it is a folder", file=out)
     if read_as is None:
         named = f"{aligner}(force=true)" if force else aligner
         find_aligner(named)  # before anything is read

@@ -27,6 +27,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import click
 
 from preorder_eval.cli.terminal import Level, choose
+from preorder_eval.formats.outputs import refuse_inputs
 
 _NONE = inspect.Parameter.empty
 
@@ -48,6 +49,7 @@ GROUPS = (
     "Evaluation of other tools",
     "Shards of a corpus on a cluster (Dask)",
 )
+_OUT = "out"  # the option of every command that writes a file or folder
 _FEW = 8  # options that stand in one group
 _COLUMN = 26  # where help says what an option does
 
@@ -213,6 +215,8 @@ class Command(click.Command):
                 name = _written(parameter)
                 raise click.UsageError(f"{name} is empty: leave it out, or give it a value", ctx)
         if not any(parameter.is_eager for parameter in parameters):
+            read = [values[p.name] for p in dict.fromkeys(parameters) if p.name != _OUT]
+            refuse_inputs(values.get(_OUT), read)
             # An argument that is left out is among them too, with a value of click's own.
             given = {
                 str(parameter.name): values[parameter.name]

@@ -194,6 +194,7 @@ def command(
             rules=rules,
             orders=orders,
             alignments=system_alignment,
+            gold=gold,
             **asdict(tested),
             **running.how(),
         )

@@ -25,8 +25,8 @@ from preorder_eval.formats.files import (
     WORDS,
     check_words,
     decode_text,
+    held_bytes,
     is_compressed,
-    iterate_bytes,
     read_input,
     uncompressed,
 )
@@ -67,7 +67,7 @@ def read_conllu(path: str | Path) -> Treebank:
     ['Where', 'can', 'tourists']
     """
     if Path(path).is_file() and not is_compressed(path):  # which can be read again
-        treebank = _scan(iterate_bytes(path, _BLOCK))
+        treebank = _scan(held_bytes(path, _BLOCK))
         if treebank is not None:
             return treebank
     return parse_conllu(read_input(path), path)

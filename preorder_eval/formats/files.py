@@ -2,7 +2,8 @@
 
 A line ends with a line feed and nothing else. Files whose names end in `.gz`, `.bz2` and `.xz` are
 read as what they hold; `-` is standard input. So that no file fills the memory, a line has at most
-`LINE` bytes, a sentence `WORDS` words, and what is decompressed or read whole `EXPANDED` bytes.
+`LINE` bytes, a sentence `WORDS` words, what is decompressed or read whole `EXPANDED` bytes, and of
+these at most `LINES` are line ends, or begin a value of JSON.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from preorder_eval.errors import FormatError, PreorderEvalError, warn
 
 LINE = 1 << 20  # bytes
 EXPANDED = 1 << 30  # bytes
+LINES = 1 << 25
 _PART = 1 << 26  # bytes that are read at once
 WORDS = 100_000
 
@@ -55,13 +57,21 @@ def read_decoded(path: str | Path, *, blank: bool = False) -> str:
 
 def read_input(path: str | Path) -> bytes:
     """Read the bytes of a file of lines; FormatError for one that exceeds a bound."""
-    parts, size = [], 0
-    for part in iterate_bytes(path, _PART):  # which refuses the endless line of an endless file
-        parts.append(part)
-        size += len(part)
+    return b"".join(held_bytes(path, _PART))
+
+
+def held_bytes(path: str | Path, size: int) -> Iterator[bytes]:
+    """Yield the bytes of a file of lines that is held whole, `size` bytes at a time.
+
+    Errors as in `read_input`. What is compressed may hold any number of bytes and lines.
+    """
+    held = lines = 0
+    for part in iterate_bytes(path, size):  # which refuses the endless line of an endless file
         if is_compressed(path):
-            check_expanded(size, path)
-    return b"".join(parts)
+            held += len(part)
+            lines += part.count(b"\n")
+            check_expanded(held, path, lines)
+        yield part
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -77,8 +87,10 @@ def read_bytes(path: str | Path) -> bytes:
 
 def read_json(path: Path, hint: str = _CHANGED) -> dict[str, Any]:
     """Read a JSON object; FormatError for a file that holds anything else."""
+    data = read_bytes(path)
+    check_values(data, path)
     try:
-        value = json.loads(read_bytes(path), parse_constant=int)  # refuses NaN
+        value = json.loads(data, parse_constant=int)  # refuses NaN
     except (ValueError, RecursionError) as error:  # of JSON or of UTF-8
         raise FormatError("not JSON", file=path, hint=hint) from error
     if not isinstance(value, dict):
@@ -134,12 +146,22 @@ def _long_line(path: str | Path, number: int) -> FormatError:
     return FormatError(defect, file=path, line=number, hint="split it")
 
 
-def check_expanded(size: int, path: str | Path) -> None:
-    """Raise FormatError for a file that holds more than `EXPANDED` bytes."""
+def check_expanded(size: int, path: str | Path, lines: int = 0) -> None:
+    """Raise FormatError for a file that holds more than `EXPANDED` bytes, or `LINES` lines."""
+    if lines > LINES:
+        defect = f"holds more than {LINES:,} lines, the most that is decompressed at once"
+        raise FormatError(defect, file=path, hint="decompress it, or split it")
     if size > EXPANDED:
         hint = "decompress it, or split it" if is_compressed(path) else "split it"
         defect = f"holds more than {EXPANDED:,} bytes, the most that is read at once"
         raise FormatError(defect, file=path, hint=hint)
+
+
+def check_values(text: bytes | str, path: str | Path) -> None:
+    """Raise FormatError for JSON of more than `LINES` values, each of which takes some memory."""
+    signs = (b",", b"[", b"{") if isinstance(text, bytes) else (",", "[", "{")
+    if sum(map(text.count, signs)) > LINES:  # type: ignore[arg-type]
+        raise FormatError(f"holds more than {LINES:,} values", file=path, hint="split it")
 
 
 def check_words(count: int, path: str | Path, line: int) -> None:

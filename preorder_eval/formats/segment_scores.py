@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.errors import FormatError, UnknownNameError
-from preorder_eval.formats.files import file_name, is_part, read_decoded, stem
+from preorder_eval.formats.files import check_values, file_name, is_part, read_decoded, stem
 from preorder_eval.formats.text import whole_number
 from preorder_eval.formats.tsv import finite, require_single, require_tabs
 from preorder_eval.visible import first_few, quantity
@@ -207,6 +207,7 @@ def _table(lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> Ite
 def _json(text: str, lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> ScoreFile:
     """Read JSON lines, or an object with a list for each system, of numbers or as of COMET."""
     keys = (name, "score", _METRICX, _COMET_KEY)
+    check_values(text, path)
     records = _by_system(text, keys) or [(n, _object(line, path, n)) for n, line in lines]
     rows, key = list[Row](), ""
     for line, record in records:

@@ -28,6 +28,7 @@ from typing import IO, Any
 
 from preorder_eval.errors import FormatError, argument
 from preorder_eval.formats.files import reason
+from preorder_eval.formats.outputs import Destination, destination, keep_mode
 
 Text = str | Iterable[str]  # or its parts, made while they are written
 
@@ -85,22 +86,42 @@ def write_parts(path: Path, parts: Iterable[str]) -> None:
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Open a new file, which replaces the one of that name when the block ends without an error.
 
-    A device or a pipe, such as /dev/null, is written to and stays what it is. Raises FormatError if
-    it cannot be written.
+    See `formats.outputs` for links, devices and modes. Raises FormatError if it cannot be written.
     """
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        try:
-            with path.open("wb") as file:
-                yield file
-        except OSError as error:
-            raise FormatError(f"cannot be written: {reason(error)}", file=path) from error
-        return
-    with _beside(path) as temporary:
-        with temporary.open("wb") as file:
-            with suppress(OSError):  # of a file system without locks
-                take_lock(file.fileno())
+    place = destination(path)
+    if place.in_place:
+        with _written(path, place) as file:
             yield file
-        temporary.replace(path)
+        return
+    if place.path.is_dir():
+        raise FormatError("cannot be written: it is a folder", file=path)
+    with _beside(place.path, path) as temporary:
+        with _new_file(temporary) as file:
+            yield file
+        keep_mode(temporary, place.path)
+        temporary.replace(place.path)
+
+
+@contextmanager
+def _written(path: Path, place: Destination) -> Iterator[IO[bytes]]:
+    """Open a device, a pipe or a descriptor, which is written to and stays what it is."""
+    try:
+        if place.descriptor == 1:
+            sys.stdout.flush()
+        held = place.path if place.descriptor is None else os.dup(place.descriptor)
+        with open(held, "wb") as file:  # noqa: PTH123 (of a descriptor, too)
+            yield file
+    except OSError as error:
+        raise FormatError(f"cannot be written: {reason(error)}", file=path) from error
+
+
+@contextmanager
+def _new_file(temporary: Path) -> Iterator[IO[bytes]]:
+    """Open a file of a temporary name, locked: nobody else has made it, or made it a link."""
+    with temporary.open("xb") as file:
+        with suppress(OSError):  # of a file system without locks
+            take_lock(file.fileno())
+        yield file
 
 
 @contextmanager
@@ -110,21 +131,19 @@ def adding(path: Path) -> Iterator[IO[str]]:
     A file that has that name by then stays as it is. If the name ends in .gz, .bz2 or .xz, the new
     file is compressed. Raises FormatError if it cannot be written.
     """
-    compressed = _COMPRESSED.get(path.suffix, nullcontext)
-    with _beside(path) as temporary:
-        with temporary.open("wb") as whole, compressed(whole) as file:
-            with suppress(OSError):  # of a file system without locks
-                take_lock(whole.fileno())
+    place, compressed = destination(path).path, _COMPRESSED.get(path.suffix, nullcontext)
+    with _beside(place, path) as temporary:
+        with _new_file(temporary) as whole, compressed(whole) as file:
             text = io.TextIOWrapper(file, "utf-8", newline="\n", write_through=True)
             yield text
             text.detach()
         try:
-            os.link(temporary, path)
+            os.link(temporary, place)
         except FileExistsError:
             return
         except OSError:  # of a file system without links
-            if not path.exists():
-                temporary.rename(path)
+            if not place.exists():
+                temporary.rename(place)
 
 
 def write_folder(
@@ -160,17 +179,19 @@ def new_folder(folder: Path, *, overwrite: bool = False) -> Iterator[Path]:
     name, and if it cannot be written.
     """
     refuse_existing(folder, overwrite=overwrite)
-    with _beside(folder) as temporary:
+    place = destination(folder).path
+    with _beside(place, folder) as temporary:
         temporary.mkdir(parents=True)
         with _held(temporary):
             yield temporary
             refuse_existing(folder, overwrite=overwrite)  # it may have been made meanwhile
-            before = temporary.with_name(f".{folder.name}.{os.getpid()}0.tmp")
-            if folder.exists():
-                folder.rename(before)
-            temporary.rename(folder)
+            before = temporary.with_name(f".{place.name}.{os.getpid()}0.tmp")
+            keep_mode(temporary, place)
+            if place.exists():
+                place.rename(before)
+            temporary.rename(place)
             with suppress(OSError):
-                remove_made(before, folder.parent)
+                remove_made(before, place.parent)
 
 
 @contextmanager
@@ -222,9 +243,17 @@ def _finish_changes(folder: Path) -> None:
             raise FormatError("not what an interrupted change leaves", file=changes, hint=hint)
         if not changes.exists():
             return
-        for new in changes.iterdir():
-            if new.lstat().st_size:
-                new.replace(folder / new.name)
+        found = list(changes.iterdir())
+        for new in found:  # before any is replaced
+            if new.is_symlink() or not new.is_file():
+                hint = "remove it"
+                raise FormatError("not what an interrupted change leaves", file=new, hint=hint)
+        for new in found:
+            if new.stat().st_size:
+                place = folder / new.name
+                if not place.is_symlink():
+                    keep_mode(new, place)
+                new.replace(place)
             else:
                 (folder / new.name).unlink(missing_ok=True)
                 new.unlink()
@@ -243,12 +272,13 @@ def refuse_existing(folder: Path, *, overwrite: bool = False) -> Path:
     if folder.name in ("", ".."):
         raise FormatError("has no name to be made under", file=folder, hint=hint)
     try:
-        taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
-        if taken and not (overwrite and _is_run(folder)):
+        place = destination(folder).path
+        taken = place.exists() and (not place.is_dir() or any(place.iterdir()))
+        if taken and not (overwrite and _is_run(place)):
             if overwrite:
                 hint += f"; {argument('overwrite=True')} replaces run folders alone"
             raise FormatError("exists already", file=folder, hint=hint)
-        nearest = next(parent for parent in folder.absolute().parents if parent.exists())
+        nearest = next(parent for parent in place.absolute().parents if parent.exists())
     except (OSError, ValueError) as error:
         raise FormatError(f"cannot be written: {reason(error)}", file=folder) from error
     if not nearest.is_dir():
@@ -263,7 +293,8 @@ def place_held(folder: Path, *, overwrite: bool = False) -> Iterator[None]:
     Raises FormatError if the folder exists, and while another process holds its place.
     """
     nearest = refuse_existing(folder, overwrite=overwrite)
-    mark = nearest / f".{'-'.join(folder.absolute().relative_to(nearest).parts)}.0.tmp"
+    inside = destination(folder).path.absolute().relative_to(nearest)
+    mark = nearest / f".{'-'.join(inside.parts)}.0.tmp"
     with suppress(OSError):  # where nothing can be written is told when it is
         mark.mkdir(exist_ok=True)
     with _held(mark) if mark.is_dir() else nullcontext(True) as alone:
@@ -376,14 +407,17 @@ def _held(path: Path) -> Iterator[bool]:
 
 
 @contextmanager
-def _beside(path: Path) -> Iterator[Path]:
-    """Give the name that a file or folder has until it is whole; what has it at the end goes."""
+def _beside(path: Path, named: Path) -> Iterator[Path]:
+    """Give the name that a file or folder has until it is whole; what has it at the end goes.
+
+    Errors call it as it was `named`.
+    """
     _clear_left(path)
     temporary = path.parent / f".{path.name}.{os.getpid()}.tmp"
     try:
         yield temporary
     except OSError as error:
-        raise FormatError(f"cannot be written: {reason(error)}", file=path) from error
+        raise FormatError(f"cannot be written: {reason(error)}", file=named) from error
     finally:
         with suppress(OSError):  # it may be renamed, or its folder no folder
             remove_made(temporary, path.parent)
@@ -397,7 +431,7 @@ def _clear_left(path: Path) -> None:
     named = re.compile(rf"\.{re.escape(path.name)}\.[0-9]+\.tmp")
     with suppress(OSError):
         for left in [other for other in path.parent.iterdir() if named.fullmatch(other.name)]:
-            descriptor = os.open(left, os.O_RDONLY)
+            descriptor = os.open(left, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # of a pipe
             try:
                 if take_lock(descriptor):
                     remove_made(left, path.parent)

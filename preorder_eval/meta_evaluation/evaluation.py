@@ -21,10 +21,11 @@ from preorder_eval.meta_evaluation.scores import (
     MetricScores,
     by_reference,
     quotient,
+    ranked,
     scores_of_all,
     short_labels,
 )
-from preorder_eval.meta_evaluation.standing import Lead, change_of
+from preorder_eval.meta_evaluation.standing import Lead, change_of, groups_of
 from preorder_eval.meta_evaluation.statistic import (
     DEFAULT,
     FEWEST_SYSTEMS,
@@ -44,7 +45,7 @@ from preorder_eval.results.joining import in_all
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import UNDRAWN
 from preorder_eval.stats.bootstrap import bootstrap
-from preorder_eval.stats.correlation import groups, outliers
+from preorder_eval.stats.correlation import outliers
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.tables import Caveat
 from preorder_eval.visible import quantity
@@ -120,16 +121,17 @@ def meta(
     if not alike or not several_judged(judgments):
         rated = without_interval(rated)
     p = p_values(chosen, scores, judgments, sampled[by], **options, jobs=jobs)
-    undefined = np.isnan(sampled[by].values)
+    values = ranked(sampled[by].values, scores)
+    undefined = np.isnan(values)
     p[(undefined | undefined[:, None]) & ~np.eye(len(p), dtype=bool)] = np.nan
-    order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
+    order = np.argsort(-values, kind="stable").tolist()  # NaN comes last
     if not further:  # one of another level
         beside = (
             [DEFAULT] if chosen.level in ("system", "core") else ["system.spa", "system.pearson"]
         )
         further = [name for name in beside if name in sampled][:1]
     shown, far = (by, *further), outliers(people)
-    core, standing, notes = None, Lead.by(sampled[by].values, p, level), list[str]()
+    core, standing, notes = None, Lead.by(values, p, level), list[str]()
     if far and chosen.level != "core":
         near = [s for s in range(len(people)) if s not in far]
         rest = [metric.of_systems(near) for metric in scores]
@@ -138,14 +140,15 @@ def meta(
         names, systems = short_labels(scores)[0], [judgments.systems[s] for s in far]
         for name in dict.fromkeys((*shown, "system.pearson")):
             others = agreement(name, rest, judged_rest, conventions)
-            notes += change_of(name, sampled[name].values, others, names, systems)
+            of_all, of_rest = (ranked(each, scores) for each in (sampled[name].values, others))
+            notes += change_of(name, of_all, of_rest, names, systems)
     return MetaEvaluation(
         metrics=scores,
         judgments=judgments,
         statistics=sampled,
         by=by,
         order=order,
-        groups=groups(p, order, level),
+        groups=groups_of(p, order, level, scores),
         p=p,
         ratings=rated,
         outliers=[judgments.systems[s] for s in far],

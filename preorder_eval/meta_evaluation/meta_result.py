@@ -13,7 +13,7 @@ from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import argument
 from preorder_eval.meta_evaluation.judges import ESTIMATION, agreement_table
 from preorder_eval.meta_evaluation.permutation import name_of_test
-from preorder_eval.meta_evaluation.scores import MetricScores, short_labels
+from preorder_eval.meta_evaluation.scores import MetricScores, ranked, short_labels
 from preorder_eval.meta_evaluation.standing import Lead
 from preorder_eval.meta_evaluation.statistic import MEANINGS, Conventions, statistic
 from preorder_eval.results.verdict.caveats import below_chance, without_outliers
@@ -56,7 +56,7 @@ class MetaEvaluation(Shown):
     statistics: dict[str, Bootstrap]
     by: str
     order: list[int]
-    groups: list[int]
+    groups: list[int | None]
     p: Floats
     ratings: Bootstrap
     outliers: list[str]
@@ -82,6 +82,8 @@ class MetaEvaluation(Shown):
     def verdict(self) -> str:
         names, _ = short_labels(self.metrics)
         best, known = self.order[0], range(len(names))
+        if not self.metrics[best].readable:
+            return "No verdict: no metric can read these texts"
         chance = f"(chance {figure(self.chances[self.by][best])})"
         value = f"{self.by} {figure(self.statistics[self.by].values[best])} {chance}"
         over_systems = [n for n in self.statistics if n.startswith("system.") and n != self.by]
@@ -94,7 +96,7 @@ class MetaEvaluation(Shown):
                 )
             said = f"{names[best]} has the best {value}, no clear agreement with humans"
             beside = max(others, key=lambda name: name in self.shown)
-            best = int(np.nanargmax(self.statistics[beside].values))
+            best = int(np.nanargmax(ranked(self.statistics[beside].values, self.metrics)))
             return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
         told, caveats = self.standing.told(names), self.found.caveats
         answer = f"{names[best]} agrees best with humans: {value}{told}"
@@ -118,7 +120,7 @@ class MetaEvaluation(Shown):
         if self.core:
             changed = self.standing.changed(self.core, short_labels(self.metrics)[0])
             caveats += without_outliers(self.outliers, changed)
-        values = self.statistics[self.by].values
+        values = ranked(self.statistics[self.by].values, self.metrics)
         worse = [m for m in self.order[1:] if m not in close and not np.isnan(values[m])]
         return Verdict(
             "best of several",
@@ -141,7 +143,8 @@ class MetaEvaluation(Shown):
         return next((n for n in beside if not np.isnan(self.statistics[n].values[metric])), "")
 
     def _above_chance(self, name: str, metric: int) -> bool:
-        return bool(self.statistics[name].interval(metric).low > self.chances[name][metric])
+        low = self.statistics[name].interval(metric).low
+        return self.metrics[metric].readable and bool(low > self.chances[name][metric])
 
     def _said(self, name: str, metric: int) -> str:
         """Return a metric's value over systems, with what chance gets."""

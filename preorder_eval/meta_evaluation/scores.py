@@ -29,7 +29,8 @@ class MetricScores:
     `finish` turns sums of them into values. `metric` is the signature. `reference` names what it
     compares with, if the same metric is there with several references. `corpus` float64[R] are the
     corpus scores, if they are given and do not come from the statistics. `finish_sentences` is
-    given if single segments are scored in another way than all together.
+    given if single segments are scored in another way than all together. A metric that cannot read
+    the texts is not `readable`: it has values, but takes part in no ranking.
     """
 
     metric: str
@@ -39,6 +40,7 @@ class MetricScores:
     reference: str = ""
     corpus: Floats | None = None
     finish_sentences: Finish | None = None
+    readable: bool = True
 
     def __repr__(self) -> str:
         return f"<MetricScores {self.label}: {quantity(len(self.statistics), 'system')}>"
@@ -91,6 +93,11 @@ class MetricScores:
 def quotient(statistics: Floats) -> Floats:
     """Divide sums of scores by the numbers of scores, as in `Judgments.system_statistics`."""
     return divided(statistics[..., 0], statistics[..., 1])
+
+
+def ranked(values: Floats, metrics: Sequence[MetricScores]) -> Floats:
+    """Return the values of metrics that take part in rankings, float64[M]; NaN for the others."""
+    return np.where([metric.readable for metric in metrics], values, np.nan)
 
 
 def turned_segments(metrics: Sequence[MetricScores]) -> Floats:
@@ -153,9 +160,10 @@ def scores_of_all(results: Mapping[str, Result]) -> tuple[list[MetricScores], Bo
     )
     by_metric: dict[Metric, list[MetricScores]] = {}
     for reference, result in results.items():
-        for metric, *of_systems in zip(result.metrics, *result.scores, strict=True):
+        for m, (metric, *of_systems) in enumerate(zip(result.metrics, *result.scores, strict=True)):
             scores = MetricScores.of(metric, of_systems).on(counted)
-            by_metric.setdefault(metric, []).append(replace(scores, reference=reference))
+            scores = replace(scores, reference=reference, readable=m not in result.unread)
+            by_metric.setdefault(metric, []).append(scores)
     scores_by_all: list[MetricScores] = []
     for metric, alike in by_metric.items():
         first, *others = alike

@@ -16,10 +16,10 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.meta_result import MetaEvaluation, marked, with_chance
 from preorder_eval.meta_evaluation.permutation import paired_p_values
-from preorder_eval.meta_evaluation.scores import common_labels, short_labels
+from preorder_eval.meta_evaluation.scores import common_labels, ranked, short_labels
+from preorder_eval.meta_evaluation.standing import groups_of
 from preorder_eval.stats.bootstrap import Bootstrap, averaged
-from preorder_eval.stats.correlation import groups
-from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.tables import Caveat, Column, Shown, Table, ends
 
 _TEST = "paired bootstrap"  # of means
 
@@ -43,7 +43,7 @@ class SideBySide(Shown):
     means: dict[str, Bootstrap]
     p: Floats
     order: list[int]
-    groups: list[int]
+    groups: list[int | None]
 
     @classmethod
     def of_pairs(cls, pairs: Mapping[str, MetaEvaluation]) -> SideBySide:
@@ -59,8 +59,10 @@ class SideBySide(Shown):
             if all(name in result.statistics for result in results)
         }
         p = paired_p_values(means[by].resampled)
-        order = np.argsort(-means[by].values, kind="stable").tolist()  # NaN comes last
-        grouped = groups(p, order, results[0].level)
+        everywhere = [all(m.readable for m in of) for of in zip(*metrics, strict=True)]
+        scores = [replace(m, readable=r) for m, r in zip(metrics[0], everywhere, strict=True)]
+        order = np.argsort(-ranked(means[by].values, scores), kind="stable").tolist()  # NaN last
+        grouped = groups_of(p, order, results[0].level, scores)
         return cls(pairs, labels, names, means, p, order, grouped)
 
     @classmethod
@@ -109,10 +111,22 @@ class SideBySide(Shown):
         for name, result in self.results.items():
             for note in result.notes:
                 names.setdefault(note, []).append(name)
-        return [
+        told = [
             marked(note) if len(of) == len(self.results) else f"note: {', '.join(of)}: {note}"
             for note, of in names.items()
         ]
+        return [*told, *(f"warning: {caveat.text}" for caveat in self.unfit)]
+
+    @property
+    def unfit(self) -> list[Caveat]:
+        """The warnings of metrics that do not fit the texts, each once."""
+        found = (caveat for result in self.results.values() for caveat in result.unfit)
+        return list(dict.fromkeys(found))
+
+    @property
+    def warnings(self) -> list[Caveat]:
+        found = (caveat for result in self.results.values() for caveat in result.warnings)
+        return list(dict.fromkeys(found))
 
     def _facts(self) -> dict[str, Any]:
         each = {name: result.to_dict() for name, result in self.results.items()}

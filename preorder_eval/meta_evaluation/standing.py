@@ -15,8 +15,9 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.meta_evaluation.permutation import p_values
-from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.meta_evaluation.scores import MetricScores, ranked
 from preorder_eval.meta_evaluation.statistic import Statistic, resample
+from preorder_eval.stats.correlation import groups
 from preorder_eval.tables import figure
 
 _LISTED = 4  # metrics by name, before it is said how many more there are
@@ -47,11 +48,11 @@ class Lead:
     ) -> Lead | None:
         """Find them by a statistic, with the options of `resample`; None if it is undefined."""
         [sampled] = resample(metrics, judgments, [chosen], **options)
-        if np.isnan(sampled.values).all():
+        values = ranked(sampled.values, metrics)
+        if np.isnan(values).all():
             return None
-        best = int(np.nanargmax(sampled.values))
-        p = p_values(chosen, metrics, judgments, sampled, of=best, **options)
-        return cls.by(sampled.values, p, level)
+        p = p_values(chosen, metrics, judgments, sampled, of=int(np.nanargmax(values)), **options)
+        return cls.by(values, p, level)
 
     @classmethod
     def by(cls, values: Floats, p: Floats, level: float) -> Lead:
@@ -94,6 +95,15 @@ class Lead:
         worse = [names[m] for m in self.close if m not in other.close]
         parts = {"not significantly worse": closer, "significantly worse": worse}
         return "; ".join(f"{what}: {', '.join(listed)}" for what, listed in parts.items() if listed)
+
+
+def groups_of(
+    p: Floats, order: Sequence[int], level: float, metrics: Sequence[MetricScores]
+) -> list[int | None]:
+    """Return the groups of metrics in their order (`groups`); None for those that take no part."""
+    readable = [m for m in order if metrics[m].readable]
+    numbers = iter(groups(p, readable, level))
+    return [next(numbers) if metrics[m].readable else None for m in order]
 
 
 def change_of(

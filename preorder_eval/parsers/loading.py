@@ -127,14 +127,15 @@ def _cache_at(path: Path) -> ParseCache:
     return ParseCache(path, warn)
 
 
-def load_pipeline(name: str = DEFAULT_PARSER, **settings: Any) -> Language:
+def load_pipeline(name: str = DEFAULT_PARSER, *, trust: bool = False, **settings: Any) -> Language:
     """Load the spaCy pipeline of a parser, with a tokenizer for raw text.
 
     Parameters: `name` a bundled or installed parser or a folder; `settings` are those of
-    `spacy.load`. The bundled one is also `spacy.load("en_preorder_web")`. A parser that `train` has
-    made takes its input for one sentence. So spaCy's `sentencizer`, called `sentences`, is put
-    before it. It ends sentences at `.`, `!` and `?`, except in documents that have sentence borders
-    already. Raises PreorderEvalError for what is no spaCy pipeline.
+    `spacy.load`. With `trust` a folder is loaded that may run code of its maker. The bundled one is
+    also `spacy.load("en_preorder_web")`. A parser that `train` has made takes its input for one
+    sentence. So spaCy's `sentencizer`, called `sentences`, is put before it. It ends sentences at
+    `.`, `!` and `?`, except in documents that have sentence borders already. Raises
+    PreorderEvalError for what is no spaCy pipeline, or could run code.
 
     >>> nlp = load_pipeline()
     >>> _ = nlp.add_pipe("preorder", config={"rules": "en-ja"})
@@ -143,12 +144,12 @@ def load_pipeline(name: str = DEFAULT_PARSER, **settings: Any) -> Language:
     >>> nlp("She reads books in Tokyo. He sleeps.")._.preordered
     'She Tokyo in books reads . He sleeps .'
     """
-    import spacy
+    from preorder_eval.parsers.spacy_pipeline import load_checked  # spaCy takes a second
 
-    label, parser, _ = _find(str(name))
+    label, parser, installed = _find(str(name))
     if not isinstance(parser, Path):
         raise PreorderEvalError(f"parser {label!r} is no spaCy pipeline")
-    nlp = spacy.load(parser, **settings)
+    nlp = load_checked(parser, trust=installed or trust or TRUSTING.get(), **settings)
     if nlp.meta.keys() & {LOWER_CASE, TRUECASE} and not nlp.has_pipe(_SENTENCES):
         nlp.add_pipe("sentencizer", name=_SENTENCES, first=True)
     return nlp

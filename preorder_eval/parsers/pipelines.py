@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,16 +47,36 @@ class PipelineFolder:
 
     def learned(self) -> NDArray[np.uint32]:
         """Return the hashes of the sentences that it has learned from, if the folder has them."""
+        nothing = np.zeros(0, dtype=np.uint32)
         try:
+            refuse_overstated(self.path / LEARNED)
             hashes = np.load(self.path / LEARNED)
         except (OSError, ValueError, EOFError):
-            return np.zeros(0, dtype=np.uint32)
-        return hashes if isinstance(hashes, np.ndarray) else np.zeros(0, dtype=np.uint32)
+            return nothing
+        known = isinstance(hashes, np.ndarray) and hashes.dtype.kind == "u"
+        return hashes.ravel() if known else nothing
 
     def learned_from(self, sentences: Sentences) -> int:
         """Return how many of some sentences it has learned from, as far as the folder shows."""
         known = self.learned()
         return int(np.isin(sentence_hashes(sentences), known).sum()) if known.size else 0
+
+
+def refuse_overstated(array: Path) -> None:
+    """Raise ValueError for a file of an array whose head promises more than the file has.
+
+    NumPy would make room for all numbers, and spaCy for all rows, even for rows without a number,
+    and fill the memory with them. A file that is not there, or no array, is left to its readers.
+    """
+    if not array.is_file():
+        return
+    with array.open("rb") as file:
+        version = np.lib.format.read_magic(file)
+        read = np.lib.format.read_array_header_1_0
+        shape, _, kind = (read if version == (1, 0) else np.lib.format.read_array_header_2_0)(file)
+        held = array.stat().st_size - file.tell()
+    if max(math.prod(shape) * kind.itemsize, *shape[:1], 0) > held:
+        raise ValueError(f"{array.name} promises {shape} numbers, and has fewer")
 
 
 def sentence_hashes(sentences: Sentences) -> NDArray[np.uint32]:

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -40,7 +39,7 @@ from preorder_eval.parsers.parser import (
     Sentences,
     refuse_bad_length,
 )
-from preorder_eval.parsers.pipelines import LOWER_CASE, READER, PipelineFolder
+from preorder_eval.parsers.pipelines import LOWER_CASE, READER, PipelineFolder, refuse_overstated
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.processes import Processes, forks
 from preorder_eval.reordering.clearnlp import CLEARNLP
@@ -124,23 +123,12 @@ class SpacyParser(_PipelineParser):
         self.tuned_on = pipeline.tuned_on
         self.learned, self.learned_from = pipeline.learned, pipeline.learned_from
         path = pipeline.path
+        without = _UNUSED if pipeline.of_clearnlp else {_NAMES, *_UNUSED}
+        self.nlp = load_checked(path, trust=trust, without=without)
         try:
-            # What a section names can stand in another one: ${section}.
-            config = load_config(path / "config.cfg", interpolate=True)
-            if not trust:
-                _refuse_untrusted(path, config, load_meta(path / "meta.json"))
-            components = config["components"]
-            factories = {name: part.get("factory") for name, part in components.items()}
-            without = _UNUSED if pipeline.of_clearnlp else {_NAMES, *_UNUSED}
-            _refuse_overstated(path / "vocab" / "vectors")
-            unused = [name for name, factory in factories.items() if factory in without]
-            self.nlp = spacy.load(path, exclude=unused)
             self.truecaser = pipeline_truecaser(self.nlp, self.identity.truecase)
-        except PreorderEvalError:
-            raise
-        except Exception as error:  # spaCy has errors of all kinds for damaged files
-            reason = " ".join(f"{type(error).__name__}: {error}".split())
-            raise PreorderEvalError(f"{path}: not a spaCy pipeline: {reason:.200}") from error
+        except (LookupError, TypeError, ValueError) as error:
+            raise _no_pipeline(path, error) from error
         self.language = self.nlp.lang
         try:
             self._maker = TreeMaker(self.nlp)
@@ -277,6 +265,35 @@ def _treebank(nlp: Language, sentences: Sentences, rows: Sequence[_Rows]) -> Tre
     return Treebank(offsets, words, heads, column(1), column(2), column(3), columns)
 
 
+def load_checked(
+    path: Path, *, trust: bool, without: Collection[str] = (), **settings: Any
+) -> Language:
+    """Load a pipeline that can do no harm; `without` are factories of components to leave out.
+
+    Raises PreorderEvalError for what is no pipeline and, without `trust`, for one that could run
+    code of its maker. `settings` are those of `spacy.load`.
+    """
+    try:
+        # What a section names can stand in another one: ${section}.
+        config = load_config(path / "config.cfg", interpolate=True)
+        if not trust:
+            _refuse_untrusted(path, config, load_meta(path / "meta.json"))
+        refuse_overstated(path / "vocab" / "vectors")
+        components = config["components"]
+        factories = {name: part.get("factory") for name, part in components.items()}
+        unused = [name for name, factory in factories.items() if factory in without]
+        return spacy.load(path, **(settings | ({"exclude": unused} if unused else {})))
+    except PreorderEvalError:
+        raise
+    except Exception as error:  # spaCy has errors of all kinds for damaged files
+        raise _no_pipeline(path, error) from error
+
+
+def _no_pipeline(path: Path, error: Exception) -> PreorderEvalError:
+    reason = " ".join(f"{type(error).__name__}: {error}".split())
+    return PreorderEvalError(f"{path}: not a spaCy pipeline: {reason:.200}")
+
+
 def _refuse_untrusted(path: Path, config: Mapping[str, Any], meta: Mapping[str, Any]) -> None:
     """Raise PreorderEvalError for a pipeline that may run code of its maker when it is loaded."""
     reader = config.get("corpora", {}).get("train", {}).get("@readers")
@@ -290,25 +307,8 @@ def _refuse_untrusted(path: Path, config: Mapping[str, Any], meta: Mapping[str, 
     if reason is not None:
         raise PreorderEvalError(
             f"{path}: loading this spaCy pipeline could run code of its maker: {reason}; "
-            f"to load it all the same, use {argument('load_parser(…, trust=True)', '--trust')}"
+            f"to load it all the same, use {argument('trust=True', '--trust')}"
         )
-
-
-def _refuse_overstated(vectors: Path) -> None:
-    """Raise ValueError for a table of vectors whose head promises more than the file has.
-
-    NumPy would make room for all numbers, and spaCy for all rows, even for rows without a number,
-    and fill the memory with them.
-    """
-    if not vectors.is_file():
-        return
-    with vectors.open("rb") as file:
-        version = np.lib.format.read_magic(file)
-        read = np.lib.format.read_array_header_1_0
-        shape, _, kind = (read if version == (1, 0) else np.lib.format.read_array_header_2_0)(file)
-        held = vectors.stat().st_size - file.tell()
-    if max(math.prod(shape) * kind.itemsize, *shape[:1], 0) > held:
-        raise ValueError(f"vocab/vectors promises {shape} numbers, and has fewer")
 
 
 def _named_functions(config: Any) -> Iterator[tuple[str, Any]]:

@@ -16,6 +16,7 @@ from preorder_eval.analysis.orders.parsers_apart import parsers_apart, with_cons
 from preorder_eval.analysis.output_analysis import OutputWords, output_words, source_texts
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.outputs import refuse_inputs
 from preorder_eval.formats.run_folder import run_folders
 from preorder_eval.formats.writing import write_text
 from preorder_eval.meta_evaluation.evaluation import meta
@@ -69,6 +70,8 @@ def report(
     True
     """
     each = listed(results)
+    folders = [one.folder if isinstance(one, Result) else one for one in each]
+    refuse_inputs(file, [*folders, source])
     read = [
         run
         for one in each

@@ -47,6 +47,7 @@ def evaluate(
     rules: Rules | Sequence[Rules] = (),
     orders: Mapping[str, Orders | Sequence[Sequence[int]]] | Sequence[str | Path] | Path = (),
     alignments: Mapping[str, Alignments] | Sequence[str | Path] | Path = (),
+    gold: str | Path | None = None,
     resamples: int = 1000,
     seed: int = 0,
     significance: bool = False,
@@ -58,16 +59,17 @@ def evaluate(
 ) -> Result:
     """Score parsers with rule sets, or any other preorderers, against reference orders.
 
-    Parameters: `reference` the name or folder of a reference set, or one in memory, by default
-    that of the rules' target (`reference_of`). Give either `systems`, or their parts. Parts are
+    Parameters: `reference` the name or folder of a reference set, or one in memory, by default that
+    of the rules' target (`reference_of`). Give either `systems`, or their parts. Parts are
     `parsers` by name or path (`gold` for the reference's own trees), loaded spaCy pipelines or
     functions (`FunctionParser`), and `trees`, by name or alone. Each is scored with all `rules`
     (default: those that fit the reference). Other parts are permutations (`orders`) and alignments
     of source and output (`alignments`), as files or by name. Without any of these the bundled
-    parser is scored. `metrics` are signatures; the default is the
-    `objective` of the reference. `test` compares each system with the baseline (`Standing`) or
-    the system named by `against`, and with the best; `significance` compares all pairs.
-    `cache=False` ignores cached parses; `jobs` is the number of processes.
+    parser is scored. Trees that are the file of `gold` trees are the ceiling, not a system among
+    others. `metrics` are signatures; the default is the `objective` of the reference. `test`
+    compares each system with the baseline (`Standing`) or the system named by `against`, and with
+    the best; `significance` compares all pairs. `cache=False` ignores cached parses; `jobs` is the
+    number of processes.
 
     Values are means over sentences with 95% intervals from `resamples` bootstrap resamples;
     sentences without links are skipped. Raises PreorderEvalError if nothing is left to score,
@@ -95,6 +97,7 @@ def evaluate(
                 [*parsers, *default],
                 trees or {},
                 rules,
+                gold=gold,
                 cache=cache,
                 jobs=jobs,
                 progress=progress,
@@ -115,6 +118,7 @@ def reordered(
     trees: Mapping[str, Treebank | Sequence[Tree]],
     rules: Sequence[Rules] = (),
     *,
+    gold: str | Path | None = None,
     cache: bool = True,
     jobs: int = 1,
     progress: Progress = no_progress,
@@ -135,7 +139,7 @@ def reordered(
         Parsed({"name": name}, fitted(_treebank(name, of_name), reference.source, name))
         for name, of_name in trees.items()
     ]
-    return systems_of([one.marked(reference) for one in parsed], rule_sets)
+    return systems_of([one.marked(reference, gold) for one in parsed], rule_sets)
 
 
 def systems_of(

@@ -15,6 +15,7 @@ from preorder_eval.formats.conllu import conllu_parts, format_conllu, is_conllu
 from preorder_eval.formats.files import count_lines, iterate_lines
 from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.formats.order_files import format_order
+from preorder_eval.formats.outputs import refuse_inputs
 from preorder_eval.formats.reordered_conllu import multiword_tokens, reordered_trees
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.text import join_tokens, refuse_markup, split_tokens, warn_if_raw
@@ -144,6 +145,7 @@ def parse_file(
     1  Stop  _  VERB  VB  _  0  root  _  _
     <BLANKLINE>
     """
+    _refuse_inputs(out, source, parser)
     loaded = find_parser(parser, cache, jobs)
     with progress(f"parsing with {loaded.identity.name}", count_lines(source)) as advance:
         parts = _parts(source, tokenizer_of(loaded) if raw else None)
@@ -214,6 +216,7 @@ def reorder_file(
     ...     reorder_file(file.name, sys.stdout, "reverse")
     home Go
     """
+    _refuse_inputs(out, source, parser, rules, trees)
     rule_set = load_rules(rules)
     parts: Iterable[Treebank]
     total: int | None
@@ -273,6 +276,11 @@ def _text(words: Sequence[str]) -> str:
     except PreorderEvalError as error:
         way = argument('output="order"', "--output order")
         raise PreorderEvalError(f"{error}, which has a space between words; take {way}") from error
+
+
+def _refuse_inputs(out: Path | IO[str], *given: object) -> None:
+    if isinstance(out, Path):
+        refuse_inputs(out, given)
 
 
 def _write(out: Path | IO[str], parts: Iterable[str]) -> None:

@@ -14,7 +14,7 @@ from preorder_eval.data.orders import Alternatives, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, warn
-from preorder_eval.formats.files import labelled
+from preorder_eval.formats.files import file_hash, labelled
 from preorder_eval.formats.rule_reading import load_rules, rules_hash
 from preorder_eval.parsers.lines import by_lines
 from preorder_eval.parsers.loading import find_parser
@@ -50,9 +50,11 @@ class Parsed:
         """Return the same under another name, if one is given."""
         return replace(self, identity={**self.identity, "name": name}) if name else self
 
-    def marked(self, reference: ReferenceSet) -> Parsed:
-        """Return the same, marked as gold trees if the reference set's gold trees are equal."""
+    def marked(self, reference: ReferenceSet, gold_file: str | Path | None = None) -> Parsed:
+        """Return the same, marked as gold trees if they are that file, or equal the set's own."""
         gold, parses = reference.trees, self.parses
+        if gold_file is not None and self.identity.get("sha256") == file_hash(Path(gold_file)):
+            return replace(self, identity={**self.identity, "gold": True})
         of_folder = reference.target is not None and "source.conllu" in reference.hashes
         if gold is None or not of_folder or isinstance(parses, NBest):
             return self

@@ -26,6 +26,7 @@ from preorder_eval.data.retokenize import fitted_lists
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError, require_between
 from preorder_eval.formats.conllu import format_conllu, is_conllu
+from preorder_eval.formats.outputs import refuse_inputs
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.metrics import order_metric, short_names
@@ -257,6 +258,7 @@ def select(
     (4, 4)
     """
     require_between("margin", margin, 0)
+    refuse_inputs(out, [lists, reference, rules])
     rule_set = load_rules(rules)
     named_metric = order_metric(metric) if isinstance(metric, str) else metric
     reference = reference_of(reference, [rule_set])

@@ -94,8 +94,8 @@ def mark(folder, links_file):
         by_hand = [b for b in old if BY_HAND.fullmatch(folder.name) or b in excepted]
         new, why, lost = merged(listed, by_hand, excepted)
         for block in lost:
-            by_list = format_free_blocks([[b for b in new if overlap(block, b)]]).strip()
-            mine = format_free_blocks([[block]]).strip()
+            by_list = format_free_blocks([b for b in new if overlap(block, b)])
+            mine = format_free_blocks([block])
             print(
                 f"{folder.name}/{free.name}: {tree.sentence_id}: {mine}, marked by hand, gives "
                 f"way to {by_list} of the list"
@@ -103,11 +103,8 @@ def mark(folder, links_file):
         came += len(set(new) - set(old))
         went += len(set(old) - set(new))
         marked.append(new)
-        settled += [
-            f"{tree.sentence_id}\t{format_free_blocks([[b]]).strip()}\t{r}\n"
-            for b, r in why.items()
-        ]
-    free.write_text(format_free_blocks(marked), "utf-8")
+        settled += [f"{tree.sentence_id}\t{format_free_blocks([b])}\t{r}\n" for b, r in why.items()]
+    free.write_text("".join(f"{format_free_blocks(blocks)}\n" for blocks in marked), "utf-8")
     if settled and not more[-1:].isdigit():  # a second order has no exceptions of its own
         exceptions.write_text("".join(settled), "utf-8")
     elif exceptions.is_file():

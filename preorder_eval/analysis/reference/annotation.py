@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from preorder_eval.analysis.reference.findings import CHECKS, Finding, checks_for, findings_of
 from preorder_eval.data.alignments import Alignments, Block, alternatives
 from preorder_eval.data.reference_set import AnnotatedSentence, ReferenceSet, Translation
-from preorder_eval.errors import FormatError
+from preorder_eval.errors import FormatError, InputWarning
 from preorder_eval.formats.files import file_hash, text_hash
 from preorder_eval.formats.reference_folder import read_folder
 from preorder_eval.formats.reference_text import ReferenceText
@@ -107,6 +110,7 @@ class Annotation:
         if not changes:
             return False
         self._refuse_if_changed(list(changes))
+        self._read_back(text)
         change_files(self.folder, changes)
         for name, content in changes.items():
             if content is None:
@@ -116,6 +120,27 @@ class Annotation:
         self.text = text
         self.findings = findings_in(text, self._exceptions)
         return True
+
+    def _read_back(self, text: ReferenceText) -> None:
+        """Raise FormatError for a text that is not read from its files as it is."""
+        with TemporaryDirectory() as name:
+            copy = Path(name)
+            for file in self.folder.iterdir():
+                if file.is_file() and file.name not in self.text.pieces:
+                    shutil.copyfile(file, copy / file.name)
+            for file_name, content in text.files.items():
+                (copy / file_name).write_bytes(content.encode())
+            try:
+                with warnings.catch_warnings(action="ignore", category=InputWarning):
+                    read_folder(copy, self.folder.name)
+                    read = ReferenceText.read(copy)
+            except FormatError as error:
+                place = self.folder / Path(error.file or "").name
+                raise FormatError(
+                    error.message, file=place, line=error.line, hint=error.hint
+                ) from error
+            for file_name in text.changes_since(read):
+                raise FormatError("cannot hold these words", file=self.folder / file_name)
 
     def _refuse_if_changed(self, names: list[str]) -> None:
         new = [name for name in names if name not in self._hashes and (self.folder / name).exists()]
