@@ -87,9 +87,9 @@ class RuleCheck(Shown):
     def _untried(self) -> str:
         """Why no constructions were tried."""
         if self.rules.scheme != "ud":
-            return f"not tried on constructions, whose trees are not in {self.rules.scheme}"
+            return f"no constructions tried: their trees are not in {self.rules.scheme}"
         if self.rules.target == ANY:
-            return "not tried on constructions, as they name no target language"
+            return "no constructions tried: the rules name no target language"
         return f"there are no constructions for the target language {self.rules.target}"
 
     def _facts(self) -> dict[str, Any]:
