@@ -61,7 +61,8 @@ def test_estimates_from_tags_need_no_references(run, data):
 def test_tags_of_the_lepor_family(run, data):
     tags = inputs("hyp_tags=out.*.pos", "ref_tags=ref.pos")
     code, out, err = run(*OWN, *TEXTS, *tags, "--metric", "hlepor(mix=0:1)", "--tsv")
-    assert (code, err) == (0, "")
+    assert code == 0
+    assert err.endswith(" is not shown to be better than chance\n")
     for name in (*(f"out.{name}" for name in SYSTEMS), "ref"):
         shutil.copy(f"{name}.pos", f"{name}.en")
     same = run(*OWN, *TEXTS, "--metric", "hlepor(tokenize=none)", "--tsv")[1]
@@ -156,4 +157,4 @@ def test_other_systems_than_those_that_are_judged(data):
         meta(score_inputs(other, ["wer"]), data.people)
     two = Inputs(given.systems[:2], None, given.references)
     found = meta(score_inputs(two, ["wer"]), data.people, by="segment.kendall", resamples=9)
-    assert found.judgments.systems == ("good", "fair")
+    assert found.judgments.systems == ("fair", "good")

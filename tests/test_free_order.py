@@ -23,7 +23,7 @@ from preorder_eval.formats.standoff import TREEBANKS
 SUITES = ["contrast", "contrast@ko", "contrast@tr"]
 TARGETS = ["de", "hi", "ja", "ko", "tr", "zh"]
 LISTED = [*SUITES, "en-ja-web", *(f"en-{target}" for target in TARGETS)]
-LISTED += [f"constructions@{target}" for target in [*TARGETS, "fr"]]
+LISTED += [f"constructions@{target}" for target in ["ar", "fr", *TARGETS]]
 OF_TREEBANKS = [f"en-{target}-ewt/all" for target in TARGETS]
 OF_TREEBANKS += [
     f"en-{target}-ewt@{layer}/test" for target in TARGETS for layer in ("first", "second")

@@ -67,16 +67,18 @@ def test_the_best_metrics_come_first_and_differ_from_the_poor_one(metrics, peopl
 
 def test_the_best_metric_is_compared_with_each_other_one_by_a_corrected_p():
     """Each other one by itself is significantly worse, and is in a group of its own."""
-    p = np.array([[1.0, 0.03, 0.025, 0.02], *[[0.03, 1, 1, 1]] * 3])
+    p = np.array([[1.0, 0.03, 0.015, 0.02], *[[0.03, 1, 1, 1]] * 3])
     values = np.array([0.9, 0.8, 0.7, np.nan])
     lead = Lead.by(values, p, 0.05)
-    assert (lead.best, lead.close, lead.comparisons) == (0, (1,), 2)
+    assert (lead.best, lead.close, lead.comparisons, lead.shown) == (0, (1,), 3, False)
     assert (
-        lead.told("ABCD") == "; not significantly worse: B (at the 5% level, corrected for 2 pairs)"
+        lead.told("ABCD") == "; not significantly worse: B (at the 5% level, corrected for 3 pairs)"
     )
+    assert lead.in_doubt("ABCD").endswith("agrees better than B (corrected for 3 pairs)")
     alone = Lead.by(values[:2], p[:2, :2], 0.05)
-    assert (alone.close, alone.told("AB")) == ((), "; every other metric is significantly worse")
-    assert Lead.by(values[:1], p[:1, :1], 0.05).told("A") == ""
+    assert (alone.close, alone.told("AB")) == ((), "; the other metric is significantly worse")
+    single = Lead.by(values[:1], p[:1, :1], 0.05)
+    assert (single.told("A"), single.in_doubt("A"), single.shown) == ("", "", True)
 
 
 def test_statistics_over_systems(metrics, people):
@@ -159,20 +161,22 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
     told = result.to_dict()["verdict"]
     others = told["worse"] + told["not_shown_to_be_worse"]
     assert "flat" not in others
-    assert told["pairs"] == len(others) == 2
+    assert told["pairs"] == 3
+    assert len(others) == 2
     alone = meta(metrics, people, by="segment.spearman", resamples=50)
     for name, own in alone.statistics.items():
         assert result.statistics[name].values[1:].tolist() == own.values.tolist()
 
 
-def test_a_metric_that_ranks_no_systems_has_no_statistic_over_them(metrics, people):
+def test_a_metric_that_ranks_no_systems_has_no_correlation_over_them(metrics, people):
+    """SPA compares how sure it is of differences, here not at all, as people may be, too."""
     table = metrics[1].segment_scores()
     same = mean_metric("nkt", table - table.mean(axis=1, keepdims=True))
-    result = meta([same, mean_metric("wer", table)], people, by="system.spa", resamples=50)
+    result = meta([same, mean_metric("wer", table)], people, by="system.pearson", resamples=50)
     values = {name: own.values for name, own in result.statistics.items()}
     undefined = {name for name, of in values.items() if np.isnan(of[0])}
-    assert undefined == {name for name in values if name.startswith(("system.", "core."))}
-    assert np.isnan(agreement("system.spa", result.metrics, people)).tolist() == [True, False]
+    assert undefined == {n for n in values if n.startswith(("system.", "core."))} - {"system.spa"}
+    assert agreement("system.spa", result.metrics, people)[0] == values["system.spa"][0] < 0.8
     assert np.isnan(result.p[0, 1])
     assert "significantly" not in result.verdict
 
@@ -327,9 +331,9 @@ def test_what_people_read(metrics, people):
     value = {name: own.values[2] for name, own in result.statistics.items()}
     chance = result.chances["system.spa"][2]
     assert result.verdict == (
-        f"WER agrees best with humans: pairs.accuracy {value['pairs.accuracy']:.3f} "
-        "(chance 0.500); not significantly worse: NKT (at the 5% level, corrected for 2 pairs); "
-        f"over systems spa {value['system.spa']:.3f} (chance {chance:.3f})"
+        f"WER has the highest pairs.accuracy {value['pairs.accuracy']:.3f} (chance 0.500), but "
+        "there is no evidence that it agrees better than NKT (corrected for 3 pairs); "
+        f"over systems spa {value['system.spa']:.3f} (chance {chance:.3f}, p = 0.001)"
     )
     assert {key: result.to_dict()["verdict"][key] for key in ("systems", "worse")} == {
         "systems": ["wer"], "worse": ["bleu"],
@@ -341,7 +345,7 @@ def test_what_people_read(metrics, people):
     first, *levels, last, systems = result.view(whole=True)
     assert [column.heading for column in first.columns[2:4]] == ["accuracy ▼", "consistency"]
     assert [row[:2] for row in first.rows[:3]] == [["WER", 1], ["NKT", 1], ["BLEU", 2]]
-    assert [len(table.columns) for table in (first, *levels)] == [7, 6, 4, 4, 5]
+    assert [len(table.columns) for table in (first, *levels)] == [7, 6, 4, 4, 6]
     assert all(table.rows[-1][0] == "chance" for table in (first, *levels))
     assert (last.title, len(systems.rows)) == ("Quality estimation", SYSTEMS)
     for table, symmetric in ((estimation, False), (systems, True)):
@@ -353,7 +357,7 @@ def test_what_people_read(metrics, people):
 
 def test_agreement_below_chance_is_said_first(metrics, people, quality):
     against = meta([mean_metric("per", -quality)], people, resamples=20)
-    assert against.verdict.startswith("No evidence that any metric agrees with humans better than")
+    assert against.verdict.startswith("All metrics agree with the opposite of the human judgments")
     assert [caveat.kind for caveat in against.found.caveats] == ["below_chance"]
     # The rating of the system, with what people say beyond it turned round: pairs are against them.
     rating = np.nanmean(people.means, axis=1, keepdims=True)

@@ -45,6 +45,18 @@ def test_trees_come_out_together_as_each_by_itself(rules, trees):
     assert list(rules.reorder(Treebank.of(trees))) == alone
 
 
+@given(st.lists(st.integers(-3, 3), min_size=10, max_size=10), st.integers(1, 3))
+def test_what_else_stands_in_a_block_decides_no_tie(turns, more):
+    """A number for every two of five items is the pair that turns or keeps them, 0 for none."""
+    size = 5 + more
+    turn = np.zeros((size, size), dtype=np.int16)
+    turn[np.triu_indices(5, 1)] = turns
+    alone, together = (
+        pairs._laid_out(np.array([0, n]), turn[np.triu_indices(n, 1)]) for n in (5, size)
+    )
+    assert together.tolist() == [*alone.tolist(), *range(5, size)]
+
+
 VERBS, ALL = '[[rule]]\nhead = "VERB"\n', '[[rule]]\nhead = "*"\n'
 CASES = {
     "what no pair decides stays in source order": (
@@ -82,8 +94,20 @@ CASES = {
     ),
     "pairs go before slots": (
         f'{VERBS}order = ["OTHER", "HEAD", "punct"]\n'
-        f'{ALL}pairs = [["HEAD", "case"], ["HEAD", "nsubj"]]\n',
-        "books Tokyo in reads She .",
+        f'{ALL}pairs = [["HEAD", "case"], ["HEAD", "obl"]]\n',
+        "She books reads Tokyo in .",
+    ),
+    "of circles as cheap to open, the first pair of the file keeps the source order": (
+        f'{ALL}pairs = [["obl", "obj"], ["obj", "HEAD"], ["HEAD", "obl"]]\n',
+        "She books reads in Tokyo .",
+    ),
+    "whichever pair that is": (
+        f'{ALL}pairs = [["obj", "HEAD"], ["obl", "obj"], ["HEAD", "obl"]]\n',
+        "She reads in Tokyo books .",
+    ),
+    "where it keeps it in any case, or no pair decides, the words in front keep theirs": (
+        f'{ALL}pairs = [["obl", "HEAD"]]\n',
+        "She in Tokyo reads books .",
     ),
 }
 

@@ -65,7 +65,7 @@ def data(request):
 @pytest.mark.parametrize("margin", [0.0, 1.0])
 def test_same_as_by_definition(margin, data):
     x, y = data
-    thresholds, _, measurement, _ = tie_calibrated(x, human_scores(y).pairs(margin))
+    thresholds, _, measurement = tie_calibrated(x, human_scores(y).pairs(margin))
     for scores, threshold, value in zip(x, thresholds, measurement.values, strict=True):
         best, first = slow_best(scores, y, margin)
         assert value == pytest.approx(best, abs=1e-12)
@@ -74,7 +74,7 @@ def test_same_as_by_definition(margin, data):
 
 def test_nothing_judged_twice_has_no_value():
     y = np.array([[1.0, np.nan], [np.nan, 1.0]])
-    thresholds, _, measurement, _ = tie_calibrated(y[None], human_scores(y).pairs())
+    thresholds, _, measurement = tie_calibrated(y[None], human_scores(y).pairs())
     assert thresholds.tolist() == [0]
     assert np.isnan(measurement.values).all()
 

@@ -189,7 +189,7 @@ def test_the_report_has_a_section_for_two_parsers(trees, shown):
     ("parsers", "rules", "problem"),
     [
         (["a", "b", "c"], (), "3 parsers; give one or two"),
-        ("gold", "en-vi-ud", "has target vi; constructions has de, fr, hi, ja, ko, tr, zh"),
+        ("gold", "en-vi-ud", "has target vi; constructions has ar, de, fr, hi, ja, ko, tr, zh"),
         (["gold", "gold"], "en-ja", "two parsers are called gold"),
     ],
 )

@@ -85,7 +85,7 @@ def test_without_a_part_to_tune_on_one_is_asked_for(folder):
 )
 def test_a_set_of_several_languages_is_that_of_the_rules(name, rules, expected):
     if expected is None:
-        with pytest.raises(PreorderEvalError, match="name one: constructions@de"):
+        with pytest.raises(PreorderEvalError, match="name one: constructions@ar"):
             reference_of(name, rules)
     else:
         assert reference_of(name, rules).name == expected

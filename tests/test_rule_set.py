@@ -81,11 +81,12 @@ def test_trees_that_rules_are_not_for_are_refused(labels, tag, message):
 @given(st.lists(strategies.trees(), min_size=1, max_size=3), strategies.slots("obl"))
 def test_children_fit_as_one_by_one(trees, slot):
     fitting = Items(Treebank.of(trees), "upos").fitting(slot)
-    assert fitting.tolist() == [
+    by_one = [
         head >= 0 and slow.fits(slot, tree, tree.upos, token, head)
         for tree in trees
         for token, head in enumerate(tree.heads)
     ]
+    assert sorted(fitting.tolist()) == np.flatnonzero(by_one).tolist()
 
 
 @given(strategies.trees(), strategies.slots(HEAD))
@@ -93,7 +94,7 @@ def test_heads_fit_as_one_by_one(tree, slot):
     slot = replace(slot, side=None)
     fitting = Items(Treebank.of([tree]), "upos", heads=True).fitting(slot)
     assert fitting.tolist() == [
-        slow.fits(slot, tree, tree.upos, token, token) for token in range(len(tree))
+        token for token in range(len(tree)) if slow.fits(slot, tree, tree.upos, token, token)
     ]
 
 
@@ -119,7 +120,7 @@ TO_GO_HELPS = """\
 )
 def test_features_are_those_of_the_child_and_words_those_below_it(label, conditions, fits):
     items = Items(parse_conllu(TO_GO_HELPS, "x"), "upos")
-    assert np.flatnonzero(items.fitting(Slot((label,), **conditions))).tolist() == fits
+    assert items.fitting(Slot((label,), **conditions)).tolist() == fits
 
 
 SOME = (rule_sets() | pair_rules()).filter(lambda rules: rules.rules)
@@ -147,6 +148,28 @@ def test_what_is_left_is_all_but_the_part(rules, data):
     else:
         assert left[rule].parts == parts[:place] + parts[place + 1 :]
         assert len(left) == len(rules.rules)
+
+
+def assert_same_without_parts(rules, treebank):
+    fit = rules.fit(treebank)
+    for rule, place in rules.removable():
+        if place is not None and fit.can_be_without(rule):
+            refitted = rules.without(rule, place).reorder_unchecked(treebank)
+            orders = rules.ordered(fit.without(rule, place))
+            assert np.array_equal(orders.positions, refitted.positions), (rule, place)
+
+
+@given(SOME, trees(7))
+def test_a_fit_without_a_part_is_that_of_the_rules_without_it(rules, tree):
+    assert_same_without_parts(rules, Treebank.of([tree]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", bundled_names("rules"))
+def test_a_fit_without_any_part_of_a_bundled_set_is_that_of_the_rules_without_it(name, gold):
+    rules = load_rules(name)
+    if rules.rules and rules.scheme == "ud":
+        assert_same_without_parts(rules, gold.take(np.arange(0, len(gold), 3)))
 
 
 def test_children_of_a_slot_and_heads_of_a_rule(gold):

@@ -91,7 +91,7 @@ def test_texts_too_short_for_bleu_have_no_best_system(run, files):
     judged = (*texts, "--human", "human.tsv")
     assert TOO_SHORT in " ".join(run("meta", *judged)[1].split())
     [bleu] = json.loads(run("meta", *judged, "--json")[1])["metrics"]
-    assert bleu["statistics"]["system.spa"]["value"] is None
+    assert bleu["statistics"]["system.pearson"]["value"] is None
     assert bleu["statistics"]["pairs.accuracy"]["value"] > 0.5
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Annotated, ClassVar, TypeVar
+from typing import Annotated, ClassVar, Literal, TypeVar
 
 import click
 
@@ -46,7 +46,13 @@ class JudgmentFiles:
     GROUP: ClassVar[str] = "Human judgments"
 
     human: Annotated[
-        Path | None, Option("Human scores of segments, as TSV with a header.", beside="rankings")
+        str | None,
+        Option(
+            "Human scores of segments, as TSV with a header. 'human(better=lower)=FILE' where "
+            "lower is better, as of penalties.",
+            metavar="FILE",
+            beside="rankings",
+        ),
     ] = None
     rankings: Annotated[
         Path | None, Option("Human rankings instead, as the CSV of WMT 2010 to 2016.")
@@ -108,8 +114,9 @@ class JudgmentFiles:
                 raise click.UsageError(
                     f"--column takes system=NAME, line=NAME and judge=NAME, not {written}"
                 )
-            columns = ScoreColumns(score=score, base=self.line_base, **named)
-            return read_human_scores(self.human, segments, columns)
+            path, better = _directed(self.human)
+            columns = ScoreColumns(score=score, base=self.line_base, better=better, **named)
+            return read_human_scores(path, segments, columns)
         if self.rankings is not None:
             return read_rankings(self.rankings, segments, self.line_base)
         raise click.UsageError("give --human or --rankings, the human judgments of the outputs")
@@ -134,6 +141,24 @@ class JudgmentFiles:
             absent = [name for name in chosen if name not in present]
             _note_left_out("judged system", absent, where)
         return present or chosen
+
+
+def _directed(human: str) -> tuple[Path, Literal["higher", "lower"]]:
+    """Return the file of --human, and which of its scores are better.
+
+    >>> _directed("human(better=lower)=hd.tsv"), _directed("hd.tsv")[1]
+    ((PosixPath('hd.tsv'), 'lower'), 'higher')
+    """
+    written, equals, file = human.partition(")=")
+    if not human.startswith("human(") or not equals:
+        return Path(human), "higher"
+    better = written.removeprefix("human(").removeprefix("better=")
+    if better not in ("higher", "lower") or not file:
+        raise click.UsageError(
+            f"--human takes FILE, human(better=higher)=FILE or human(better=lower)=FILE, not "
+            f"{human!r}"
+        )
+    return Path(file), "lower" if better == "lower" else "higher"
 
 
 def judged_inputs(

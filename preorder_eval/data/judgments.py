@@ -72,8 +72,9 @@ class _Judged:
     def where(self, kept: Bools) -> Self:
         """Return some of the judgments, bool[N]."""
         names = [field.name for field in fields(cast(Any, self))]
-        arrays = (name for name in names if name not in ("systems", "segments", "ratings"))
-        return self.changed(**{name: getattr(self, name)[kept] for name in arrays})
+        arrays = {n: of for n in names if isinstance(of := getattr(self, n), np.ndarray)}
+        arrays.pop("ratings", None)
+        return self.changed(**{name: of[kept] for name, of in arrays.items()})
 
     def changed(self, **changed: Any) -> Self:
         judgments: Self = replace(cast(Any, self), **changed)
@@ -135,6 +136,8 @@ class PairwiseJudgments(_Judged):
 class HumanScores(_Judged):
     """N scores that humans gave the outputs of systems; the higher, the better.
 
+    Penalties, of which the lower are better, are kept negated, without `higher_is_better`.
+
     `systems` are the names of R systems, `segments` is their number S. `system` and `segment`
     int64[N] are counted from 0, `score` is float64[N]; `judge` int64[N] tells judges apart, and is
     0 everywhere if the data do not name them. `ratings` float64[R] are scores of whole systems, if
@@ -148,6 +151,7 @@ class HumanScores(_Judged):
     score: Floats
     judge: Longs
     ratings: Floats | None = None
+    higher_is_better: bool = True
 
     _numbers = ("system",)
 
@@ -168,7 +172,9 @@ class HumanScores(_Judged):
         """
         shape = len(self.systems), self.segments
         place = self.system * self.segments + self.segment
-        total = np.bincount(place, self.score, minlength=shape[0] * shape[1])
+        # In an order of their own, so that the order of rows does not show in the last digit.
+        order = np.lexsort((self.score, place))
+        total = np.bincount(place[order], self.score[order], minlength=shape[0] * shape[1])
         count = np.bincount(place, minlength=shape[0] * shape[1])
         means = np.full(len(total), np.nan)
         np.divide(total, count, out=means, where=count > 0)

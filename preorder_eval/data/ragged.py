@@ -12,6 +12,7 @@ from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, Self, TypeVar, overload
 
 import numpy as np
@@ -25,6 +26,7 @@ from preorder_eval.data.arrays import (
     cut,
     described,
     gather,
+    in_order,
     offsets_of,
 )
 
@@ -243,6 +245,22 @@ class NameColumn(Listed[str]):
         [True, False, True]
         """
         return np.array([wanted(name) for name in self.names], dtype=bool)[self.codes]
+
+    def tokens(self, codes: Sequence[int]) -> Longs:
+        """Return the tokens that have one of these codes, by code.
+
+        >>> NameColumn.of(["nsubj", "obj", "nsubj"]).tokens([0]).tolist()
+        [0, 2]
+        """
+        bounds, tokens = self._by_code
+        stretches = [tokens[bounds[code] : bounds[code + 1]] for code in codes]
+        return np.concatenate(stretches) if stretches else tokens[:0]
+
+    @cached_property
+    def _by_code(self) -> tuple[Longs, Longs]:
+        """Where the tokens of each code begin, and all tokens sorted by code."""
+        counts = np.bincount(self.codes, minlength=len(self.names))
+        return offsets_of(counts), in_order(self.codes)
 
     def take(self, tokens: Longs | Bools | slice) -> NameColumn:
         """Return the names of these tokens; a slice gives a view, without a copy."""

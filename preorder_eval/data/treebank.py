@@ -6,6 +6,7 @@ Everything at corpus scale works on the arrays; `Tree` is the friendly face of o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index
@@ -188,6 +189,15 @@ class Treebank(Ragged[Tree]):
             comments,
             lines,
         )
+
+    def rehung(self, tokens: Longs, heads: Ints) -> Treebank:
+        """Return the trees with tokens moved to other heads, which must leave them trees."""
+        new = copy(self)
+        for of_heads in ("parents", "subtree_sizes"):
+            vars(new).pop(of_heads, None)
+        object.__setattr__(new, "heads", self.heads.copy())
+        new.heads[tokens] = heads
+        return new
 
     @property
     def sentences(self) -> Sentences:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from preorder_eval.visible import quantity
 class ScoreColumns:
     """The names of the columns; `judge` is empty if no column names the judges.
 
+    `better` says which scores are better: higher ones, or lower ones, as of penalties.
     `base` is the number of the first segment. Without it that is 0, with a warning if segment 1 is
     judged and segment 0 is not.
     """
@@ -40,6 +41,7 @@ class ScoreColumns:
     score: str = "score"
     judge: str = ""
     base: Annotated[int | None, Within(0, 1)] = None
+    better: Literal["higher", "lower"] = "higher"
 
 
 def read_human_scores(
@@ -64,6 +66,7 @@ def read_human_scores(
     by = _column(columns, "judge", header, path) if columns.judge else None
     systems: dict[str, int] = {}
     judges: dict[str, int] = {}
+    higher = columns.better == "higher"
     rows: list[tuple[int, int]] = []
     numbers: list[tuple[int, int]] = []
     scores: list[float] = []
@@ -76,7 +79,7 @@ def read_human_scores(
         if score is None:
             hint = "write a number of at most 1e100, or nothing (or None or NA)"
             raise FormatError(f"{text!r} is not a score", file=path, line=line, hint=hint)
-        scores.append(score)
+        scores.append(score if higher else 0.0 - score)
         judge = judges.setdefault(fields[by], len(judges)) if by is not None else 0
         rows.append((systems.setdefault(name, len(systems)), judge))
     if not rows:
@@ -89,7 +92,14 @@ def read_human_scores(
             f"use {one} if the first is 1, or {zero} if it is 0"
         )
     system, judge_of = np.array(rows, dtype=np.int64).T
-    return HumanScores(tuple(systems), segments, system, segment, np.array(scores), judge_of)
+    judge_of = _by_name(judges or [""])[judge_of]
+    numbered = tuple(systems), segments, system, segment, np.array(scores), judge_of
+    return HumanScores(*numbered, higher_is_better=higher)
+
+
+def _by_name(judges: Iterable[str]) -> Longs:
+    """Return each judge's place in the order of their names: no order of rows shows then."""
+    return np.argsort(np.argsort(np.array(list(judges), dtype=object), kind="stable"))
 
 
 def _number(field: str, path: str | Path, line: int, what: str = "the number of a segment") -> int:
@@ -156,6 +166,7 @@ def read_rankings(path: str | Path, segments: int, base: int | None = None) -> P
         raise FormatError("no two outputs are ranked", file=path, hint="it needs judgments")
     segment = _from_0(numbers, segments, 1 if base is None else base, path, "base={}")
     row_of, *columns = np.array(pairs, dtype=np.int64).T
+    columns[-1] = _by_name(judges)[columns[-1]]
     return PairwiseJudgments(tuple(systems), segments, segment[row_of], *columns)
 
 

@@ -14,6 +14,7 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.formats.mt_metrics_eval import EvalSet, StoredMetric
+from preorder_eval.meta_evaluation.chance import FEWEST, LEVEL, chance_p, opposite_p
 from preorder_eval.meta_evaluation.judges import estimate_quality, judge_agreement
 from preorder_eval.meta_evaluation.meta_result import MetaEvaluation
 from preorder_eval.meta_evaluation.permutation import p_values
@@ -44,7 +45,7 @@ from preorder_eval.metrics.given import GivenScores
 from preorder_eval.results.joining import in_all
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import UNDRAWN
-from preorder_eval.stats.bootstrap import bootstrap
+from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import outliers
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.tables import Caveat
@@ -101,6 +102,10 @@ def meta(
     require_between("level", level, 0, 1)
     by, *further = [by] if isinstance(by, str) else dict.fromkeys(by)
     chosen, *_ = [statistic(name, judgments) for name in (by, *further)]
+    # By name, so that no order of rows shows in random draws and last digits.
+    by_name = sorted(range(len(judgments.systems)), key=lambda n: judgments.systems[n])
+    judgments = judgments.chosen([judgments.systems[n] for n in by_name])
+    scores = [metric.of_systems(by_name) for metric in scores]
     scored = judgments if isinstance(judgments, HumanScores) else None
     if quality_estimation and not scored:
         raise PreorderEvalError("quality estimation needs scores; rankings have none")
@@ -125,12 +130,29 @@ def meta(
     undefined = np.isnan(values)
     p[(undefined | undefined[:, None]) & ~np.eye(len(p), dtype=bool)] = np.nan
     order = np.argsort(-values, kind="stable").tolist()  # NaN comes last
+    usual = next(name for name in ("system.spa", "system.pearson") if name in sampled)
     if not further:  # one of another level
-        beside = (
-            [DEFAULT] if chosen.level in ("system", "core") else ["system.spa", "system.pearson"]
-        )
-        further = [name for name in beside if name in sampled][:1]
+        further = [DEFAULT if chosen.level in ("system", "core") else usual]
     shown, far = (by, *further), outliers(people)
+    beside = next((name for name in shown if name.startswith("system.") and name != by), "")
+    if chosen.level not in ("system", "core"):
+        beside = beside or usual
+    named = [each for each in known if str(each) in (by, beside)]
+    over_systems = [each for each in named if each.level in ("system", "core")]
+    by_systems = {
+        str(each): chance_p(each, scores, judgments, seed=seed)
+        if several_judged(judgments)
+        else np.full(len(scores), np.nan)
+        for each in over_systems
+    }
+    chances = {str(each): each.chance(scores, judgments, conventions) for each in known}
+    told = [
+        m for m, metric in enumerate(scores) if metric.readable and not _flat(metric, judgments)
+    ]
+    opposite = bool(told) and (by in by_systems or _all_below(sampled[by], chances[by], told))
+    if opposite and (by in by_systems or len(people) >= FEWEST):
+        telling = [scores[m] for m in told]
+        opposite = opposite_p(over_systems[0], telling, judgments, seed=seed) <= LEVEL
     core, standing, notes = None, Lead.by(values, p, level), list[str]()
     if far and chosen.level != "core":
         near = [s for s in range(len(people)) if s not in far]
@@ -152,7 +174,10 @@ def meta(
         p=p,
         ratings=rated,
         outliers=[judgments.systems[s] for s in far],
-        chances={str(each): each.chance(scores, judgments, conventions) for each in known},
+        chances=chances,
+        by_systems=by_systems,
+        beside=beside,
+        opposite=opposite,
         agreement=judge_agreement(judgments, conventions.margin),
         estimation=estimate_quality(scores, scored) if quality_estimation and scored else [],
         standing=standing,
@@ -165,6 +190,17 @@ def meta(
         resamples=resamples,
         seed=seed,
     )
+
+
+def _all_below(sampled: Bootstrap, chances: Floats, metrics: Sequence[int]) -> bool:
+    """Return whether the intervals of these metrics, by number, lie below chance."""
+    return all(sampled.interval(metric).high < chances[metric] for metric in metrics)
+
+
+def _flat(metric: MetricScores, judgments: Judgments) -> bool:
+    """Return whether a metric gives all judged outputs the same score."""
+    judged = judgments.system_statistics()[..., 1] > 0
+    return bool(np.ptp(metric.segment_scores()[judged]) <= TIE)
 
 
 def _scores_of_results(
@@ -255,8 +291,7 @@ def _undefined(
     metrics: Sequence[MetricScores], judgments: Judgments, people: Floats
 ) -> Iterator[str]:
     """Yield what is undefined, and why."""
-    judged = judgments.system_statistics()[..., 1] > 0
-    flat = [m.label for m in metrics if np.ptp(m.segment_scores()[judged]) <= TIE]
+    flat = [m.label for m in metrics if _flat(m, judgments)]
     if flat:
         gives, its = ("gives", "its") if len(flat) == 1 else ("give", "their")
         yield (
@@ -266,7 +301,7 @@ def _undefined(
     alike = [m.label for m in metrics if np.ptp(m.system_scores()) <= TIE and m.label not in flat]
     if alike and len(people) > 1:
         by = ", ".join(alike)
-        yield f"all systems have the same score by {by}; statistics over systems are undefined"
+        yield f"all systems have the same score by {by}; correlations over systems are undefined"
     if not several_judged(judgments):
         yield "one judged segment alone has no interval, and shows nothing of others"
     if len(people) < FEWEST_SYSTEMS:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.judgments import Judgments
+from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import argument
+from preorder_eval.meta_evaluation.chance import DRAWS, FEWEST, LEVEL
 from preorder_eval.meta_evaluation.judges import ESTIMATION, agreement_table
 from preorder_eval.meta_evaluation.permutation import name_of_test
 from preorder_eval.meta_evaluation.scores import MetricScores, ranked, short_labels
@@ -22,11 +23,15 @@ from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
-from preorder_eval.tables import Caveat, Column, Shown, Table, ends, figure
+from preorder_eval.tables import Caveat, Column, Shown, Table, ends, figure, p_value
 from preorder_eval.visible import quantity
 
 _MOST = 10  # metrics that fit a screen with what stands around them
 _FEW = 4  # metrics, whose signatures a screen has room for
+_PERMUTED = (
+    f"p over systems: their human scores are permuted, in all ways or {DRAWS} of them, and the "
+    "best metric counts each time"
+)
 _LEVELS = {
     "system": "Over systems",
     "core": "Over systems without outliers",
@@ -46,7 +51,10 @@ class MetaEvaluation(Shown):
     standing in that order. `p` float64[M, M] are the p-values of the differences. `outliers` are
     the names of the systems that `core` leaves out. `agreement` of judges is empty unless there are
     several. `ratings` are the human ratings of the R systems, with resampled values; `chances`
-    float64[M] has for each statistic its value for metrics that know nothing; `estimation` is empty
+    float64[M] has for each statistic its value for metrics that know nothing, and `by_systems`
+    float64[M] the p of `chance_p` for those over systems that the verdict names: the statistic that
+    sorts, or the one `beside` it, if there is one. `opposite` is set if all metrics agree with the
+    opposite of the human judgments. `estimation` is empty
     unless it was asked for; `standing` has the best metric and those not significantly worse, and
     `core` the same without outliers, if there are any.
     """
@@ -61,6 +69,9 @@ class MetaEvaluation(Shown):
     ratings: Bootstrap
     outliers: list[str]
     chances: dict[str, Floats]
+    by_systems: dict[str, Floats]
+    beside: str
+    opposite: bool
     agreement: dict[str, Agreement]
     estimation: list[tuple[float, float, float]]
     standing: Lead
@@ -84,39 +95,42 @@ class MetaEvaluation(Shown):
         best, known = self.order[0], range(len(names))
         if not self.metrics[best].readable:
             return "No verdict: no metric can read these texts"
-        chance = f"(chance {figure(self.chances[self.by][best])})"
-        value = f"{self.by} {figure(self.statistics[self.by].values[best])} {chance}"
-        over_systems = [n for n in self.statistics if n.startswith("system.") and n != self.by]
+        value = f"{self.by} {self._with_chance(self.by, best)}"
+        if self.opposite:
+            return (
+                "All metrics agree with the opposite of the human judgments: the best, "
+                f"{names[best]}, has {value}. {self._turned()}"
+            )
+        beside, caveats = self.beside, self.found.caveats
         if not any(self._above_chance(self.by, metric) for metric in known):
-            others = [n for n in over_systems if any(self._above_chance(n, m) for m in known)]
-            if not others:
+            if not any(self._above_chance(beside, metric) for metric in known if beside):
+                few = self._few_systems(self.by)
                 return (
-                    "No evidence that any metric agrees with humans better than chance: the best, "
-                    f"{names[best]}, has {value}"
+                    "No evidence that any metric agrees with humans better than chance"
+                    f"{f', which {few}' * bool(few)}: the best, {names[best]}, has {value}"
                 )
             said = f"{names[best]} has the best {value}, no clear agreement with humans"
-            beside = max(others, key=lambda name: name in self.shown)
             best = int(np.nanargmax(ranked(self.statistics[beside].values, self.metrics)))
             return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
-        told, caveats = self.standing.told(names), self.found.caveats
-        answer = f"{names[best]} agrees best with humans: {value}{told}"
-        if (beside := self._over_systems(best)) and self._above_chance(beside, best):
+        doubts = [self.standing.in_doubt(names)] * (not self.standing.shown)
+        doubts += [caveat.text for caveat in self._below_chance("it")]
+        if doubts:
+            told = "" if not self.standing.shown else self.standing.told(names)
+            answer = f"{names[best]} has the highest {value}, but {', and '.join(doubts)}{told}"
+        else:
+            agrees = "agrees best" if self.standing.others else "agrees"
+            answer = f"{names[best]} {agrees} with humans: {value}{self.standing.told(names)}"
+        if beside and self._above_chance(beside, best):
             answer += f"; over systems {self._said(beside, best)}"
-        if caveats and caveats[0].kind == "below_chance":
-            answer = f"{names[best]} has the best {value}, but {caveats[0].text}{told}"
-            caveats = caveats[1:]
-        return ". ".join([answer, *(caveat.text for caveat in caveats)])
+        others = (caveat.text for caveat in caveats if caveat.kind != "below_chance")
+        return ". ".join([answer, *others])
 
     @property
     def found(self) -> Verdict:
         """The best metric, those not shown to be worse, and the caveats, as data."""
         names = [metric.label for metric in self.metrics]
-        best, close, caveats = self.order[0], self.standing.close, list[Caveat]()
-        beside = self._over_systems(best)
-        if not self._above_chance(self.by, best):
-            caveats.append(below_chance())
-        elif beside and not self._above_chance(beside, best):
-            caveats.append(below_chance(self._said(beside, best)))
+        best, close = self.order[0], self.standing.close
+        caveats = self._below_chance(names[best])
         if self.core:
             changed = self.standing.changed(self.core, short_labels(self.metrics)[0])
             caveats += without_outliers(self.outliers, changed)
@@ -130,26 +144,62 @@ class MetaEvaluation(Shown):
             worse=tuple(names[m] for m in worse),
             metric=self.by,
             value=float(values[best]),
-            caveats=tuple(caveats),
+            caveats=caveats,
         )
+
+    def _below_chance(self, who: str) -> tuple[Caveat, ...]:
+        """Return that the best metric, called `who`, is not shown to be better than chance."""
+        best = self.order[0]
+        if not self._above_chance(self.by, best):
+            return (below_chance(who),)
+        if not self.beside or self._above_chance(self.beside, best):
+            return ()
+        few, said = self._few_systems(self.beside), self._said(self.beside, best)
+        unknown = np.isnan(self.statistics[self.beside].values[best])
+        told = f", which {few}" * bool(few) + f": {said}" * (not unknown)
+        return (below_chance(who, told),)
 
     @property
     def warnings(self) -> list[Caveat]:
         return [*self.found.caveats, *self.unfit]
 
-    def _over_systems(self, metric: int) -> str:
-        """Return the statistic over systems that is shown beside another, where it is defined."""
-        beside = (n for n in self.shown if n.startswith("system.") and n != self.by)
-        return next((n for n in beside if not np.isnan(self.statistics[n].values[metric])), "")
+    def _turned(self) -> str:
+        """Return how to state the other direction of judgments."""
+        if not isinstance(self.judgments, HumanScores):
+            return "Rank 1 must be the best"
+        other, written = "lower", "human(better=lower)=FILE"
+        if self._penalties:
+            other, written = "higher", "FILE"
+        hint = argument(f"ScoreColumns(better='{other}')", f"--human '{written}'")
+        return f"If {other} human scores are better, write {hint}"
 
     def _above_chance(self, name: str, metric: int) -> bool:
+        """Return whether a metric is shown to agree better than chance.
+
+        Over systems a permutation of these decides, over segments the interval.
+        """
+        if name in self.by_systems:
+            return bool(self.by_systems[name][metric] <= LEVEL)
         low = self.statistics[name].interval(metric).low
         return self.metrics[metric].readable and bool(low > self.chances[name][metric])
 
+    def _few_systems(self, name: str) -> str:
+        """Return that a statistic is over too few systems to show anything, if it is."""
+        systems = len(self.judgments.systems)
+        if name not in self.by_systems or systems >= FEWEST:
+            return ""
+        return f"{quantity(systems, 'system')} cannot show (it takes {FEWEST})"
+
+    def _with_chance(self, name: str, metric: int) -> str:
+        """Return a metric's value with what chance gets and, over systems, p."""
+        value, chance = self.statistics[name].values[metric], self.chances[name][metric]
+        p = self.by_systems.get(name, self.statistics[name].values * np.nan)[metric]
+        sure = "" if np.isnan(p) else f", p = {p_value(p)}".replace("= <", "<")
+        return f"{figure(value)} (chance {figure(chance)}{sure})"
+
     def _said(self, name: str, metric: int) -> str:
         """Return a metric's value over systems, with what chance gets."""
-        value, chance = self.statistics[name].values[metric], self.chances[name][metric]
-        return f"{name.partition('.')[2]} {figure(value)} (chance {figure(chance)})"
+        return f"{name.partition('.')[2]} {self._with_chance(name, metric)}"
 
     def tables(self) -> list[Table]:
         metrics = self._metrics_table([scores.label for scores in self.metrics])
@@ -204,6 +254,7 @@ class MetaEvaluation(Shown):
         return [
             f"{self.by}: {MEANINGS.get(self.by) or MEANINGS[chosen.coefficient]}",
             f"[95% CI, {drawn}]",
+            *([] if not self.by_systems else [_PERMUTED]),
             "a group ends above a metric that differs significantly from one in it "
             f"({test}, p ≤ {self.level:g}, uncorrected)",
             "noise lowers correlations over systems, in resamples even more, so their intervals "
@@ -219,12 +270,14 @@ class MetaEvaluation(Shown):
         systems = quantity(len(self.judgments.systems), "system")
         segments = quantity(self.judgments.segments, "segment")
         judged = quantity(len(self.judgments), self.judgments.unit)
-        return f"{systems}, {segments}, {judged}"
+        told = f"{systems}, {segments}, {judged}"
+        return told + "; lower human scores are better" * self._penalties
 
     def _facts(self) -> dict[str, Any]:
         return {
             "segments": self.judgments.segments,
             "judgments": len(self.judgments),
+            **({"human_scores": {"better": "lower"}} if self._penalties else {}),
             "by": self.by,
             "margin": self.conventions.margin,
             "constant": self.conventions.constant,
@@ -232,8 +285,12 @@ class MetaEvaluation(Shown):
             "test": name_of_test(statistic(self.by, self.judgments), self.conventions),
             "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
             "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
+            "over_systems": {
+                name: dict(zip((m.label for m in self.metrics), p.tolist(), strict=True))
+                for name, p in self.by_systems.items()
+            },
             "notes": self.notes,
-            "verdict": self.found.facts(),
+            "verdict": {**self.found.facts(), "lead_shown": self.standing.shown},
         }
 
     def _metrics_table(self, names: Sequence[str]) -> Table:
@@ -283,6 +340,18 @@ class MetaEvaluation(Shown):
         ]
         return ["chance", *cells]
 
+    @property
+    def _penalties(self) -> bool:
+        """Whether lower human scores are better."""
+        return isinstance(self.judgments, HumanScores) and not self.judgments.higher_is_better
+
+    def _rating(self, system: int) -> tuple[float, float, float]:
+        """Return a system's human rating with its interval, as it was given."""
+        rating = self.ratings.interval(system)
+        if self._penalties:
+            return 0.0 - rating.value, 0.0 - rating.high, 0.0 - rating.low
+        return rating.value, rating.low, rating.high
+
     def _systems_table(self) -> Table:
         columns = [
             Column("system", label=True),
@@ -294,7 +363,7 @@ class MetaEvaluation(Shown):
         rows = [
             [
                 name,
-                ends(self.ratings.interval(s)),
+                self._rating(s),
                 name in self.outliers,
                 {label: of_systems[s] for label, of_systems in scores.items()},
             ]

@@ -6,6 +6,7 @@ order of metrics round. So the result of all systems is compared with that of th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,14 +29,25 @@ _FAR = 0.05  # by how much a value changes without outliers, to be said
 class Lead:
     """The best metric and those not significantly worse, in their order, by number.
 
-    `comparisons` is the number of other metrics that have a value. Each is compared with the best
-    at the `level`, corrected for that number.
+    `others` are all other metrics that have a value, the next one first. Each is compared with the
+    best at the `level`, corrected for all pairs of metrics (Bonferroni), since the best one is
+    chosen by its value: it and the worst are as far apart as any two.
     """
 
     best: int
     close: tuple[int, ...]
-    comparisons: int
+    others: tuple[int, ...]
     level: float = 0.05
+
+    @property
+    def comparisons(self) -> int:
+        """The number of pairs of metrics."""
+        return math.comb(len(self.others) + 1, 2)
+
+    @property
+    def shown(self) -> bool:
+        """Whether the best metric is shown to agree better than the next one, if there is one."""
+        return not self.others or self.others[0] not in self.close
 
     @classmethod
     def of(
@@ -58,39 +70,63 @@ class Lead:
     def by(cls, values: Floats, p: Floats, level: float) -> Lead:
         """Find them, by values float64[M] and p-values of differences float64[M, M]."""
         best, *others = np.argsort(-values, kind="stable").tolist()
-        known = [m for m in others if not np.isnan(values[m])]
-        close = tuple(m for m in known if not p[best, m] * len(known) <= level)
-        return cls(best, close, len(known), level)
+        known = tuple(m for m in others if not np.isnan(values[m]))
+        pairs = math.comb(len(known) + 1, 2)
+        close = tuple(m for m in known if not p[best, m] * pairs <= level)
+        return cls(best, close, known, level)
 
     def told(self, names: Sequence[str]) -> str:
         """Return how the others stand, as the end of a sentence; `names` are those of all metrics.
 
-        >>> Lead(0, (2, 1), 3).told(["chrF", "NIST", "BLEU", "WER"])
-        '; not significantly worse: BLEU, NIST (at the 5% level, corrected for 3 pairs)'
-        >>> Lead(0, (1, 2, 3, 4, 5, 6), 7).told([*"ABCDEFGH"])
-        '; not significantly worse: B, C, D, E and 2 more (at the 5% level, corrected for 7 pairs)'
+        >>> Lead(0, (2, 1), (3, 2, 1)).told(["chrF", "NIST", "BLEU", "WER"])
+        '; not significantly worse: BLEU, NIST (at the 5% level, corrected for 6 pairs)'
+        >>> Lead(0, (), (1,)).told(["chrF", "NIST"])
+        '; the other metric is significantly worse'
         """
-        if not self.comparisons:
+        if not self.others:
             return ""
+        if not self.close:
+            rest = "every other metric" if len(self.others) > 1 else "the other metric"
+            return f"; {rest} is significantly worse{self._sure}"
+        return f"; not significantly worse: {self._close(names)}{self._sure}"
+
+    def in_doubt(self, names: Sequence[str]) -> str:
+        """Return that the lead is not shown, as a clause; empty if it is.
+
+        >>> Lead(0, (2, 1), (2, 1)).in_doubt(["chrF", "NIST", "BLEU"])
+        'there is no evidence that it agrees better than BLEU, NIST (corrected for 3 pairs)'
+        >>> Lead(0, (1, 2, 3, 4, 5, 6), (1, 2, 3, 4, 5, 6)).in_doubt("ABCDEFG")
+        'there is no evidence that it agrees better than any other (corrected for 21 pairs)'
+        """
+        if self.shown:
+            return ""
+        everyone = len(self.close) == len(self.others) > _LISTED
+        whom = "any other" if everyone else self._close(names)
+        pairs = f" (corrected for {self.comparisons} pairs)" * (self.comparisons > 1)
+        return f"there is no evidence that it agrees better than {whom}{pairs}"
+
+    @property
+    def _sure(self) -> str:
         several = self.comparisons > 1
         level = f"at the {100 * self.level:g}% level"
-        sure = f" ({level}, corrected for {self.comparisons} pairs)" * several
-        if not self.close:
-            return f"; every other metric is significantly worse{sure}"
-        if several and len(self.close) == self.comparisons:
-            return f"; no other metric is significantly worse{sure}"
+        return f" ({level}, corrected for {self.comparisons} pairs)" * several
+
+    def _close(self, names: Sequence[str]) -> str:
         close = [names[metric] for metric in self.close]
         more = f" and {len(close) - _LISTED} more" if len(close) > _LISTED else ""
-        return f"; not significantly worse: {', '.join(close[:_LISTED])}{more}{sure}"
+        return f"{', '.join(close[:_LISTED])}{more}"
 
     def changed(self, other: Lead, names: Sequence[str]) -> str:
         """Return how another standing differs, with the metrics' names; empty if it does not.
 
-        >>> Lead(0, (2, 1), 3).changed(Lead(0, (2, 3), 3), ["chrF", "NIST", "BLEU", "WER"])
+        >>> names, others = ["chrF", "NIST", "BLEU", "WER"], (1, 2, 3)
+        >>> Lead(0, (2, 1), others).changed(Lead(0, (2, 3), others), names)
         'not significantly worse: WER; significantly worse: NIST'
         """
         if self.best != other.best:
-            return f"{names[other.best]} agrees best{other.told(names)}"
+            if other.shown:
+                return f"{names[other.best]} agrees best{other.told(names)}"
+            return f"{names[other.best]} has the highest value, but {other.in_doubt(names)}"
         closer = [names[m] for m in other.close if m not in self.close]
         worse = [names[m] for m in self.close if m not in other.close]
         parts = {"not significantly worse": closer, "significantly worse": worse}

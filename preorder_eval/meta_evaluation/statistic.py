@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.meta_evaluation.scores import (
@@ -23,8 +23,9 @@ from preorder_eval.meta_evaluation.scores import (
 from preorder_eval.processes import Processes
 from preorder_eval.stats import correlation, segment_correlation
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
-from preorder_eval.stats.measurement import TIE, Measurement
+from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.pairwise_accuracy import (
+    calibrated_by_chance,
     sign_flip_p,
     soft_measurement,
     soft_pairwise_accuracy,
@@ -173,9 +174,8 @@ class Statistic:
         """Return what each metric is expected to get if it knows nothing, float64[M].
 
         That is 0 for coefficients. For pairs, it keeps its share of ties t and puts the rest in the
-        human order by chance. So it agrees in (1 - t) / 2 of the pairs if a tie is an error. With
-        acc_eq it gets t·t_h + (1 - t)(1 - t_h) / 2, where humans tie t_h. SPA gives it a p that may
-        be anything from 0 to 1.
+        human order by chance. So it agrees in (1 - t) / 2 of the pairs if a tie is an error. acc_eq
+        is that of its shuffled scores. SPA gives it a p that may be anything from 0 to 1.
         """
         if self.distributed and isinstance(judgments, HumanScores):
             p = sign_flip_p(judgments.means)
@@ -189,7 +189,7 @@ class Statistic:
         if self.coefficient == TIE_CALIBRATED:
             pairs = judgments.pairs(conventions.margin)
             x = self.scale(conventions) * turned_segments(metrics)
-            return tie_calibrated(x, pairs).chance
+            return calibrated_by_chance(x, pairs, judgments.system_statistics()[..., 1] > 0)
         if self.level == "pairs":
             measured = self.measure(turned_segments(metrics), judgments, conventions)
             counts = measured.statistics.sum(axis=1)
@@ -301,7 +301,7 @@ def agreement(
         x = turned_segments(metrics)
         simulated = chosen.simulated(x, judgments)
         if simulated is not None:
-            return np.where(tells_systems(metrics), simulated, np.nan)
+            return simulated
         return chosen.values(x, judgments, conventions)
     people = ratings_of_systems(judgments)
     return chosen.correlate(turned_systems(metrics), people, chosen.systems(people))
@@ -368,24 +368,11 @@ def resample(
         )
         for statistic, of_metrics in parts.items()
     }
-    for statistic in filter(lambda statistic: statistic.distributed, drawn):
-        told, of_all = tells_systems(metrics), drawn[statistic]
-        values, resampled = (np.where(told, v, np.nan) for v in (of_all.values, of_all.resampled))
-        drawn[statistic] = Bootstrap(values, resampled)
     over_systems = [statistic for statistic in statistics if statistic.over_systems]
     if over_systems:
         drawn |= _over_systems(metrics, judgments, over_systems, resamples, seed)
     sampled = [drawn[statistic] for statistic in statistics]
     return sampled if several_judged(judgments) else list(map(without_interval, sampled))
-
-
-def tells_systems(metrics: Sequence[MetricScores]) -> Bools:
-    """Return whether each metric gives the systems different scores, as wholes; bool[M].
-
-    Where BLEU is 0 for all systems, that of their sentences need not be.
-    """
-    told: Bools = np.ptp(turned_systems(metrics), axis=1) > TIE
-    return told
 
 
 def several_judged(judgments: Judgments) -> bool:

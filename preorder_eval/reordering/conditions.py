@@ -9,7 +9,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -30,119 +30,174 @@ class Items:
 
     `tags` is the column that conditions on tags look at. If a token is taken as the head among its
     own children, conditions on heads and siblings look at the token itself and at all its children.
+    A condition is made once, and then tested on any tokens.
     """
 
     def __init__(self, treebank: Treebank, tags: Tags, *, heads: bool = False) -> None:
         self._treebank = treebank
         self._tags: NameColumn = getattr(treebank, tags)
-        self._child = treebank.heads >= 0
         self._heads = heads
+        self._made: dict[tuple[Any, ...], Any] = {}
 
-    def fitting(self, slot: Slot) -> Bools:
-        """Return whether each token fits a slot; bool[N].
+    def fitting(self, slot: Slot) -> Longs:
+        """Return the tokens that fit a slot.
 
         A token taken as a head fits only a slot of HEAD.
         """
         if self._heads:
-            fits = np.full(len(self._child), HEAD in slot.labels)
+            tokens = np.arange(len(self._place) if HEAD in slot.labels else 0)
         else:
-            fits = self._child & (OTHER in slot.labels or self.labelled(slot.labels))
-        for test in slot.tests():
-            fits = fits & test(self, slot)
-        return fits
+            tokens = self._children(() if OTHER in slot.labels else slot.labels, slot.words)
+        return self.meeting(slot, tokens)
 
-    def on_side(self, side: str | None) -> Bools:
-        """Return which tokens stand on that side of their head, or on any."""
-        return (
-            np.full(len(self._child), True) if side is None else self._before == (side == "before")
-        )
+    def meeting(self, slot: Slot, tokens: Longs) -> Longs:
+        """Return those of some tokens that meet the conditions of a slot, whatever their labels."""
+        for condition, values in slot.tests:
+            if not len(tokens):
+                break
+            tokens = tokens[self._once(condition, *values)(tokens)]
+        return tokens
 
-    def labelled(self, labels: Sequence[str]) -> Bools:
-        """Return which tokens have one of these labels, or a subtype of one."""
-        return self._treebank.labels.where(lambda label: covers(labels, label))
+    def _once(self, make: Callable[..., Any], *values: Any) -> Any:
+        """Return what a method makes of some values, without making it again."""
+        if (make, values) not in self._made:
+            self._made[make, values] = make(self, *values)
+        return self._made[make, values]
 
-    def tagged(self, patterns: Sequence[str]) -> Bools:
-        """Return which tokens have a tag that fits one of the patterns."""
-        return self._tags.where(lambda tag: tag_fits(tag, patterns))
+    def _children(self, labels: tuple[str, ...] = (), words: tuple[str, ...] = ()) -> Longs:
+        """Return all children that have one of these labels, and are one of these words.
 
-    def worded(self, words: Sequence[str]) -> Bools:
-        """Return which tokens are one of these words, in lower case."""
-        wanted = np.zeros(len(self._word_codes), dtype=bool)
-        wanted[[self._word_codes[word] for word in words if word in self._word_codes]] = True
-        return wanted[self._treebank.lower_words.codes]
+        What is empty is no condition. Where words are given, few children are looked at.
+        """
+        if words:
+            found = self._treebank.words.tokens(self._codes_of(words))
+            found = found[self._treebank.heads[found] >= 0]
+            return found[self.labelled(labels)(found)] if labels else found
+        if not labels:
+            return self._once(Items._all_children)
+        column = self._treebank.labels
+        found = column.tokens(np.flatnonzero(_fitting(covers, labels, column.names)).tolist())
+        return found[self._treebank.heads[found] >= 0]
 
-    def featured(self, features: Sequence[str]) -> Bools:
-        """Return which tokens have one of these features."""
-        wanted = set(features)
-        return self._treebank.feats.where(lambda feats: not wanted.isdisjoint(feats.split("|")))
+    def _all_children(self) -> Longs:
+        return np.flatnonzero(self._treebank.heads >= 0)
 
-    def of_head(self, of_token: Bools) -> Bools:
-        """Return for every item the value that its head has."""
-        return of_token if self._heads else of_token[self._treebank.parents]
+    def on_side(self, side: str) -> Test:
+        """Test which tokens stand on that side of their head."""
+        heads, place = self._treebank.heads, self._place
+        before = side == "before"
+        return lambda tokens: (heads[tokens] > place[tokens]) == before
 
-    def of_above(self, of_token: Bools) -> Bools:
-        """Return for every item the value of its head's head; False if its head is the root."""
+    def labelled(self, labels: tuple[str, ...]) -> Test:
+        """Test which tokens have one of these labels, or a subtype of one."""
+        return _named(self._treebank.labels, covers, labels)
+
+    def tagged(self, patterns: tuple[str, ...]) -> Test:
+        """Test which tokens have a tag that fits one of the patterns."""
+        return _named(self._tags, tag_fits, patterns)
+
+    def worded(self, words: tuple[str, ...]) -> Test:
+        """Test which tokens are one of these words, in lower case."""
+        column = self._treebank.words
+        wanted = np.zeros(len(column.names), dtype=bool)
+        wanted[self._codes_of(words)] = True
+        return lambda tokens: wanted[column.codes[tokens]]
+
+    def _codes_of(self, words: tuple[str, ...]) -> list[int]:
+        """Return the codes of words in any case."""
+        codes = self._once(Items._codes_by_word)
+        return [code for word in words for code in codes.get(word, ())]
+
+    def _codes_by_word(self) -> dict[str, list[int]]:
+        return _codes_by_lower(self._treebank.words.names)
+
+    def featured(self, features: tuple[str, ...]) -> Test:
+        """Test which tokens have one of these features."""
+        return _named(self._treebank.feats, _has_feature, features)
+
+    def of_head(self, test: Test) -> Test:
+        """Test the head of every item."""
+        parents = self._treebank.parents
+        return test if self._heads else lambda tokens: test(parents[tokens])
+
+    def of_above(self, test: Test) -> Test:
+        """Test the head's head of every item; a head that is the root has none."""
         heads, parents = self._treebank.heads, self._treebank.parents
-        return self.of_head(of_token[parents] & (heads >= 0))
+        return self.of_head(lambda tokens: test(parents[tokens]) & (heads[tokens] >= 0))
 
     def with_sibling(
-        self, labels: Sequence[str], words: Sequence[str], below: Sequence[str]
-    ) -> Bools:
-        """Return whether the head of each item has another child that fits all that is given.
+        self, labels: tuple[str, ...], words: tuple[str, ...], below: tuple[str, ...]
+    ) -> Test:
+        """Test whether the head of each item has another child that fits all that is given.
 
         Such a child has one of the `labels`, which may have a side, as in `obl<`; it is one of the
         `words`; and it has itself a child that is one of the words `below`. What is empty is no
         condition.
         """
-        wanted = self._child
-        if labels:
-            labelled = (self.labelled([x]) & self.on_side(side) for x, side in map(sided, labels))
-            wanted = wanted & np.logical_or.reduce([*labelled])
-        if words:
-            wanted = wanted & self.worded(words)
-        if below:
-            wanted = wanted & self.with_child(below, ())
-        count = self.children(wanted)
-        return count > 0 if self._heads else count[self._treebank.parents] > wanted
+        wanted = np.zeros(len(self._place), dtype=bool)
+        for label, side in map(sided, labels or ("",)):
+            tokens = self._children((label,) if label else (), words)
+            for test in (
+                *([self.on_side(side)] if side else []),
+                *([self._once(Items.with_child, below, ())] if below else []),
+            ):
+                tokens = tokens[test(tokens)]
+            wanted[tokens] = True
+        parents = self._treebank.parents
+        count = np.bincount(parents[wanted], minlength=len(wanted))
+        if self._heads:
+            return lambda tokens: count[tokens] > 0
+        return lambda tokens: count[parents[tokens]] > wanted[tokens]
 
-    def beside(self, labels: Sequence[str], side: Literal["before", "after"]) -> Bools:
-        """Return which items stand before, or after, another child with one of these labels."""
-        place = within(self._treebank.offsets)
-        towards = place if side == "before" else -place
-        wanted = self._child & self.labelled(labels)
-        furthest = np.full(len(place), -len(place))
-        np.maximum.at(furthest, self._treebank.parents[wanted], towards[wanted])
-        return towards < (furthest if self._heads else furthest[self._treebank.parents])
+    def beside(self, labels: tuple[str, ...], side: Literal["before", "after"]) -> Test:
+        """Test which items stand before, or after, another child with one of these labels."""
+        towards = self._place if side == "before" else -self._place
+        others, furthest = self._children(labels), np.full(len(towards), -len(towards))
+        np.maximum.at(furthest, self._treebank.parents[others], towards[others])
+        parents, heads = self._treebank.parents, self._heads
+        return lambda tokens: towards[tokens] < furthest[tokens if heads else parents[tokens]]
 
-    def with_child(self, words: Sequence[str], labels: Sequence[str]) -> Bools:
-        """Return which tokens have a child that is one of the words and has one of the labels."""
-        fits = self.worded(words) if words else self._child
-        return self.children(fits & self.labelled(labels) if labels else fits) > 0
+    def with_child(self, words: tuple[str, ...], labels: tuple[str, ...]) -> Test:
+        """Test which tokens have a child that is one of the words and has one of the labels."""
+        found = np.zeros(len(self._place), dtype=bool)
+        found[self._treebank.parents[self._children(labels, words)]] = True
+        return lambda tokens: found[tokens]
 
-    def children(self, of_token: Bools) -> Longs:
-        """Return for every token the number of its children for which `of_token` is true."""
-        parents: Longs = self._treebank.parents[self._child & of_token]
-        return np.bincount(parents, minlength=len(self._child))
-
-    @property
-    def sizes(self) -> Longs:
-        """The number of words that move with each item."""
+    def moving(self, fits: Callable[[Longs], Bools]) -> Test:
+        """Test the number of words that move with each item."""
         sizes = self._treebank.subtree_sizes
-        return np.ones_like(sizes) if self._heads else sizes
+        return lambda tokens: fits(np.ones_like(tokens) if self._heads else sizes[tokens])
 
     @cached_property
-    def _before(self) -> Bools:
-        """Which tokens stand before their head."""
-        return self._treebank.heads > within(self._treebank.offsets)
-
-    @cached_property
-    def _word_codes(self) -> dict[str, int]:
-        return {word: code for code, word in enumerate(self._treebank.lower_words.names)}
+    def _place(self) -> Longs:
+        return within(self._treebank.offsets)
 
 
-Test = Callable[[Items, "Slot"], Bools]
+def _named(column: NameColumn, fits: Fits, values: tuple[str, ...]) -> Test:
+    """Test which tokens have names that fit some values."""
+    wanted = _fitting(fits, values, column.names)
+    return lambda tokens: wanted[column.codes[tokens]]
+
+
+@lru_cache(maxsize=1 << 12)
+def _fitting(fits: Fits, values: tuple[str, ...], names: tuple[str, ...]) -> Bools:
+    return np.array([fits(values, name) for name in names], dtype=bool)
+
+
+@lru_cache(maxsize=4)
+def _codes_by_lower(words: tuple[str, ...]) -> dict[str, list[int]]:
+    """Return the codes of words, by the words in lower case."""
+    codes: dict[str, list[int]] = {}
+    for code, word in enumerate(words):
+        codes.setdefault(word.lower(), []).append(code)
+    return codes
+
+
+Test = Callable[[Longs], Bools]  # of tokens
+Fits = Callable[[tuple[str, ...], str], bool]  # whether a name fits the values of a condition
+Condition = Callable[..., Test]  # made of items and the values of a slot
 Kind = Literal["side", "tag", "word", "feature", "label", "sided label", "number"]
-_MATCH: dict[Kind, Callable[[Items, Any], Bools]] = {
+_MATCH: dict[Kind, Condition] = {
     "side": Items.on_side,
     "tag": Items.tagged,
     "word": Items.worded,
@@ -155,9 +210,9 @@ def _condition(
     key: str,
     kind: Kind,
     about: str,
-    test: Test | None = None,
+    test: Condition | None = None,
     *,
-    of: Callable[[Items, Bools], Bools] | None = None,
+    of: Callable[[Items, Test], Test] | None = None,
     around: bool = True,
 ) -> Any:
     """Declare a condition, for all that reads, checks, writes, matches or lists conditions.
@@ -168,22 +223,12 @@ def _condition(
     side, tag and word.
     """
 
-    def matched(items: Items, slot: Slot) -> Bools:
-        found = _MATCH[kind](items, getattr(slot, CONDITIONS[key].name))
-        return of(items, found) if of else found
+    def matched(items: Items, values: Any) -> Test:
+        test = _MATCH[kind](items, values)
+        return of(items, test) if of else test
 
     metadata = {"key": key, "kind": kind, "about": about, "test": test or matched, "around": around}
     return field(default=None if kind in ("side", "number") else (), metadata=metadata)
-
-
-def _with_child(items: Items, slot: Slot) -> Bools:
-    """Test whether an item has a child that meets both conditions on its word and label."""
-    return items.with_child(slot.with_words, slot.with_labels)
-
-
-def _with_sibling(items: Items, slot: Slot) -> Bools:
-    """Test whether another child of the head meets all three conditions on siblings."""
-    return items.with_sibling(slot.siblings, slot.sibling_words, slot.siblings_with)
 
 
 @dataclass(frozen=True)
@@ -232,52 +277,55 @@ class Slot:
         "sibling",
         "sided label",
         'whose head has another child with one of these labels; `"obl<"` is one before the head',
-        _with_sibling,
+        Items.with_sibling,
     )
     sibling_words: tuple[str, ...] = _condition(
         "sibling_word",
         "word",
         "whose head has another child that is one of these words; with `sibling` the same child",
-        _with_sibling,
+        Items.with_sibling,
     )
     siblings_with: tuple[str, ...] = _condition(
         "sibling_with",
         "word",
         "whose head has another child above one of these words; with `sibling` the same child",
-        _with_sibling,
+        Items.with_sibling,
     )
     precedes: tuple[str, ...] = _condition(
         "precedes",
         "label",
         "that stands before another child of its head with one of these labels",
-        lambda items, slot: items.beside(slot.precedes, "before"),
+        lambda items, labels: items.beside(labels, "before"),
     )
     follows: tuple[str, ...] = _condition(
         "follows",
         "label",
         "that stands after another child of its head with one of these labels",
-        lambda items, slot: items.beside(slot.follows, "after"),
+        lambda items, labels: items.beside(labels, "after"),
     )
     with_words: tuple[str, ...] = _condition(
-        "with_word", "word", "with a child that is one of these words: a preposition", _with_child
+        "with_word",
+        "word",
+        "with a child that is one of these words: a preposition",
+        Items.with_child,
     )
     with_labels: tuple[str, ...] = _condition(
         "with_label",
         "label",
         "with a child that has one of these labels; with `with_word` the same child",
-        _with_child,
+        Items.with_child,
     )
     at_least: int | None = _condition(
         "at_least",
         "number",
         "that moves so many words or more, itself included",
-        lambda items, slot: items.sizes >= (slot.at_least or 0),
+        lambda items, words: items.moving(lambda sizes: sizes >= words),
     )
     at_most: int | None = _condition(
         "at_most",
         "number",
         "that moves so many words or fewer",
-        lambda items, slot: items.sizes <= (slot.at_most or 0),
+        lambda items, words: items.moving(lambda sizes: sizes <= words),
     )
 
     def __str__(self) -> str:
@@ -316,9 +364,19 @@ class Slot:
             if value not in ((), None):
                 yield key, value if isinstance(value, tuple) else (value,)
 
-    def tests(self) -> list[Test]:
-        """Return the tests of its conditions, each once."""
-        return list(dict.fromkeys(CONDITIONS[key].metadata["test"] for key, _ in self.conditions()))
+    @cached_property
+    def tests(self) -> list[tuple[Condition, tuple[Any, ...]]]:
+        """The tests of its conditions, each once, with the values of those that it tests."""
+        used = dict.fromkeys(CONDITIONS[key].metadata["test"] for key, _ in self.conditions())
+        return [
+            (
+                test,
+                tuple(
+                    getattr(self, f.name) for f in CONDITIONS.values() if f.metadata["test"] is test
+                ),
+            )
+            for test in used
+        ]
 
     @cached_property
     def surroundings(self) -> tuple[tuple[str, Values], ...]:
@@ -355,14 +413,15 @@ class Slot:
 
     def shared_labels(self, other: Slot) -> list[str]:
         """Return the labels under which a child could fit two slots and none is more specific."""
-        if not (_common(self.tags, other.tags) and _common(self.words, other.words)):
+        if (self.side, self.surroundings) != (other.side, other.surroundings) or not (
+            _common(self.tags, other.tags) and _common(self.words, other.words)
+        ):
             return []
         return [
             label
             for label in self.labels
             if not names_of(label).isdisjoint(other.labels)
             and self.precedence(label) == other.precedence(label)
-            and (self.side, self.surroundings) == (other.side, other.surroundings)
         ]
 
 
@@ -386,9 +445,13 @@ def covers(labels: Sequence[str], label: str) -> bool:
     return base_label(label) in labels or not names_of(label).isdisjoint(labels)
 
 
-def tag_fits(tag: str, patterns: Sequence[str]) -> bool:
+def tag_fits(patterns: Sequence[str], tag: str) -> bool:
     """Return whether a tag fits one of the patterns, or there are none."""
     return not patterns or any(fnmatch.fnmatchcase(tag, pattern) for pattern in patterns)
+
+
+def _has_feature(features: Sequence[str], feats: str) -> bool:
+    return not set(features).isdisjoint(feats.split("|"))
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> bool:

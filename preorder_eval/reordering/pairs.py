@@ -3,8 +3,10 @@
 Of all pairs that fit two items, the first decides which item comes first. If no pair fits, the two
 keep their order before: that of the rule of slots that fits their head, or of the source. Such
 preferences may form a circle. Then as few as possible of those that a pair decides are given up,
-and of the others as few as possible; among equally good orders one that inverts the fewest items
-wins. Only the patterns that an item fits matter: these are its kind.
+and of the others as few as possible, and as few items as possible are turned round. Of orders that
+are still equally good, one wins that keeps the items in source order that the pair decides which
+comes first in the file; then one that does so with the items in front. What else a head has makes
+no difference. Only the patterns that an item fits matter: these are its kind.
 
 Finding the order that violates the least weight of pairwise preferences is the linear ordering
 problem (`best_order`). Its strongly connected components are solved one after the other. Dynamic
@@ -15,129 +17,246 @@ Petrov 2013). In components too large for that, single items are moved as long a
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import Floats, Longs, first_of_equals
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.reordering.conditions import Items, Slot, Tags
-from preorder_eval.reordering.rule import Pair, Rule
+from preorder_eval.data.arrays import (
+    Bools,
+    Floats,
+    Longs,
+    blocks,
+    gather,
+    in_order,
+    offsets_of,
+    within,
+)
 
-Kind = frozenset[int]  # the numbers of the patterns that an item fits
 MOST_EXACT = 12  # items: 2^12 subsets take about a hundredth of a second
-_AT_ONCE = 24  # masks that are added to a number before numbers are counted anew
+Signs = NDArray[np.int16]
+_MOST = 1 << 20  # pairs of items that are decided together, and numbers that a table is made for
+_CASES = 1 << 15  # pairs of kinds that are decided together
+_NEVER = (0, 0, "first")  # a pair that decides nothing
+Numbered = tuple[int, int, str]  # a pair: the numbers of its patterns, and its order
 
 
-def pair_ranks(
-    treebank: Treebank,
-    tags: Tags,
-    rules: Sequence[Rule],
-    chains: Sequence[tuple[int, ...]],
-    chain: Longs,
-    before: tuple[Longs, Longs],
-    own_before: tuple[Longs, Longs],
-) -> tuple[Longs, Longs]:
-    """Return the place of every item in its block, as child and as head; int64[N] each.
+class PairOrder:
+    """How rules of pairs order the items of blocks, a block being a head and its children.
 
-    Parameters: `chains` are rules of pairs by number, the most specific first, that fit a head
-    together. `chain` int64[N] is for every token the number of the chain that lays out its
-    children; it is -1 if none does, and then the places are 0. `before` (of items as children) and
-    `own_before` (of items as heads) give the order before the rules of pairs, as two numbers
-    int64[N] each: the second number decides, and the first where the second is equal.
+    Items are numbered as they stand before; `bounds` int64[B + 1] are where the blocks begin.
+    `kind` int64[M] is the kind of each item, and `fits` bool[kinds, patterns] which patterns the
+    items of a kind fit. `chain` int64[B] is by which of the `chains` a block is laid out: pairs,
+    the first decides, each as the numbers of its two patterns and its order.
     """
-    size = len(treebank.words)
-    rank, own_rank = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-    child = np.flatnonzero((treebank.heads >= 0) & (chain[treebank.parents] >= 0))
-    if not child.size:
-        return rank, own_rank
-    used = (pattern for of_chain in chains for r in of_chain for pattern in rules[r].patterns)
-    patterns = {pattern: number for number, pattern in enumerate(dict.fromkeys(used))}
-    kinds, as_child, as_head = _kinds(treebank, tags, list(patterns))
 
-    heads = np.unique(treebank.parents[child])
-    item = np.concatenate([child, heads])
-    block = np.concatenate([treebank.parents[child], heads])
-    kind = np.concatenate([as_child[child], as_head[heads]])
-    stood = [np.concatenate([b[child], o[heads]]) for b, o in zip(before, own_before, strict=True)]
-    in_order = np.lexsort((*stood, block))
-    item, block, kind = item[in_order], block[in_order], kind[in_order]
+    def __init__(
+        self,
+        bounds: Longs,
+        kind: Longs,
+        fits: Bools,
+        chain: Longs,
+        chains: Sequence[Sequence[Numbered]],
+    ) -> None:
+        self._bounds, self._fits, self._chains, self._chain = bounds, fits, chains, chain
+        # Items of one kind in blocks of different chains are told apart from here on.
+        by_chain = np.repeat(chain, np.diff(bounds)) * len(fits) + kind
+        self._kinds, self._kind = numbered(by_chain, len(chains) * len(fits))
+        self._first = offsets_of(_behind(bounds))  # of the twos in which an item stands in front
+        decided = [
+            self._decide(*two_of_each(bounds, *some), chains) for some in blocks(self._first, _MOST)
+        ]
+        self._turn = np.concatenate([np.zeros(0, dtype=np.int16), *decided])
 
-    starts = np.append(np.flatnonzero(first_of_equals(block)), len(block))
-    decisions = [
-        _decisions(kinds, patterns, [pair for r in of_chain for pair in rules[r].pairs])
-        for of_chain in chains
-    ]
-    laid_out: dict[tuple[int, bytes], Longs] = {}  # by the chain and the kinds of a block
-    places_of = []
-    bounds = itertools.pairwise(starts.tolist())
-    for of_chain, (at, stop) in zip(chain[block[starts[:-1]]].tolist(), bounds, strict=True):
-        inside = kind[at:stop]
-        alike = of_chain, inside.tobytes()
-        if alike not in laid_out:
-            laid_out[alike] = _places(inside.tolist(), decisions[of_chain])
-        places_of.append(laid_out[alike])
-    places = np.concatenate(places_of)
-    is_head = item == block
-    rank[item[~is_head]] = places[~is_head]
-    own_rank[item[is_head]] = places[is_head]
-    return rank, own_rank
+    @cached_property
+    def items(self) -> Longs:
+        """The items as they come out; int64[M]."""
+        return _laid_out(self._bounds, self._turn)
 
+    def without(self, left_out: Mapping[int, int]) -> PairOrder:
+        """Return the order without one pair of some chains, by the number of the chain.
 
-def _kinds(
-    treebank: Treebank, tags: Tags, patterns: Sequence[Slot]
-) -> tuple[list[Kind], Longs, Longs]:
-    """Return the kinds of items, and the number of each token's, as child and as head."""
-    children, heads = (Items(treebank, tags, heads=as_heads) for as_heads in (False, True))
-    masks = [np.append(children.fitting(p), heads.fitting(p)) for p in patterns]
-    codes = np.zeros(2 * len(treebank.words), dtype=np.int64)
-    for begin in range(0, len(masks), _AT_ONCE):
-        for mask in masks[begin : begin + _AT_ONCE]:
-            codes = codes << 1 | mask
-        _, codes = np.unique(codes, return_inverse=True)
-    examples = np.unique(codes, return_index=True)[1].tolist()
-    kinds = [frozenset(n for n, mask in enumerate(masks) if mask[i]) for i in examples]
-    as_child, as_head = np.split(codes, 2)
-    return kinds, as_child, as_head
+        Pairs are counted from 1. Only blocks in which one of them decides are laid out anew.
+        """
+        out = np.zeros(len(self._chains), dtype=np.int16)
+        out[[*left_out]] = [*left_out.values()]
+        twos = np.flatnonzero(np.isin(np.abs(self._turn), out[out > 0]))
+        one = np.searchsorted(self._first, twos, "right") - 1
+        block = np.searchsorted(self._bounds, one, "right") - 1
+        here = np.abs(self._turn[twos]) == out[self._chain[block]]
+        twos, one, block = twos[here], one[here], np.unique(block[here])
+        chains = [
+            [_NEVER if number == out[chain] else pair for number, pair in enumerate(pairs, 1)]
+            for chain, pairs in enumerate(self._chains)
+        ]
+        fewer, turn, items = copy(self), self._turn.copy(), self.items.copy()
+        turn[twos] = self._decide(one, twos - self._first[one] + one + 1, chains)
+        bounds, at = gather(self._bounds, block)
+        _, inside = gather(self._first[self._bounds], block)
+        items[at] = at[_laid_out(bounds, turn[inside])]
+        vars(fewer).update(_turn=turn, _chains=chains, items=items)
+        return fewer
 
+    def _decide(self, one: Longs, other: Longs, chains: Sequence[Sequence[Numbered]]) -> Signs:
+        """Return for every two items the number of the pair that decides, and its sign.
 
-def _decisions(
-    kinds: Sequence[Kind], patterns: dict[Slot, int], pairs: Sequence[Pair]
-) -> Callable[[int, int], bool | None]:
-    """Return what decides by pairs, of the kinds of two items, to turn them round; or None."""
-    numbered = [(patterns[pair.first], patterns[pair.second], pair.order) for pair in pairs]
-
-    @cache
-    def turn(one: int, other: int) -> bool | None:
-        for first, second, order in numbered:
-            keep = first in kinds[one] and second in kinds[other]
-            turned = first in kinds[other] and second in kinds[one]
-            if order == "first" and keep != turned:
-                return turned
-            if order != "first" and (keep or turned):
-                return order == "reverse"
-        return None
-
-    return turn
+        Numbers are counted from 1; a number below 0 is of a pair that keeps the items as they
+        stand, and 0 is where none decides.
+        """
+        many, size = len(self._kinds), len(self._fits)
+        cases, case = numbered(self._kind[one] * many + self._kind[other], many * many)
+        (chain, first), second = np.divmod(self._kinds[cases // many], size), cases % many
+        second = self._kinds[second] % size
+        decided = np.zeros(len(cases), dtype=np.int16)
+        for number, pairs in enumerate(chains):
+            here = np.flatnonzero(chain == number)
+            for at in np.split(here, range(_CASES, len(here), _CASES)):
+                decided[at] = _decided(self._fits[first[at]], self._fits[second[at]], pairs)
+        return decided[case]
 
 
-def _places(kinds: Sequence[int], turn: Callable[[int, int], bool | None]) -> Longs:
-    """Return the place in which each item of a block comes out."""
-    size = len(kinds)
-    cost = np.zeros((size, size))
-    undecided = 1 / max(size * size, 1)  # all of them together weigh less than one decision
-    for i in range(size):
-        for j in range(i + 1, size):
-            turned = turn(kinds[i], kinds[j])
-            if turned:
-                cost[i, j] = 1
-            else:
-                cost[j, i] = undecided if turned is None else 1
-    order, _ = best_order(cost)
-    places = np.empty(size, dtype=np.int64)
-    places[order] = np.arange(size)
-    return places
+def kinds(fitting: Sequence[Longs], size: int) -> tuple[Longs, Bools]:
+    """Return the kind of each of so many items, and which patterns the items of each kind fit.
+
+    `fitting` are for each pattern the items that fit it.
+    """
+    patterns_of: list[list[int]] = [[]]
+    kind = np.zeros(size, dtype=np.int64)
+    for number, fits in enumerate(fitting):
+        old = np.flatnonzero(np.bincount(kind[fits]))
+        renamed = np.zeros(len(patterns_of), dtype=np.int64)
+        renamed[old] = np.arange(len(patterns_of), len(patterns_of) + len(old))
+        patterns_of += [[*patterns_of[each], number] for each in old.tolist()]
+        kind[fits] = renamed[kind[fits]]
+    used, kind = numbered(kind, len(patterns_of))
+    fits_of = np.zeros((len(used), len(fitting)), dtype=bool)
+    for row, each in enumerate(used.tolist()):
+        fits_of[row, patterns_of[each]] = True
+    return kind, fits_of
+
+
+def numbered(codes: Longs, size: int) -> tuple[Longs, Longs]:
+    """Return the different ones of codes below a size, sorted, and which of them each code is."""
+    if size > 16 * max(len(codes), 1 << 16):
+        different, number = np.unique(codes, return_inverse=True)
+        return different, number
+    number = np.zeros(size, dtype=np.int64)
+    number[codes] = 1
+    different = np.flatnonzero(number)
+    number[different] = np.arange(len(different))
+    return different, number[codes]
+
+
+def _behind(bounds: Longs) -> Longs:
+    """Return how many items of its block stand behind each item."""
+    return np.repeat(bounds[1:], np.diff(bounds)) - np.arange(bounds[-1]) - 1
+
+
+def two_of_each(bounds: Longs, first: int = 0, last: int | None = None) -> tuple[Longs, Longs]:
+    """Return every two items of each block, by number, if blocks have those between `bounds`.
+
+    With `first` and `last` they are those two of which the one that stands in front is in between.
+
+    >>> one, other = two_of_each(np.array([0, 2, 5]))
+    >>> one.tolist(), other.tolist()
+    ([0, 2, 2, 3], [1, 3, 4, 4])
+    """
+    behind = _behind(bounds)[first:last]
+    one = np.repeat(np.arange(first, first + len(behind)), behind)
+    return one, one + 1 + within(offsets_of(behind))
+
+
+def _decided(one: Bools, other: Bools, pairs: Sequence[Numbered]) -> Signs:
+    """Return what decides for every two items that fit these patterns, as `PairOrder._decide`.
+
+    `one` and `other` are bool[items, patterns].
+    """
+    first, second, order = map(np.array, zip(*pairs, strict=True))
+    keep, turned = one[:, first] & other[:, second], other[:, first] & one[:, second]
+    decides = (keep ^ turned) | (keep & (order != "first"))
+    by, rows = decides.argmax(axis=1), np.arange(len(one))
+    turns = np.where(order[by] == "first", turned[rows, by], order[by] == "reverse")
+    return np.where(decides[rows, by], np.where(turns, by + 1, -by - 1), 0).astype(np.int16)
+
+
+def _laid_out(bounds: Longs, turn: Signs) -> Longs:
+    """Return the items of blocks in the order that gives up as little as possible.
+
+    `turn` has for every two items the number of the pair that decides, as `PairOrder._decide`.
+    """
+    behind = _behind(bounds)
+    first = offsets_of(behind)  # of the pairs in which an item stands in front
+    wins = behind.copy()
+    for start in range(0, len(turn), _MOST):
+        turned = start + np.flatnonzero(turn[start : start + _MOST] > 0)
+        one = np.searchsorted(first, turned, "right") - 1
+        wins -= np.bincount(one, minlength=len(wins))
+        wins += np.bincount(turned - first[one] + one + 1, minlength=len(wins))
+    items, parts = parts_by_wins(bounds, wins)
+    sizes = np.diff(parts)
+    for size in np.unique(sizes[sizes > 1]).tolist():
+        places = parts[:-1][sizes == size, None] + np.arange(size)
+        if size > MOST_EXACT:
+            for part in places:
+                items[part] = items[part][_untangled_roughly(items[part], first, turn)]
+            continue
+        here, (upper, lower) = items[places], np.triu_indices(size, 1)
+        one, other = here[:, upper], here[:, lower]
+        signs = _first_pairs(turn[first[one] + other - one - 1])
+        order = np.array([_untangled(size, row.tobytes()) for row in signs])
+        items[places] = np.take_along_axis(here, order, axis=1)
+    return items
+
+
+def _first_pairs(turn: Signs) -> NDArray[np.int8]:
+    """Number the first pair of each row 1 and all others 2, so that like circles look alike."""
+    number = np.abs(turn)
+    first = np.where(number, number, np.iinfo(np.int16).max).min(axis=1, keepdims=True)
+    signs: NDArray[np.int8] = (np.sign(turn) * np.where(number == first, 1, 2)).astype(np.int8)
+    return signs
+
+
+@lru_cache(maxsize=1 << 14)
+def _untangled(size: int, turns: bytes) -> Longs:
+    """Return the best order of some of a block's items, whose preferences form circles.
+
+    `turns` has an int8 of `_first_pairs` for every two items. One whole number holds all that
+    counts against an order, the more important in front: pairs given up; other items turned round;
+    all items turned round; and last, one bit for every two items, whether they are turned round,
+    those of the first pair in front.
+    """
+    turn = np.frombuffer(turns, dtype=np.int8)
+    many = len(turn)
+    bits = np.empty(many, dtype=np.int64)
+    bits[np.argsort(np.abs(turn) != 1, kind="stable")] = np.arange(many)[::-1]
+    excess = np.zeros((size, size), dtype=object)  # more for i before j than for j before i
+    two = itertools.combinations(range(size), 2)
+    for (i, j), sign, bit in zip(two, np.sign(turn).tolist(), bits.tolist(), strict=True):
+        against_pair, against_source = sign * (many + 1) ** 2, (sign == 0) * (many + 1)
+        excess[j, i] = (against_source + 1 - against_pair << many) + (1 << bit)
+        excess[i, j] = -excess[j, i]
+    return np.array(_by_subsets(excess))
+
+
+def _untangled_roughly(items: Longs, first: Longs, turn: Signs) -> Longs:
+    """Return a good order of many of a block's items, whose preferences form circles."""
+    size = len(items)
+    decided = size * size  # all others weigh together less than one decision
+
+    def excess(item: int) -> Longs:
+        """Return what the item in front of each costs more than behind it."""
+        one, other = np.minimum(items, items[item]), np.maximum(items, items[item])
+        other[item] += other[item] == one[item]
+        turned = turn[first[one] + other - one - 1].astype(np.int64)
+        cost = np.where(turned == 0, -1, np.sign(turned) * decided)
+        cost[:item] *= -1
+        cost[item] = 0
+        return cost
+
+    return _by_moves(size, excess)
 
 
 def best_order(cost: Floats) -> tuple[list[int], bool]:
@@ -151,19 +270,23 @@ def best_order(cost: Floats) -> tuple[list[int], bool]:
     ([1, 0, 2], True)
     """
     excess = _excess(cost)
-    wins = (excess < 0).sum(axis=1)
-    order: list[int] = []
+    order, parts = parts_by_wins(np.array([0, len(cost)]), (excess < 0).sum(axis=1))
     proven = True
-    for part in _parts(wins):
-        if len(part) == 1:
-            order += part
-            continue
+    for start, stop in tangled(parts):
+        part = order[start:stop]
         inside = excess[np.ix_(part, part)]
-        exact = len(part) <= MOST_EXACT
-        chosen = _by_subsets(inside) if exact else _by_moves(inside)
-        order += [part[i] for i in chosen]
+        exact = stop - start <= MOST_EXACT
+        order[start:stop] = part[
+            _by_subsets(inside) if exact else _by_moves(len(part), inside.__getitem__)
+        ]
         proven &= exact
-    return order, proven
+    return order.tolist(), proven
+
+
+def tangled(parts: Longs) -> Iterator[tuple[int, int]]:
+    """Yield where each part of several items begins and ends."""
+    for part in np.flatnonzero(np.diff(parts) > 1).tolist():
+        yield int(parts[part]), int(parts[part + 1])
 
 
 def order_cost(cost: Floats, order: list[int]) -> float:
@@ -181,31 +304,36 @@ def _excess(cost: Floats) -> Floats:
     return excess
 
 
-def _parts(wins: Longs) -> list[list[int]]:
-    """Cut the items into parts, such that all of a part are preferred before the next part.
+def parts_by_wins(bounds: Longs, wins: Longs) -> tuple[Longs, Longs]:
+    """Cut blocks into parts, such that all items of a part are preferred before the next part.
 
-    `wins` int64[n] is the number of items before which each item is preferred.
+    `wins` int64[N] is the number of items of its block before which each item is preferred. Returns
+    the items of all parts, those of one part in source order, and where the parts begin.
     """
-    parts, part, total = [], [], 0
-    for done, item in enumerate(np.argsort(-wins, kind="stable").tolist(), 1):
-        part.append(item)
-        total += int(wins[item])
-        # They have won against each other, once for each two, and against all the rest.
-        if total == done * (done - 1) // 2 + done * (len(wins) - done):
-            parts.append(sorted(part))
-            part = []
-    return parts
+    block = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+    size, done = np.diff(bounds)[block], within(bounds) + 1
+    items = in_order(block, size - 1 - wins)
+    won = np.cumsum(wins[items])
+    won -= np.append(0, won)[bounds[block]]
+    # They have won against each other, once for each two, and against all the rest.
+    last = won == done * (done - 1) // 2 + done * (size - done)
+    parts = np.append(0, np.flatnonzero(last) + 1)
+    part = np.repeat(np.arange(len(parts) - 1), np.diff(parts))
+    return items[in_order(part, items)], parts
 
 
-def _by_subsets(excess: Floats) -> list[int]:
-    """Return the cheapest order, built up item by item over all subsets that may come first."""
+def _by_subsets(excess: NDArray[Any]) -> list[int]:
+    """Return the cheapest order, built up item by item over all subsets that may come first.
+
+    `excess` [n, n] is of floats, or of integers of any size, which are added up exactly.
+    """
     size = len(excess)
     subsets = np.arange(1 << size)
     members = (subsets[:, None] >> np.arange(size)) & 1 == 1
     # What it costs to put an item behind a subset: the subset's members stand before it.
     behind = members @ excess
-    least = np.full(1 << size, np.inf)
-    least[0] = 0.0
+    least = np.full(1 << size, np.inf, dtype=excess.dtype)
+    least[0] = 0
     last = np.zeros(1 << size, dtype=np.int64)
     by_count = np.argsort(members.sum(axis=1), kind="stable")
     bounds = np.searchsorted(members.sum(axis=1)[by_count], np.arange(size + 2))
@@ -225,18 +353,21 @@ def _by_subsets(excess: Floats) -> list[int]:
     return order[::-1]
 
 
-def _by_moves(excess: Floats) -> list[int]:
-    """Return an order that moving no single item makes cheaper, from the source order on."""
-    order = list(range(len(excess)))
+def _by_moves(size: int, excess: Callable[[int], Floats | Longs]) -> Longs:
+    """Return an order that moving no single item makes cheaper, from the source order on.
+
+    `excess` returns for an item what it costs more in front of each other item than behind it.
+    """
+    order = np.arange(size)
     better = True
     while better:
         better = False
-        for item in range(len(excess)):
-            rest = [x for x in order if x != item]
-            before = np.concatenate([[0.0], np.cumsum(excess[rest, item])])
-            after = np.concatenate([np.cumsum(excess[item, rest][::-1])[::-1], [0.0]])
-            at = int(np.argmin(before + after))
-            moved = [*rest[:at], item, *rest[at:]]
-            if (before + after)[at] < (before + after)[order.index(item)] - 1e-12:
-                order, better = moved, True
+        for item in range(size):
+            [place] = np.flatnonzero(order == item)
+            rest = np.delete(order, place)
+            # What is saved by standing behind so many of the rest.
+            saved = np.append(0, np.cumsum(excess(item)[rest]))
+            at = int(np.argmax(saved))
+            if saved[at] > saved[place] + 1e-12:
+                order, better = np.insert(rest, at, item), True
     return order

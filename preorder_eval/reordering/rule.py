@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.reordering.conditions import HEAD, Slot
+from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
+from preorder_eval.reordering.schemes import base_label, names_of
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,31 @@ class Rule:
     def head_slot(self) -> int:
         """The number of the slot that the head itself is in; 0 for a rule without slots."""
         return next((n for n, slot in enumerate(self.slots) if HEAD in slot.labels), 0)
+
+    @property
+    def under(self) -> Slot:
+        """The children of all heads that it is for."""
+        return Slot((OTHER,), head_tags=self.heads, head_labels=self.labels)
+
+    def closest(self, label: str) -> list[int]:
+        """Return the slots for children with a label, by number, the closest fit first."""
+        if label not in self._closest:
+            names = {OTHER, base_label(label), *names_of(label)} - {HEAD}
+            ranked = sorted(
+                (
+                    (slot.precedence(name), -place)
+                    for place, slot in enumerate(self.slots)
+                    for name in slot.labels
+                    if name in names
+                ),
+                reverse=True,
+            )
+            self._closest[label] = list(dict.fromkeys(-negative for _, negative in ranked))
+        return self._closest[label]
+
+    @cached_property
+    def _closest(self) -> dict[str, list[int]]:
+        return {}
 
     @property
     def patterns(self) -> Iterator[Slot]:

@@ -14,16 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from preorder_eval.data.arrays import (
-    Bools,
-    Longs,
-    blocks,
-    cut,
-    first_of_equals,
-    in_order,
-    sums,
-    within,
-)
+from preorder_eval.data.arrays import Longs, blocks, cut, first_of_equals, sums, within
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank, single_trees
@@ -36,7 +27,7 @@ from preorder_eval.visible import quantity
 
 LEARNED = "learned from "  # which the description of learned rules begins with
 FROM_TREEBANK = "from a treebank"  # and that of rules from a treebank of the target language
-_AT_ONCE = 1 << 16  # tokens: arrays of so many stay in the processor's cache, and memory is bounded
+_AT_ONCE = 1 << 18  # tokens: arrays of so many stay in the processor's cache, and memory is bounded
 
 
 @dataclass(frozen=True)
@@ -106,18 +97,25 @@ class RuleSet:
             before = here - treebank.offsets[np.searchsorted(treebank.offsets, here, "right") - 1]
             positions = self.reorder_unchecked(trees).positions + np.repeat(before, trees.lengths)
             return Orders(treebank.offsets, positions.astype(np.int32))
+        if not self.rules:
+            return self._unruled(treebank)
+        return self.ordered(Fit(self.rules, treebank, self.tags, self.default))
+
+    def _unruled(self, treebank: Treebank) -> Orders:
         unruled = Orders.unchanged(treebank.offsets)
         if self.default == "reverse":
             last = np.repeat(treebank.lengths - 1, treebank.lengths)
             unruled = Orders(treebank.offsets, (last - unruled.positions).astype(np.int32))
-        if not self.rules:
-            return unruled
-        fit = Fit(self.rules, treebank, self.tags, self.default)
-        places = linearize(fit.treebank, *fit.places())
+        return unruled
+
+    def ordered(self, fit: Fit) -> Orders:
+        """Return the orders of trees that fit the rules so."""
+        treebank = fit.treebank
+        places = linearize(treebank, *fit.items())
         untouched = sums(fit.above != NO_RULE, treebank.offsets) == 0
         if untouched.any():
             still = np.repeat(untouched, treebank.lengths)
-            places[still] = unruled.places[still]
+            places[still] = self._unruled(treebank).places[still]
         positions = np.empty(len(places), dtype=np.int32)
         positions[places + treebank.sentence_starts] = within(treebank.offsets)
         return Orders(treebank.offsets, positions)
@@ -186,29 +184,18 @@ class RuleSet:
             )
 
 
-def linearize(
-    treebank: Treebank, slot: Longs, turned: Bools, own_slot: Longs, own_turned: Bools
-) -> Longs:
-    """Return the place of every token in its sentence if blocks are laid out by slots; int64[N].
+def linearize(treebank: Treebank, token: Longs, block: Longs) -> Longs:
+    """Return the place of every token in its sentence if heads are laid out so; int64[N].
 
-    Parameters: `slot` int64[N] is the token's slot among the children of its head, and `own_slot`
-    its slot as the head of its own children. Items of one slot stand in source order, or the other
-    way round if `turned` (for children) or `own_turned` (for heads), bool[N], is true.
+    Parameters: `token` are the items of all heads, each head itself and its children, as they come
+    out; `block` is for each the head, those of one head together.
 
-    A head and its children are the items of a block. Each item is as long as its subtree, so the
-    items before it give its distance from the start of the block. The place of a token is the sum
-    of these distances over its ancestors. The sums are made in doubling steps, without recursion.
+    Each item is as long as its subtree, so the items before it give its distance from the start of
+    the block. The place of a token is the sum of these distances over its ancestors. The sums are
+    made in doubling steps, without recursion.
     """
     size = len(treebank.words)
-    here, place = np.arange(size), within(treebank.offsets)
-    child = np.flatnonzero(treebank.heads >= 0)
-    token, block = np.append(here, child), np.append(here, treebank.parents[child])
-    turn = np.append(own_turned, turned[child])
-    at = np.where(turn, treebank.lengths.max(initial=0) - place[token], place[token])
-    items = in_order(block, np.append(own_slot, slot[child]), turn.astype(np.int64), at)
-    token, block = token[items], block[items]
     is_head = token == block
-
     length = np.where(is_head, 1, treebank.subtree_sizes[token])
     before = np.cumsum(length) - length
     block_start = np.empty(size, dtype=np.int64)

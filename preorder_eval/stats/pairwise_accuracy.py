@@ -35,6 +35,8 @@ from preorder_eval.stats.significance import exhaustive, subsets
 PERMUTATIONS = 1000
 _SEED = 4  # of mt-metrics-eval
 _AT_ONCE = 100  # sign flips
+_SHUFFLES = 20  # at most, and of few pairs
+_SHUFFLED = 50_000  # pairs, in all shuffles together
 _ERFC = np.frompyfunc(math.erfc, 1, 1)
 
 
@@ -42,14 +44,11 @@ class Calibrated(NamedTuple):
     """acc_eq of M metrics, each with its best ε, `thresholds` float64[M].
 
     `agree` bool[M, N] marks, of N pairs of outputs, those on which the metric agrees with humans.
-    `chance` float64[M] is the expected acc_eq of a metric that ties as many pairs, and orders the
-    others by chance.
     """
 
     thresholds: Floats
     agree: Bools
     measurement: Measurement
-    chance: Floats
 
 
 def tie_calibrated(x: Floats, pairs: PairwiseJudgments) -> Calibrated:
@@ -63,7 +62,6 @@ def tie_calibrated(x: Floats, pairs: PairwiseJudgments) -> Calibrated:
     statistics = np.zeros((len(x), pairs.segments, 2))
     statistics[..., 1] = np.bincount(pairs.segment, minlength=pairs.segments) > 0
     tied = pairs.preferred == 0
-    by_humans, ties = divided(tied @ weights, weights.sum()), np.zeros(len(x))
     for m, scores in enumerate(x):
         difference = scores[pairs.first, pairs.segment] - scores[pairs.second, pairs.segment]
         size = np.abs(difference)
@@ -72,11 +70,35 @@ def tie_calibrated(x: Floats, pairs: PairwiseJudgments) -> Calibrated:
         gain = (tied - (concordant & ~tied).astype(np.float64)) * weights
         thresholds[m] = _best_threshold(size, gain)
         close = size <= thresholds[m] + TIE
-        ties[m] = divided(close @ weights, weights.sum())
         agrees[m] = np.where(close, tied, concordant & ~tied)
         statistics[m, :, 0] = np.bincount(pairs.segment, agrees[m] * weights, pairs.segments)
-    chance = ties * by_humans + (1 - ties) * (1 - by_humans) / 2
-    return Calibrated(thresholds, agrees, Measurement(statistics, _share), chance)
+    return Calibrated(thresholds, agrees, Measurement(statistics, _share))
+
+
+def calibrated_by_chance(x: Floats, pairs: PairwiseJudgments, judged: Bools) -> Floats:
+    """Return the mean acc_eq of M metrics that know nothing, each with its best ε; float64[M].
+
+    Each metric's scores are shuffled within every segment, among the outputs `judged`, bool[R, S],
+    and ε is chosen anew: it finds some agreement in noise, too. The other parameters are those of
+    `tie_calibrated`. Of few pairs there are more shuffles, 20 at most.
+
+    >>> flat, one = np.zeros((1, 2, 1)), np.ones(1, dtype=np.int64)
+    >>> tie = PairwiseJudgments(("a", "b"), 1, 0 * one, 0 * one, one, 0 * one, one)
+    >>> calibrated_by_chance(flat, tie, np.ones((2, 1), dtype=bool)).tolist()
+    [1.0]
+    """
+    rng = np.random.default_rng(_SEED)
+    in_order = np.argsort(~judged, axis=0, kind="stable")
+    twice = min(max(_SHUFFLED // (2 * max(len(pairs), 1)), 1), _SHUFFLES // 2)
+    total = np.zeros(len(x))
+    for keys in rng.random((twice, *judged.shape)):
+        for way in (keys, -keys):  # and the other way round, so that all pairs are, too
+            taken = np.argsort(np.where(judged, way, np.inf), axis=0, kind="stable")
+            shuffled = np.empty_like(x)
+            np.put_along_axis(shuffled, in_order[None], np.take_along_axis(x, taken[None], 1), 1)
+            total += tie_calibrated(shuffled, pairs).measurement.values
+    mean: Floats = total / (2 * twice)
+    return mean
 
 
 def pair_weights(pairs: PairwiseJudgments) -> Floats:
@@ -110,28 +132,50 @@ def soft_pairwise_accuracy(x: Floats, y: Floats, *, permutations: int = PERMUTAT
     >>> soft_pairwise_accuracy(np.stack([y, -y]), y).tolist()
     [1.0, 0.125]
     """
-    judged = ~np.isnan(differences(y))
-    known = judged.any(axis=1)
-    if not known.any():
+    humans, of_metrics, flips = _flips_beyond(x, y, permutations)
+    if not flips:
         return np.full(len(x), np.nan)
-    seen = judged.any(axis=0)
-    flips = list(_sign_flips(int(seen.sum()), permutations))
+    # Sums of halves are exact, so that no order of pairs shows in the last digits.
+    distance = np.abs(humans - of_metrics).sum(axis=1)
+    return 1 - distance / (flips * len(humans))
 
-    def reached(scores: Floats) -> Floats:
-        """Return 1 for each flip and pair with a larger sum, ½ for the same; NaN if all tie."""
+
+def flip_p(x: Floats, y: Floats, *, permutations: int = PERMUTATIONS) -> tuple[Floats, Floats]:
+    """Return the one-sided p that one system of each pair is better, as in SPA.
+
+    Parameters as in `soft_pairwise_accuracy`. Returns float64[R, R] of humans and float64[M, R, R]
+    of the metrics; NaN where no segment has scores of both.
+    """
+    humans, of_metrics, flips = _flips_beyond(x, y, permutations)
+    p = np.full((len(x) + 1, len(y), len(y)), np.nan)
+    known = (~np.isnan(differences(y))).any(axis=1)
+    first, second = (of[known] for of in np.triu_indices(len(y), 1))
+    if flips:
+        p[:, first, second] = np.vstack([humans, of_metrics]) / flips
+        p[:, second, first] = 1 - p[:, first, second]
+    return p[0], p[1:]
+
+
+def _flips_beyond(x: Floats, y: Floats, permutations: int) -> tuple[Floats, Floats, int]:
+    """Count the flips with a larger sum, those with the same as ½, and all.
+
+    Returns float64[P] of humans and float64[M, P] of the metrics, for the P pairs of systems with a
+    judged segment in common; NaN where all outputs tie.
+    """
+    judged = ~np.isnan(differences(y))
+    known, seen = judged.any(axis=1), judged.any(axis=0)
+    if not known.any():
+        return np.empty(0), np.empty((len(x), 0)), 0
+    flips = list(_sign_flips(int(seen.sum()), permutations))
+    counts = []
+    for scores in (y, *x):
         by_segment = np.where(judged, differences(scores), 0.0)[known][:, seen]
         beyond = np.concatenate([signs @ by_segment.T for signs in flips]) - by_segment.sum(axis=1)
+        share = (1 + np.sign(beyond) * (np.abs(beyond) > TIE)) / 2
         told = np.abs(by_segment).max() > TIE
-        share: Floats = (1 + np.sign(beyond) * (np.abs(beyond) > TIE)) / 2
-        return share if told else np.full_like(share, np.nan)
-
-    humans = reached(y)
-    values = []
-    for scores in x:
-        more = humans - reached(scores)
-        distance = more.sum(axis=0)  # of halves, so that no order of pairs shows in the last digits
-        values.append(1 - np.abs(distance).sum() / more.size)
-    return np.array(values)
+        counts.append(share.sum(axis=0) if told else np.full(len(by_segment), np.nan))
+    humans, *of_metrics = counts
+    return humans, np.array(of_metrics).reshape(len(x), -1), sum(map(len, flips))
 
 
 def sign_flip_p(y: Floats) -> Floats:

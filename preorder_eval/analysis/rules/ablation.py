@@ -18,6 +18,7 @@ import numpy as np
 from preorder_eval.analysis.rules.trees_and_orders import Reference, RuleInputs, Trees
 from preorder_eval.data.arrays import sums
 from preorder_eval.data.orders import SourceWords
+from preorder_eval.data.treebank import single_trees
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric, short_names
@@ -184,26 +185,31 @@ def ablate(
     inputs = RuleInputs.of(rules, trees, reference, words, cache=cache, progress=progress)
     by = by or objective(inputs.references).first
 
-    fit = rules.fit(inputs.trees)
-    orders = rules.reorder_unchecked(inputs.trees)
+    fit, orders = rules.fit(inputs.trees), rules.reorder_unchecked(inputs.trees)
+    single = single_trees(inputs.trees) is inputs.trees
     scores = by.score(orders, inputs.references, inputs.words)
-    statistics, removed = [scores.statistics], []
+    # The second one is for all parts without which nothing changes.
+    statistics, removed = [scores.statistics, scores.statistics], []
     parts = rules.removable(whole=whole)
     with progress("leaving out", len(parts)) as advance:
         for rule, slot in parts:
             applies = fit.applied(rule, slot)
             at = np.flatnonzero(sums(applies, inputs.trees.offsets))
-            rows = scores.statistics.copy()
-            if at.size:
+            if single and at.size and slot is not None and fit.can_be_without(rule):
+                without = rules.ordered(fit.without(rule, slot)).take(at)
+            else:
                 without = rules.without(rule, slot).reorder_unchecked(inputs.trees.take(at))
-                moved = sums(without.positions != orders.take(at).positions, without.offsets)
-                changed = np.flatnonzero(moved)
-                at = at[changed]
+            moved = sums(without.positions != orders.take(at).positions, without.offsets)
+            changed = np.flatnonzero(moved)
+            at = at[changed]
+            if at.size:
                 words_there = inputs.words and inputs.words.take(at)
                 references = inputs.references.take(at)
+                rows = scores.statistics.copy()
                 rows[at] = by.statistics(without.take(changed), references, words_there)
-            statistics.append(rows)
-            removed.append((rule, slot, int(applies.sum()), (at + 1).tolist()))
+                statistics.append(rows)
+            number = len(statistics) - 1 if at.size else 1
+            removed.append((number, rule, slot, int(applies.sum()), (at + 1).tolist()))
             if advance:
                 advance(1)
 
@@ -225,10 +231,10 @@ def ablate(
             "" if slot is None else str(rules.rules[rule].parts[slot]),
             applied,
             sentences,
-            float(measurement.values[pair.first]),
-            pair.difference,
+            float(measurement.values[number]),
+            pairs[number - 1].difference,
         )
-        for pair, (rule, slot, applied, sentences) in zip(pairs, removed, strict=True)
+        for number, rule, slot, applied, sentences in removed
     ]
     contributions.sort(key=lambda part: round(part.difference.value, 9))
     value = float(measurement.values[0])

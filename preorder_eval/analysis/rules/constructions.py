@@ -156,13 +156,14 @@ def check_rules(rules: RuleSet) -> RuleCheck:
         for some in (orders, unchanged)
     )
     names = [comment_value(lines, "construction") or "" for lines in data.trees.comments]
-    needs_lift = limit(data.trees, data.allowed, LINKED).out_of_reach
+    some = np.array(wrong, dtype=np.int64)
+    needs_lift = limit(data.trees.take(some), data.allowed.take(some), LINKED).out_of_reach
     failures = []
-    for s in wrong:
+    for number, s in enumerate(wrong, 1):
         words = data.source[s]
         order = " ".join(words[place] for place in orders[s])
         reference = data.references[s].braces(words)
-        failures.append(Failure(names[s], " ".join(words), order, reference, s + 1 in needs_lift))
+        failures.append(Failure(names[s], " ".join(words), order, reference, number in needs_lift))
     many = len({*names})
     right, right_before = (many - len({names[s] for s in some}) for some in (wrong, wrong_before))
     sentences = len(data) - len(failures), len(data)

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats, Ints, Longs, within
+from preorder_eval.data.arrays import Floats, Ints, Longs, in_order, within
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
 from preorder_eval.data.treebank import Treebank, subtrees
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.reordering.pairs import best_order, order_cost
+from preorder_eval.reordering.pairs import best_order, order_cost, parts_by_wins, tangled
 from preorder_eval.reordering.rule_set import linearize
 
 _LONGEST = 1 << 11  # words of a sentence
@@ -101,31 +101,40 @@ def fewest_inversions(treebank: Treebank, references: ReferenceOrders) -> tuple[
     solves. Items that make no difference stay in source order.
     """
     costs = pair_costs(treebank, references)
-    size = len(treebank.words)
-    place, own_place = np.zeros((2, size), dtype=np.int64)
-    least = np.zeros(len(treebank))
-
+    size, parents = len(treebank.words), treebank.parents
     child = np.flatnonzero(treebank.heads >= 0)
-    by_head = child[np.argsort(treebank.parents[child], kind="stable")]
-    first_child = np.searchsorted(treebank.parents[by_head], np.arange(size + 1))
-    heads, starts = np.unique(costs.block, return_index=True)
-    stops = np.append(starts, len(costs.block))[1:]
-    for head, start, stop in zip(heads, starts, stops, strict=True):
-        here = slice(start, stop)
-        children = by_head[first_child[head] : first_child[head + 1]]
-        items = np.sort(np.append(children, head))
-        one = np.searchsorted(items, costs.first[here])
-        other = np.searchsorted(items, costs.second[here])
-        cost = np.zeros((len(items), len(items)))
-        cost[one, other], cost[other, one] = costs.keep[here], costs.turn[here]
-        order, proven = best_order(cost)
-        places = np.argsort(order)
-        place[children], own_place[head] = places[items != head], places[items == head][0]
-        no_less = np.minimum(cost, cost.T).sum() / 2
-        least[costs.sentence[start]] += order_cost(cost, order) if proven else no_less
+    token, block = np.append(np.arange(size), child), np.append(np.arange(size), parents[child])
+    items = in_order(block, token)
+    token, block = token[items], block[items]
+    number = np.argsort(items)  # of heads, and then of children
+    own, as_child = number[:size], np.zeros(size, dtype=np.int64)
+    as_child[child] = number[size:]
+    bounds = np.searchsorted(block, np.arange(size + 1))
 
-    straight = np.zeros(size, dtype=bool)
-    places = linearize(treebank, place, straight, own_place, straight)
+    one, other = (
+        np.where(tokens == costs.block, own[tokens], as_child[tokens])
+        for tokens in (costs.first, costs.second)
+    )
+    turn = costs.keep > costs.turn
+    wins = np.repeat(bounds[1:], np.diff(bounds)) - np.arange(len(items)) - 1  # in source order
+    wins += np.bincount(other[turn], minlength=len(wins))
+    wins -= np.bincount(one[turn], minlength=len(wins))
+    order, parts = parts_by_wins(bounds, wins)
+    cheapest = np.minimum(costs.keep, costs.turn)
+    least = np.zeros(len(treebank))
+    np.add.at(least, costs.sentence, cheapest)
+    for head in dict.fromkeys(block[order[start]] for start, _ in tangled(parts)):
+        here = slice(*np.searchsorted(costs.block, [head, head + 1]))
+        start, stop = bounds[head], bounds[head + 1]
+        cost = np.zeros((stop - start, stop - start))
+        cost[one[here] - start, other[here] - start] = costs.keep[here]
+        cost[other[here] - start, one[here] - start] = costs.turn[here]
+        best, proven = best_order(cost)
+        order[start:stop] = start + np.array(best)
+        if proven:
+            least[costs.sentence[here.start]] += order_cost(cost, best) - cheapest[here].sum()
+
+    places = linearize(treebank, token[order], block)
     positions = np.empty(size, dtype=np.int32)
     positions[places + treebank.sentence_starts] = within(treebank.offsets)
     return Orders(treebank.offsets, positions), least

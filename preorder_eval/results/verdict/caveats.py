@@ -35,13 +35,15 @@ def of_a_recipe(seeds: int, *, control: bool) -> tuple[Caveat, ...]:
     return (Caveat(kind, f"{told}: that takes {' and '.join(lacks)}."),)
 
 
-def below_chance(over_systems: str = "") -> Caveat:
+def below_chance(metric: str, over_systems: str | None = None) -> Caveat:
     """A metric that is not shown to agree with humans better than chance.
 
-    That may be so over systems alone: `over_systems` is what it has there.
+    That may be so over systems alone: `over_systems` goes on with what it has there, or why.
     """
-    told = "it is not shown to be better than chance"
-    return Caveat("below_chance", f"over systems {told}: {over_systems}" if over_systems else told)
+    told = f"{metric} is not shown to be better than chance"
+    if over_systems is not None:
+        told = f"over systems {told}{over_systems}"
+    return Caveat("below_chance", told)
 
 
 def without_outliers(outliers: Sequence[str], changed: str) -> tuple[Caveat, ...]:
