@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -16,7 +17,7 @@ from preorder_eval.cli.commands import ENTRIES, command
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.outputs import destination, refuse_inputs
-from preorder_eval.formats.writing import adding, new_folder, write_text
+from preorder_eval.formats.writing import adding, write_text
 from preorder_eval.results.orders_of_trees import parse_file, reorder_file
 
 TREE = "1\tGo\t_\tVERB\tVB\t_\t0\troot\t_\t_\n\n"
@@ -68,6 +69,15 @@ def test_no_command_writes_over_an_input(tmp_path, run, monkeypatch, name, param
     assert (code, printed, errors.count("\n")) == (2, "", 1)
     assert f"{Path(out)}: is one of the inputs" in errors
     assert Path("input.toml").read_text() == "precious\n"
+
+
+def test_the_name_of_the_aligner_is_no_input_either(tmp_path, run, monkeypatch):
+    """It goes beside the links, and what stands there otherwise is removed."""
+    monkeypatch.chdir(tmp_path)
+    Path("s.aligner").write_text("0-0\n")
+    code, _, errors = run("align", "s.aligner", "--from", "auto", "--out", "s.align")
+    assert (code, "s.aligner: is one of the inputs" in errors) == (2, True)
+    assert Path("s.aligner").read_text() == "0-0\n"
 
 
 @pytest.fixture(scope="module")
@@ -221,17 +231,16 @@ def test_a_pipe_is_written_to(tmp_path):
     assert destination(Path(os.devnull)).in_place
 
 
-def test_a_temporary_name_is_no_way_to_another_file(tmp_path):
+def test_a_temporary_name_is_no_way_to_another_file(tmp_path, monkeypatch):
     """Who may write in the folder may have put something there before."""
+    monkeypatch.setattr("secrets.randbelow", lambda _: 7)  # or guessed
     (tmp_path / "victim").write_text("precious")
-    temporary = tmp_path / f".out.{os.getpid()}.tmp"
-    temporary.symlink_to("victim")
-    write_text(tmp_path / "out", "text")
+    (tmp_path / f".out.{os.getpid()}000007.tmp").symlink_to("victim")
+    with suppress(FormatError):
+        write_text(tmp_path / "out", "text")
     assert (tmp_path / "victim").read_text() == "precious"
-    os.mkfifo(tmp_path / ".out.1.tmp")  # which opening would wait for
-    write_text(tmp_path / "out", "text")
-    with new_folder(tmp_path / "folder"):
-        pass
+    os.mkfifo(tmp_path / ".else.1.tmp")  # which opening would wait for
+    write_text(tmp_path / "else", "text")
 
 
 def test_what_is_added_replaces_nothing(tmp_path):

@@ -103,39 +103,41 @@ def test_english_has_a_table():
 
 
 # Recorded: if a change of what turns is meant, the rule files and the manual's table change, too.
-ENGLISH = (204_577, 331_124, 27)
+ENGLISH = (204_577, 330_202, 28)
 CHINESE = """\
 verbs with auxiliary: obl:tmod|obl:unmarked|obl:npmod before aux  # 5 : 1, source 0 : 6, right 64%
 verbs with auxiliary: obl> sibling=aux and obl> reversed  # mirrored
-verbs with auxiliary: nsubj before aux  # 103 : 1, source 79 : 25, right 63%
-verbs with auxiliary: obl sibling=aux before HEAD  # 43 : 16, source 3 : 56, right 68%
-verbs: obl:tmod|obl:unmarked|obl:npmod before HEAD  # 7 : 0, source 2 : 5, right 76%
+verbs with auxiliary: nsubj before aux  # 103 : 1, source 79 : 25, right 61%
+verbs with auxiliary: obl sibling=aux before HEAD  # 43 : 16, source 3 : 56, right 70%
+verbs: obl:tmod|obl:unmarked|obl:npmod before HEAD  # 7 : 0, source 2 : 5, right 77%
 subordinate verbs: obl and obl kept  # as in the source
-subordinate verbs: obl:tmod|obl:unmarked|obl:npmod before HEAD  # 11 : 1, source 0 : 12, right 75%
+subordinate verbs: obl:tmod|obl:unmarked|obl:npmod before HEAD  # 11 : 1, source 0 : 12, right 76%
 subordinate verbs: HEAD and obl kept  # 37 : 59, source 91 : 5
 subordinate verbs: HEAD before obj  # 115 : 1, source 98 : 18, right 77%
-nouns: nmod:poss|det:poss tag=PRON|DET|ADJ before nmod  # 2 : 0, source 2 : 0, right 31%
 nouns: nmod and nmod reversed  # mirrored
 nouns: nmod before compound  # 8 : 0, source 0 : 8, right 71%
-nouns: nmod before amod  # 37 : 0, source 0 : 37, right 74%
-nouns: nmod before nummod  # 6 : 2, source 0 : 8, right 59%
+nouns: amod before acl:relcl  # 6 : 5, source 11 : 0
+nouns: acl before amod  # 1 : 5, source 0 : 6, right 49%
+nouns: nmod before amod  # 37 : 0, source 0 : 29, right 74%
+nouns: acl before nummod  # 0 : 3, source 0 : 3, right 46%
+nouns: nmod before nummod  # 6 : 2, source 0 : 3, right 60%
 nouns: det before acl:relcl  # 5 : 34, source 39 : 0
-nouns: acl before det  # 5 : 9, source 0 : 14, right 72%
-nouns: nmod before det  # 80 : 1, source 0 : 81, right 86%
-nouns: HEAD before acl:relcl  # 15 : 42, source 57 : 0, right 70%
-nouns: acl before HEAD  # 30 : 1, source 0 : 31, right 78%
-nouns: nmod before HEAD  # 145 : 5, source 3 : 147, right 78%
+nouns: acl before det  # 5 : 9, source 0 : 14, right 73%
+nouns: nmod before det  # 80 : 1, source 0 : 52, right 86%
+nouns: HEAD before acl:relcl  # 15 : 42, source 57 : 0, right 71%
+nouns: acl before HEAD  # 30 : 1, source 0 : 31, right 79%
+nouns: nmod before HEAD  # 145 : 5, source 3 : 99, right 78%
 nouns: nummod before HEAD  # 47 : 0, source 44 : 3, right 76%
-nouns: advmod before HEAD  # 20 : 0, source 18 : 2, right 70%
+nouns: advmod before HEAD  # 20 : 0, source 18 : 2, right 71%
 """
 
 
 @pytest.mark.parametrize(
     ("rules", "turned", "net", "probable"),
     [
-        ("en-ar", [632, 46, 22], 0.078, 6725.74),
-        pytest.param("en-ja", [674, 664, 1741], 0.3625, 6845.23, marks=pytest.mark.slow),
-        pytest.param("en-zh", [60, 73, 585], 0.0409, 6750.91, marks=pytest.mark.slow),
+        ("en-ar", [654, 36, 22], 0.0829, 7375.78),
+        pytest.param("en-ja", [693, 630, 1809], 0.3642, 7488.73, marks=pytest.mark.slow),
+        pytest.param("en-zh", [65, 94, 720], 0.0425, 7411.94, marks=pytest.mark.slow),
     ],
 )
 def test_what_turns_is_as_recorded(english, rules, turned, net, probable):
@@ -152,8 +154,8 @@ def test_pairs_and_their_evidence_are_as_recorded(english):
     assert "".join(rows) == CHINESE
     assert (found.rules.source, found.rules.target) == ("any", "any")
     assert found.verdict == (
-        "Expect +0.03 FRS over source order, give or take 0.10. 22 pairs. Nearest languages: "
-        "Chinese (0.15), German (0.22), English (0.23)."
+        "24 pairs. The gain can be predicted for English as the source only. Nearest languages: "
+        "Chinese (0.15), German (0.21), English (0.23)."
     )
     assert found.view()[0].rows == found.tables()[0].rows[:20]
 
@@ -257,6 +259,137 @@ def test_what_is_no_treebank_of_ud_is_refused(
 def test_without_evidence_nothing_is_learned():
     with pytest.raises(PreorderEvalError, match="give trees with a reference, or a treebank"):
         learn_rules()
+
+
+NUMERALS = """\
+1	They	_	PRON	_	_	2	nsubj	_	_
+2	employ	_	VERB	_	_	0	root	_	_
+3	two	_	NUM	CD	_	4	compound	_	_
+4	thousand	_	NUM	CD	_	6	compound	_	_
+5	five	_	NUM	CD	_	6	compound	_	_
+6	hundred	_	NUM	CD	_	7	nummod	_	_
+7	workers	_	NOUN	_	_	2	obj	_	_
+
+1	The	_	DET	DT	_	2	det	_	_
+2	baker	_	NOUN	NN	_	4	nmod:poss	_	_
+3	's	_	PART	POS	_	2	case	_	_
+4	son	_	NOUN	NN	_	0	root	_	_
+
+"""
+TARGETED = sorted(
+    file.stem for file in bundled("rules").glob("en-*.toml") if file.stem != "en-ja-clearnlp"
+)
+
+
+@pytest.mark.parametrize("rules", TARGETED)
+def test_a_compound_numeral_keeps_its_order(rules):
+    trees = parse_conllu(NUMERALS)
+    [words, _] = [
+        [tree.words[at] for at in order]
+        for tree, order in zip(trees, load_rules(rules).reorder(trees), strict=True)
+    ]
+    at = words.index("two")
+    assert words[at : at + 4] == ["two", "thousand", "five", "hundred"]
+
+
+@pytest.mark.parametrize("language", ["cy", "ga", "vi"])
+def test_what_becomes_a_preposition_stands_before_the_article(language):
+    tree = parse_conllu(NUMERALS)[1]
+    order = load_rules(f"en-{language}-ud").reorder(parse_conllu(NUMERALS))[1]
+    assert [tree.words[at] for at in order] == ["son", "'s", "The", "baker"]
+
+
+def flat(clause: str, times: int = 1) -> str:
+    """Return trees of one level: WORD/TAG/LABEL, the word labelled root above all others."""
+    items = [item.split("/") for item in clause.split()]
+    root = next(n for n, item in enumerate(items, 1) if item[2] == "root")
+    rows = [
+        f"{n}\t{word}\t_\t{tag}\t_\t{feats or '_'}\t{root * (n != root)}\t{label}\t_\t_\n"
+        for n, (word, tag, label, *more) in enumerate(items, 1)
+        for feats in ["".join(more)]
+    ]
+    return ("".join(rows) + "\n") * times
+
+
+@pytest.mark.parametrize(
+    ("clitics", "words", "before", "behind"),
+    [
+        (0, 30, 30, 0),
+        (19, 30, 30, 19),  # too few to be counted apart
+        (20, 30, 30, 0),
+        (20, 19, 19, 20),  # too few of the label itself
+    ],
+)
+def test_a_subtype_on_the_other_side_is_counted_apart(clitics, words, before, behind):
+    text = flat("can/AUX/aux go/VERB/root", words) + flat("go/VERB/root m/AUX/aux:clitic", clitics)
+    counts = TreebankCounts.of(parse_conllu(text)).sides
+    assert counts[KINDS.index("aux")].tolist() == [before, behind]
+
+
+@pytest.mark.parametrize(
+    ("clause", "kind"),
+    [
+        ("roof/NOUN/root house/NOUN/nmod/Case=Gen", "genitive"),
+        ("roof/NOUN/root house/NOUN/nmod/Case=Ine", "nmod"),
+        ("roof/NOUN/root house/NOUN/nmod:poss/Case=Gen", "nmod:poss"),
+        ("roof/NOUN/root house/NOUN/obl/Case=Gen", "obl"),
+    ],
+)
+def test_a_genitive_is_a_kind_of_its_own(clause, kind):
+    assert kinds_of(parse_conllu(flat(clause)))[1] == KINDS.index(kind)
+
+
+@pytest.mark.parametrize(("of", "kind"), [("of", "genitive"), ("in", "nmod")])
+def test_of_marks_a_genitive(of, kind):
+    rows = ["roof NOUN 0 root", f"{of} ADP 3 case", "house NOUN 1 nmod"]
+    text = "".join(
+        "{}\t{}\t_\t{}\t_\tCase=Gen\t{}\t{}\t_\t_\n".format(n, *row.split())
+        for n, row in enumerate(rows, 1)
+    )
+    assert kinds_of(parse_conllu(text + "\n"))[2] == KINDS.index(kind)
+
+
+SVO = "it/PRON/nsubj eats/VERB/root fish/NOUN/obj"
+SOV = "it/PRON/nsubj fish/NOUN/obj eats/VERB/root"
+
+
+@pytest.mark.parametrize(
+    ("target", "few", "turned"),
+    [(SVO, 30, False), (SVO, 300, True), (SOV, 30, True)],  # 30 adpositions are 2 to 3 %
+)
+def test_few_adpositions_turn_only_beside_final_verbs(target, few, turned):
+    source = parse_conllu(flat(SVO, 600) + flat("in/ADP/case house/NOUN/root", 300))
+    treebank = parse_conllu(flat(target, 600) + flat("house/NOUN/root in/ADP/case", few))
+    learned = learn_rules(treebank=treebank, source_treebank=source)
+    assert any("case" in str(one.pair) for one in learned.pairs) == turned
+
+
+def adverbs(before: int, behind: int) -> str:
+    first, last = "so/ADV/advmod is/VERB/root", "is/VERB/root so/ADV/advmod"
+    return flat(first, before) + flat(last, behind)
+
+
+@pytest.mark.parametrize(
+    ("target", "source", "expected", "gain"),
+    [
+        (flat(SOV, 199), None, ["Expect +0.", "only 199 sentences"], True),
+        (flat(SOV, 200), flat(SVO, 200), ["for English as the source only"], False),
+        (flat(SVO, 200), flat(SVO, 200), ["order alike: expect no gain"], False),
+        (flat(SVO, 200) + adverbs(31, 29), flat(SVO, 200) + adverbs(50, 55),
+         ["is sure enough to reverse", "on opposite sides: advmod"], False),
+    ],
+)  # fmt: skip
+def test_the_verdict_promises_what_is_known(target, source, expected, gain):
+    learned = learn_rules(
+        treebank=parse_conllu(target), source_treebank=source and parse_conllu(source)
+    )
+    assert all(part in learned.verdict for part in expected), learned.verdict
+    assert ("only" in learned.verdict) == any("only" in part for part in expected)
+    assert (
+        (learned.gain is not None)
+        == gain
+        == ("gain" in learned.to_dict() and learned.to_dict()["gain"] is not None)
+    )
 
 
 def test_a_circle_is_named_with_its_last_pair():

@@ -97,9 +97,9 @@ def command(
     if len(files) != (2 if read_as is None else 1):
         raise click.UsageError("give SOURCE and TARGET to align, or --from and LINKS to convert")
     if out is not None:
-        refuse_inputs(aligner_file(out), [*files, *train_source, *train_target, source, target])
         if out.is_dir():
             raise FormatError("cannot be written: it is a folder", file=out)
+        refuse_inputs(aligner_file(out), [*files, *train_source, *train_target, source, target])
     if read_as is None:
         named = f"{aligner}(force=true)" if force else aligner
         find_aligner(named)  # before anything is read

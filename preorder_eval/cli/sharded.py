@@ -27,7 +27,7 @@ from preorder_eval.scale.cluster import Cluster
 from preorder_eval.scale.shards import Shard, called_by, find_shards
 from preorder_eval.scale.work import (
     RemoteParser,
-    Systems,
+    ScoredSystems,
     Writing,
     evaluate_shards,
     write_reordered,
@@ -114,7 +114,7 @@ def evaluate(
     if not parsers and not of_trees and (rules or not orders):
         parsers = [DEFAULT_PARSER]
     chosen = rules or bundled_rules(called_by(str(alignment[0])))
-    systems = Systems(
+    systems = ScoredSystems(
         patterns,
         list(map(RemoteParser.of, parsers)),
         (label or called_by(pattern)) if of_trees else "",

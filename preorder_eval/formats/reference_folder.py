@@ -18,6 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from preorder_eval.data.alignments import Alignments, Block, alternatives
@@ -40,7 +41,7 @@ from preorder_eval.formats.reference_from_files import read_side, reference_from
 from preorder_eval.formats.standoff import STANDOFF, joined_folder, stand_off
 from preorder_eval.formats.text import same_length, split_tokens
 from preorder_eval.formats.writing import path_inside, refuse_half_changed
-from preorder_eval.resources import bundled_names
+from preorder_eval.resources import bundled, bundled_names
 
 ANNOTATORS = ("first", "second")  # layers that `evaluate` scores systems by, too
 _LOG = logging.getLogger(__name__)
@@ -61,14 +62,30 @@ def load_reference(name: str | Path) -> ReferenceSet:
     if label is not None and reference_folder(own) is not None:
         raise PreorderEvalError(f"reference {own} has its name; a label is for folders, not {name}")
     own = f"{label or own}@{layer}" if layer else label or own
-    with joined_folder(folder, own, split) as place:
-        data = read_folder(place, own, layer)
-        if not layer and set(ANNOTATORS) <= set(layers(place)):
-            of_each = {who: read_folder(place, f"{own}@{who}", who) for who in ANNOTATORS}
-            data = replace(data, annotators=of_each)
-        part = _part(data, _splits(place, data), split)
+    if folder.parent == bundled("reference_data"):
+        written = tuple(sorted((file.name, file.stat().st_mtime_ns) for file in folder.iterdir()))
+        part = _read_bundled(folder, own, layer, split, written)
+    else:
+        part = _read(folder, own, layer, split)
     _LOG.info("reference %s, %d sentences, from %s", part.name, len(part), folder)
     return part
+
+
+def _read(folder: Path, name: str, layer: str, split: str | None) -> ReferenceSet:
+    with joined_folder(folder, name, split) as place:
+        data = read_folder(place, name, layer)
+        if not layer and set(ANNOTATORS) <= set(layers(place)):
+            of_each = {who: read_folder(place, f"{name}@{who}", who) for who in ANNOTATORS}
+            data = replace(data, annotators=of_each)
+        return _part(data, _splits(place, data), split)
+
+
+@lru_cache(maxsize=32)
+def _read_bundled(
+    folder: Path, name: str, layer: str, split: str | None, written: tuple[tuple[str, int], ...]
+) -> ReferenceSet:
+    """Read a bundled set, once in a process unless its files were `written` since."""
+    return _read(folder, name, layer, split)
 
 
 def in_language(name: str, languages: Iterable[str]) -> str:

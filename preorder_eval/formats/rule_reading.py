@@ -17,6 +17,7 @@ import itertools
 import logging
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ from preorder_eval.reordering.conditions import CONDITIONS, HEAD, OTHER, Slot, s
 from preorder_eval.reordering.rule import Example, Pair, Rule
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.schemes import LABELS, SAME, UPOS, XPOS
+from preorder_eval.resources import bundled
 
 _LOG = logging.getLogger(__name__)
 _SIZES = Within(1, 1_000_000_000)  # words that move together: more than any sentence has
@@ -66,7 +68,8 @@ def load_rules(rules: str | Path | RuleSet) -> RuleSet:
         return rules
     label, _ = labelled(rules)
     toml = rules_text(rules)
-    parsed = parse_rules(toml.text, toml.file)
+    ours = Path(toml.file).parent == bundled("rules")
+    parsed = (_parse_bundled if ours else parse_rules)(toml.text, toml.file)
     _LOG.info("rules %s from %s", label or parsed.name, toml.file)
     return parsed if label is None else replace(parsed, name=label)
 
@@ -120,6 +123,15 @@ def parse_rules(text: str, file: str | Path) -> RuleSet:
         return _rule_set(read.rules)
     except PlaceError as error:
         raise located(error, read.find, toml.file) from error
+
+
+@lru_cache(maxsize=64)
+def _parse_bundled(text: str, file: str | Path) -> RuleSet:
+    """Read a bundled rule file, once in a process: a report and tools ask for it again and again.
+
+    Other files may extend files that have changed since.
+    """
+    return parse_rules(text, file)
 
 
 def where_written(name: str | Path) -> list[list[str]]:

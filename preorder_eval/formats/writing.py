@@ -18,6 +18,7 @@ import json
 import lzma
 import os
 import re
+import secrets
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -185,7 +186,7 @@ def new_folder(folder: Path, *, overwrite: bool = False) -> Iterator[Path]:
         with _held(temporary):
             yield temporary
             refuse_existing(folder, overwrite=overwrite)  # it may have been made meanwhile
-            before = temporary.with_name(f".{place.name}.{os.getpid()}0.tmp")
+            before = temporary.with_name(f"{temporary.stem}0.tmp")
             keep_mode(temporary, place)
             if place.exists():
                 place.rename(before)
@@ -413,7 +414,9 @@ def _beside(path: Path, named: Path) -> Iterator[Path]:
     Errors call it as it was `named`.
     """
     _clear_left(path)
-    temporary = path.parent / f".{path.name}.{os.getpid()}.tmp"
+    # Another machine may have a process of the same number, and work for the same place.
+    number = f"{os.getpid()}{secrets.randbelow(10**6):06}"
+    temporary = path.parent / f".{path.name}.{number}.tmp"
     try:
         yield temporary
     except OSError as error:

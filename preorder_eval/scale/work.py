@@ -87,7 +87,7 @@ _loaded = threading.local()  # pipelines of this thread: they are not to be used
 
 
 @dataclass(frozen=True)
-class Systems:
+class ScoredSystems:
     """The systems that are scored on every shard, and how its files are read.
 
     `patterns` are those of the files, by their kind. `parsers` and the texts of `rules` make
@@ -118,7 +118,7 @@ class Systems:
 def evaluate_shards(
     cluster: Cluster,
     shards: Sequence[Shard],
-    systems: Systems,
+    systems: ScoredSystems,
     sampling: Sampling,
     progress: Progress,
 ) -> Result:
@@ -213,7 +213,7 @@ class Part:
     statistics: Sequence[Sequence[Floats]]
 
 
-def scored(of: Systems, shard: Shard) -> Part:
+def scored(of: ScoredSystems, shard: Shard) -> Part:
     """Score systems on a shard, by all that its files have."""
     reference = _reference(of, shard)
     systems: list[System] = []
@@ -247,7 +247,7 @@ class _Shown:
     positions: Sequence[PositionEvidence]
 
 
-def _shown(systems: Systems, shard: Shard) -> _Shown:
+def _shown(systems: ScoredSystems, shard: Shard) -> _Shown:
     reading = {**systems.reading, "whole": False, "labels": "own"}
     reference = _reference(replace(systems, reading=reading), shard)
     aligned, form = reference.references.aligned, systems.reading.get("form", AUTO)
@@ -260,7 +260,7 @@ def _shown(systems: Systems, shard: Shard) -> _Shown:
     )
 
 
-def _reference(of: Systems, shard: Shard) -> ReferenceSet:
+def _reference(of: ScoredSystems, shard: Shard) -> ReferenceSet:
     """Read the sentences of a shard and their reference orders."""
     [source], [first, *further] = shard.files["input"], shard.files["alignment"]
     target = [Path(file) for file in shard.files["target"]]
@@ -268,14 +268,16 @@ def _reference(of: Systems, shard: Shard) -> ReferenceSet:
     return of_its_languages(reference_from_files(Path(source), Path(first), *target, **more))
 
 
-def _rules(of: Systems) -> list[RuleSet]:
+def _rules(of: ScoredSystems) -> list[RuleSet]:
     return [parse_rules(text, "the rules") for text in of.rules]
 
 
 # What the command makes of all shards.
 
 
-def _decided(systems: Systems, shards: Sequence[Shard], facts: Sequence[_Shown]) -> Systems:
+def _decided(
+    systems: ScoredSystems, shards: Sequence[Shard], facts: Sequence[_Shown]
+) -> ScoredSystems:
     """Return how all shards are read and scored: as one input would be.
 
     Raises FormatError for links that were counted from 1, as for those of one file.
@@ -304,7 +306,7 @@ def _decided(systems: Systems, shards: Sequence[Shard], facts: Sequence[_Shown])
 
 
 def _joined_reference(
-    of: Systems, parts: Sequence[Part], hashes: Mapping[str, Sequence[str]]
+    of: ScoredSystems, parts: Sequence[Part], hashes: Mapping[str, Sequence[str]]
 ) -> ReferenceSet:
     """Return the sentences of all shards, one shard after the other, as one set."""
     sets = [part.reference for part in parts]
@@ -335,7 +337,10 @@ def _joined_reference(
 
 
 def _joined_systems(
-    of: Systems, parts: Sequence[Part], reference: ReferenceSet, hashes: Mapping[str, Sequence[str]]
+    of: ScoredSystems,
+    parts: Sequence[Part],
+    reference: ReferenceSet,
+    hashes: Mapping[str, Sequence[str]],
 ) -> Iterator[System]:
     """Yield the systems of all shards, with what they were made from.
 
@@ -371,7 +376,7 @@ def _same(made_from: MadeFrom | None) -> MadeFrom | None:
 
 
 def _maker(
-    of: Systems, makers: Sequence[Mapping[str, Any]], reference: ReferenceSet, sha256: str
+    of: ScoredSystems, makers: Sequence[Mapping[str, Any]], reference: ReferenceSet, sha256: str
 ) -> dict[str, Any]:
     """Return what identifies a parser that has parsed all shards, or the trees of the input."""
     first = dict(makers[0])

@@ -1,7 +1,8 @@
 """How often one kind of item stands before another in a treebank, by kind of head.
 
 A head and its children are its items, as in the rules. A child's kind is its label, told apart
-where word order does: possessive pronouns, relative clauses, particles, phrases of time. Heads are
+where word order does: possessive pronouns, genitives, relative clauses,
+particles, phrases of time. Heads are
 main verbs, those with an auxiliary, verbs of subordinate clauses, nouns and others.
 """
 
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Longs, in_order
+from preorder_eval.data.arrays import Bools, Longs, in_order, within
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.conditions import HEAD
 from preorder_eval.reordering.schemes import base_label
@@ -33,16 +34,29 @@ GROUPS = {
 }
 CLASSES = np.array([0, 0, 0, 1, 2])  # verbs, nouns, others
 POSSESSIVE = ("PRON", "DET", "ADJ")  # tags of a possessive that is a pronoun
+OF, GENITIVE = "of", "Case=Gen"  # what English marks a genitive with, and other languages
 TIME = ("obl:tmod", "obl:unmarked", "obl:npmod")
 KINDS = (
     *(HEAD, "conj", "flat", "nsubj", "csubj", "expl", "obj", "iobj", "obl", "advmod", "advcl"),
     *("ccomp", "xcomp", "aux", "cop", "mark", "case", "clf", "det", "nummod", "amod", "compound"),
-    *("nmod", "acl", "appos", "compound:prt", "acl:relcl", "nmod:poss", "poss", "obl:tmod"),
+    *(
+        "nmod",
+        "acl",
+        "appos",
+        "compound:prt",
+        "acl:relcl",
+        "nmod:poss",
+        "poss",
+        "obl:tmod",
+        "genitive",
+    ),
 )
 # Parts of verbs and reduplication: not what English calls a compound.
 _WITH_VERB = {f"compound:{kind}" for kind in ("lvc", "svc", "dir", "ext", "vo", "vv", "redup", "a")}
+NUMERAL_PARTS = ("compound", "nummod", "flat")  # of *five* in *five hundred*, under a numeral
 NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 RARE = 0.002  # of all children
+ENOUGH = 20  # examples: fewer show nothing
 BEFORE, ACROSS, BEHIND = range(3)  # where two items stand: both before the head, …
 PLACE_NAMES = ("before", "across", "behind")
 PLACES = {BEFORE: (-1, -1), ACROSS: (-1, 1), BEHIND: (1, 1)}  # the sides of each
@@ -62,7 +76,7 @@ def kind_of(tag: str, label: str, possessive: bool) -> int:
 
 
 def kinds_of(treebank: Treebank) -> Longs:
-    """Return the kind of every token as a child; int64[N]."""
+    """Return the kind of every token as a child; int64[N]. Parts of numerals never move: -1."""
     tags, labels = treebank.upos, treebank.labels
     own = treebank.feats.where(lambda feats: "Poss=Yes" in feats.split("|"))
     table = np.array(
@@ -71,7 +85,52 @@ def kinds_of(treebank: Treebank) -> Longs:
             for tag in tags.names
         ]
     )
-    return table[tags.codes, labels.codes, own.astype(np.int64)]
+    kinds: Longs = table[tags.codes, labels.codes, own.astype(np.int64)]
+    number = tags.where("NUM".__eq__)
+    part = number & number[treebank.parents] & labels.where(_is_numeral_part)
+    kinds = np.where(part | labels.where(_contrary(treebank).__contains__), -1, kinds)
+    return np.where(_genitives(treebank), NUMBER["genitive"], kinds)
+
+
+def _is_numeral_part(label: str) -> bool:
+    return base_label(label) in NUMERAL_PARTS
+
+
+def _genitives(treebank: Treebank) -> Bools:
+    """Return which nouns modify another as a genitive: with *of*, or by their case alone."""
+    plain = treebank.labels.where(
+        lambda label: base_label(label) == "nmod" and label != "nmod:poss"
+    )
+    adposition = (treebank.heads >= 0) & treebank.labels.where(
+        lambda label: base_label(label) == "case"
+    )
+    of = adposition & treebank.lower_words.where(OF.__eq__)
+    with_adposition, with_of = (np.zeros(len(plain), dtype=bool) for _ in range(2))
+    with_adposition[treebank.parents[adposition]] = True
+    with_of[treebank.parents[of]] = True
+    genitive = treebank.feats.where(lambda feats: GENITIVE in feats.split("|"))
+    return plain & (with_of | (genitive & ~with_adposition))
+
+
+def _contrary(treebank: Treebank) -> set[str]:
+    """Return the subtypes that prefer the other side of their head than their label does.
+
+    Clitic auxiliaries, for example, show nothing of where auxiliaries stand.
+    """
+    names, codes = treebank.labels.names, treebank.labels.codes
+    child = treebank.heads >= 0
+    first = child & (treebank.heads > within(treebank.offsets))
+    counts = [np.bincount(codes[one], minlength=len(names)) for one in (first, child & ~first)]
+    sides = dict(zip(names, np.stack(counts, axis=1).tolist(), strict=True))
+    contrary = set()
+    for label, (one, two) in sides.items():
+        base = base_label(label)
+        if label == base or label in (*NUMBER, *TIME) or base not in sides:
+            continue
+        before, behind = sides[base]
+        if min(one + two, before + behind) >= ENOUGH and (one > two) != (before > behind):
+            contrary.add(label)
+    return contrary
 
 
 def groups_of(treebank: Treebank) -> Longs:

@@ -18,10 +18,13 @@ import numpy as np
 
 from preorder_eval.analysis.rules.treebank_counts import (
     CLASSES,
+    ENOUGH,
+    GENITIVE,
     GROUPS,
     KINDS,
     NOMINAL,
     NUMBER,
+    OF,
     OTHERS,
     VERBAL,
     TreebankCounts,
@@ -35,6 +38,7 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import stem
 from preorder_eval.formats.rule_writing import format_rules
+from preorder_eval.reordering.conditions import Slot
 from preorder_eval.reordering.labelling import in_ud
 from preorder_eval.reordering.rule import Pair
 from preorder_eval.reordering.rule_set import FROM_TREEBANK, RuleSet
@@ -42,8 +46,9 @@ from preorder_eval.reordering.schemes import likely_scheme
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
-_ENOUGH = 20  # children of a kind, to compare languages by
-_NEAREST = 3
+_NEAREST, _SHOWN = 3, 5  # languages and labels that the verdict names
+THIN = 200  # sentences: fewer show preferences only roughly
+_OFTEN = 50  # children of a kind in each treebank, to say on which side they stand
 _LEAST_SHARE = 0.25  # of the words are children that show an order: half to nine tenths in UD
 _LEAST_TREES = 20
 
@@ -81,32 +86,65 @@ class TreebankPair:
 class TreebankRules(Shown):
     """Rules from a treebank, the evidence for each of their `pairs`, and what to expect of them.
 
-    `net` is a share of all pairs of a child and its head: those that are probably turned rightly,
-    minus those that are probably turned wrongly. It predicts `gain`. `nearest` lists the languages
-    whose counts are shipped, the most similar first. Beside each is the mean difference, over the
-    kinds of children, between the shares that stand before their head.
+    - `sentences` is the number of sentences of the target's treebank.
+    - `net` is a share of all pairs of a child and its head: those that are probably turned rightly,
+      minus those that are probably turned wrongly. It predicts `gain`.
+    - `opposite` lists the kinds of children that stand mostly before their head in one language and
+      mostly behind it in the other, of those with 50 children or more in both treebanks.
+    - `english` tells whether English is the source, for which alone the gain can be predicted.
+    - `nearest` lists the languages whose counts are shipped, the most similar first. Beside each is
+      the mean difference, over the kinds of children, between the shares before their head.
     """
 
     rules: RuleSet
     pairs: list[TreebankPair]
+    sentences: int
     net: float
+    opposite: list[str]
+    english: bool
     nearest: list[tuple[str, float]] = field(default_factory=list)
 
     @property
-    def gain(self) -> float:
-        """The gain in FRS to expect with an automatic parser."""
-        return GAIN * self.net
+    def gain(self) -> float | None:
+        """The gain in FRS to expect with an automatic parser; None unless English is the source."""
+        return GAIN * self.net if self.english else None
 
     @property
     def verdict(self) -> str:
         """The gain to expect, and the languages with the most similar word order."""
-        near = ", ".join(f"{name} ({far:.2f})" for name, far in self.nearest[:_NEAREST])
-        kin = f" Nearest languages: {near}." if near else ""
         pairs = quantity(len(self.pairs), "pair")
-        if self.net < ALIKE:
-            turned = f"Only what is nearly sure turns: {pairs}." if self.pairs else "Nothing turns."
-            return f"These languages order alike: expect no gain. {turned}{kin}"
-        return f"Expect {self.gain:+.2f} FRS over source order, give or take 0.10. {pairs}.{kin}"
+        parts = []
+        if self.net >= ALIKE:
+            if self.gain is None:
+                parts.append(f"{pairs}. The gain can be predicted for English as the source only.")
+            else:
+                parts.append(
+                    f"Expect {self.gain:+.2f} FRS over source order, give or take 0.10. {pairs}."
+                )
+        else:
+            if not self.opposite:
+                parts.append("These languages order alike: expect no gain.")
+            elif self.pairs:
+                parts.append(f"Little is sure enough to reverse: {pairs}.")
+            else:
+                parts.append("Nothing is sure enough to reverse.")
+            if self.opposite:
+                parts.append(f"The languages put these on opposite sides: {self._opposite}.")
+        if self.sentences < THIN:
+            parts.append(
+                f"The treebank has only {quantity(self.sentences, 'sentence')}: below {THIN}, "
+                "preferences are uncertain."
+            )
+        if self.nearest:
+            near = ", ".join(f"{name} ({far:.2f})" for name, far in self.nearest[:_NEAREST])
+            parts.append(f"Nearest languages: {near}.")
+        return " ".join(parts)
+
+    @property
+    def _opposite(self) -> str:
+        shown = ", ".join(self.opposite[:_SHOWN])
+        more = len(self.opposite) - _SHOWN
+        return f"{shown} and {more} more" if more > 0 else shown
 
     def tables(self) -> list[Table]:
         return [
@@ -119,7 +157,13 @@ class TreebankRules(Shown):
         return [pairs, languages] if whole else [pairs.head(_TOP)] * bool(pairs.rows)
 
     def _facts(self) -> dict[str, Any]:
-        return {"rules": self.rules.name, "net": self.net, "gain": self.gain}
+        return {
+            "rules": self.rules.name,
+            "sentences": self.sentences,
+            "net": self.net,
+            "gain": self.gain,
+            "opposite": self.opposite,
+        }
 
     def toml(self) -> str:
         """Return the rule file, every pair with the counts of both languages."""
@@ -149,15 +193,22 @@ def rules_from_treebank(
 
     Parameters: `title` names the treebank in the description of the rules, by default its file.
     """
-    target, file, sentences = _counts(treebank)
-    english = source_treebank is None
-    source = TreebankCounts.of_english() if source_treebank is None else _counts(source_treebank)[0]
+    trees, file = _trees(treebank)
+    target = TreebankCounts.of(trees)
+    genitive = Slot(("nmod",), with_words=(OF,))
+    if source_treebank is None:
+        source, english = TreebankCounts.of_english(), True
+    else:
+        others, _ = _trees(source_treebank)
+        source, english = TreebankCounts.of(others), False
+        if OF not in others.lower_words.names:
+            genitive = Slot(("nmod",), feats=(GENITIVE,))
     title = title or file
-    of = f" ({quantity(sentences, 'sentence')}, {target.words:,} words)"
+    of = f" ({quantity(len(trees), 'sentence')}, {target.words:,} words)"
     description = f"{FROM_TREEBANK} of the target language, not checked by a speaker: {title}{of}"
     turning = find_turning(target, source)
     found = pairs_of_groups(turning, source)
-    rules, origin = rules_of_pairs(found)
+    rules, origin = rules_of_pairs(found, genitive)
     languages = re.match(r"([a-z]{2,3})-([a-z]{2,3})(?![a-z])", name)
     here, there = languages.groups() if languages else ("en" if english else "any", "any")
     rule_set = RuleSet(name, "ud", rules, description, here, there)
@@ -167,19 +218,33 @@ def rules_from_treebank(
         for pair in rule.pairs
         if (rule.name, pair) in origin
     ]
-    return TreebankRules(rule_set, pairs, turning.net(source), _nearest(target))
+    net, opposite = turning.net(source), _opposite(target.sides, source.sides)
+    return TreebankRules(
+        rule_set, pairs, len(trees), net, opposite, english, nearest=_nearest(target)
+    )
 
 
-def _counts(treebank: str | Path | Treebank) -> tuple[TreebankCounts, str, int]:
-    """Return the counts of a treebank, the name of its file, and its number of sentences."""
-    file = None if isinstance(treebank, Treebank) else treebank
-    trees = treebank if isinstance(treebank, Treebank) else read_conllu(treebank)
-    trees = trees if file is None else in_ud(trees, file=file)
-    counts = TreebankCounts.of(trees)
-    unfit = _unfit(trees, int(counts.sides.sum()))
+def _trees(treebank: str | Path | Treebank) -> tuple[Treebank, str]:
+    """Return the trees of a treebank that shows how its language orders, and the file's name."""
+    if isinstance(treebank, Treebank):
+        trees, title = treebank, "a treebank"
+    else:
+        trees, title = in_ud(read_conllu(treebank), file=treebank), stem(treebank)
+    unfit = _unfit(trees, int(TreebankCounts.of(trees).sides.sum()))
     if unfit:
-        raise FormatError(unfit, file=file or "the treebank", hint="give a treebank of UD")
-    return counts, "a treebank" if file is None else stem(file), len(trees)
+        file = "the treebank" if isinstance(treebank, Treebank) else treebank
+        raise FormatError(unfit, file=file, hint="give a treebank of UD")
+    return trees, title
+
+
+def _opposite(target: Longs, source: Longs) -> list[str]:
+    """Return the kinds of children that two languages mostly put on opposite sides of the head.
+
+    Each table has a row for each kind: how many stand before their head, and how many behind it.
+    """
+    often = (target.sum(axis=1) >= _OFTEN) & (source.sum(axis=1) >= _OFTEN)
+    sides = [table[:, 0] > table[:, 1] for table in (target, source)]
+    return [KINDS[kind] for kind in np.flatnonzero(often & (sides[0] != sides[1]))]
 
 
 def _unfit(trees: Treebank, counted: int) -> str:
@@ -264,6 +329,6 @@ def difference(sides: Longs, others: Longs) -> float:
     >>> round(difference(one, np.array([[80, 20], [10, 90], [0, 9]])), 3)
     0.05
     """
-    both = (sides.sum(axis=1) >= _ENOUGH) & (others.sum(axis=1) >= _ENOUGH)
+    both = (sides.sum(axis=1) >= ENOUGH) & (others.sum(axis=1) >= ENOUGH)
     shares = [counts[both, 0] / counts[both].sum(axis=1) for counts in (sides, others)]
     return float(np.abs(shares[0] - shares[1]).mean()) if both.any() else float("nan")

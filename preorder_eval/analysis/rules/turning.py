@@ -19,6 +19,7 @@ from preorder_eval.analysis.rules.treebank_counts import (
     BEFORE,
     BEHIND,
     CLASSES,
+    ENOUGH,
     KINDS,
     NUMBER,
     PLACES,
@@ -30,9 +31,10 @@ from preorder_eval.data.arrays import Bools, Floats, Longs
 STAY = tuple(NUMBER[kind] for kind in ("conj", "flat"))
 # Whose counts stand for a kind that a treebank hardly has: the first that it has.
 _LIKE = {
-    "compound": ["amod", "nmod"],
-    "nmod:poss": ["nmod"],
-    "poss": ["nmod:poss", "nmod"],
+    "compound": ["amod", "genitive", "nmod"],
+    "nmod:poss": ["genitive", "nmod"],
+    "genitive": ["nmod"],
+    "poss": ["nmod:poss", "genitive", "nmod"],
     "acl:relcl": ["acl"],
     "acl": ["acl:relcl"],
     "compound:prt": ["advmod"],
@@ -49,12 +51,12 @@ _LIKE = {
     "clf": ["case"],
 }
 # A bare noun stands on the side of the adjectives, but among other modifiers as a noun does.
-_PLACE = {**_LIKE, "compound": ["nmod", "amod"]}
+_PLACE = {**_LIKE, "compound": ["genitive", "nmod", "amod"]}
 # With their heads, what other languages use these labels for (pronouns, reflexives) shows nothing.
 _INSTEAD = {"iobj": "obj", "expl": "nsubj"}
 _FAMILIES = (
     *("obj iobj obl obl:tmod", "ccomp xcomp advcl csubj", "case mark", "aux cop"),
-    *("nmod nmod:poss acl acl:relcl compound appos", "amod det nummod", "nsubj expl"),
+    *("nmod genitive nmod:poss acl acl:relcl compound appos", "amod det nummod", "nsubj expl"),
 )
 _FAMILY = np.arange(len(KINDS))
 for _members in _FAMILIES:
@@ -62,9 +64,9 @@ for _members in _FAMILIES:
 _CLAUSES = [NUMBER[kind] for kind in ("advcl", "acl:relcl", "ccomp", "xcomp", "csubj")]
 _FRONTED = [clause for clause in _CLAUSES if clause != NUMBER["acl:relcl"]]
 _INVERTED = np.ix_([NUMBER["aux"], NUMBER["cop"]], [NUMBER["nsubj"], NUMBER["expl"]])
-_LEAST = 5  # examples: fewer decide nothing
 _MARGIN, _SUBJECT_MARGIN = 0.15, 0.3
 _LENIENT = 0.1
+_FEW = 0.05  # of a treebank's children are adpositions: Finnish .02, Vietnamese .08, English .11
 # By so much in log odds must the target shun an order that the source marks; by more where the
 # verb stands before its object, because such languages front what English fronts.
 _MARKED = {False: 1.0, True: 2.0}
@@ -76,7 +78,9 @@ PAIR_KINDS = {
     "oblique": "obl obl:tmod advmod",
     "clause": "advcl ccomp xcomp csubj",
     "function word": "aux cop mark case clf det",
-    "modifier": "amod nummod compound nmod nmod:poss poss acl appos acl:relcl compound:prt",
+    "modifier": (
+        "amod nummod compound nmod genitive nmod:poss poss acl appos acl:relcl compound:prt"
+    ),
 }
 _IN_PHRASE = [NUMBER[kind] for kind in ("det", *PAIR_KINDS["modifier"].split())]
 FEATURES = (
@@ -131,14 +135,13 @@ class Preferences:
         if fallbacks:  # where a kind stands to its head, if it is rare, by those like it
             for at in (np.s_[0, :], np.s_[:, 0]):
                 first[at] = ((family + 0.5) / (family + family.T + 1))[at]
-                examples[at] = (family + family.T)[at]
                 weight[at] = 20.0
         classes = [of_pair[np.equal(CLASSES, one)].sum(axis=0) for one in range(3)]
         of_class = np.stack(classes)[CLASSES]
         for counted, least in ((every, weight), (of_class, 5.0), (of_pair, 50.0)):
             turned = counted.swapaxes(-1, -2)
             first = (counted + least * first) / (counted + turned + least)
-            examples = counted + turned + np.minimum(examples, _LEAST)
+            examples = counted + turned + np.minimum(examples, ENOUGH)
         same = placed[:, None] == placed
         first[:, same], examples[:, same] = 0.5, 0
         return cls(first, examples.astype(np.int64), with_head, placed)
@@ -229,10 +232,14 @@ def proposals(
     They are bool[5, K, K, 3] and float64[5, K, K, 3, F], by the F `FEATURES`.
     """
     size = len(KINDS)
-    t, s, known = there.first, here.first, there.examples >= _LEAST
+    t, s, known = there.first, here.first, there.examples >= ENOUGH
     stays = np.isin(np.arange(size), STAY)
     stays[NUMBER["appos"]] |= not target.known[NUMBER["appos"]]
     verb_first = t[0, NUMBER["obj"], 0] < 0.5
+    case, nouns = NUMBER["case"], t.shape[0] - 2
+    # Where suffixes do their work, the few adpositions left show nothing of the source's many;
+    # but where verbs come last, suffixes and what they attach to do stand in the same order.
+    stays[case] |= bool(verb_first and target.sides[case].sum() < _FEW * target.sides.sum())
     opposed = known[:, :, 0] & ~stays & ((t[:, :, 0] > 0.5) != (s[:, :, 0] > 0.5))
     opposed[:, 0] = False
     to_front = opposed & (t[:, :, 0] > 0.5 + _MARGIN)
@@ -250,14 +257,17 @@ def proposals(
         implied = mirrored[..., place]
         if place != ACROSS:
             implied |= moved[:, :, None] & moved[:, None, :]
-        else:  # an adposition comes out at the very end, what moves before a noun outermost
-            case, nouns = NUMBER["case"], t.shape[0] - 2
+        else:  # an adposition comes out at the very edge, what moves before a noun outermost
             implied[nouns, case] |= to_back[nouns, case]
             implied[nouns, _IN_PHRASE] |= to_front[nouns]
         keep = (s > 0.5) & (t > 0.5 + margin)
         turn = both & (opposite | shunned) | ~(both & keep) & implied
         turn[:, np.arange(size), np.arange(size)] = moved if place != ACROSS else False
         proposed[..., place] = turn
+    # So does what becomes a preposition, as 's does where "of" stands before the article.
+    leads = proposed[nouns, 0, case, BEHIND] & (t[nouns, :, case] < 0.5 - _MARGIN)
+    proposed[nouns, :, case, ACROSS] |= leads
+    mirrored[nouns, :, case, ACROSS] |= leads
     if verb_first:  # clauses follow, or are fronted as in the source; "there are birds" stays
         proposed[:, _FRONTED, :, BEFORE] = proposed[:, _CLAUSES, :, BEHIND] = False
         proposed[:, 0, NUMBER["nsubj"], BEHIND] = False

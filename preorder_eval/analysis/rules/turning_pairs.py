@@ -19,6 +19,7 @@ from preorder_eval.analysis.rules.treebank_counts import (
     GROUPS,
     KINDS,
     NUMBER,
+    NUMERAL_PARTS,
     PLACES,
     POSSESSIVE,
     TIME,
@@ -32,6 +33,7 @@ from preorder_eval.reordering.rule import Pair, Rule
 _WIDER = {
     "poss": "nmod:poss",
     "nmod:poss": "nmod",
+    "genitive": "nmod",
     "acl:relcl": "acl",
     "compound:prt": "compound",
     "obl:tmod": "obl",
@@ -205,11 +207,13 @@ def _without_circles(
 
 
 def rules_of_pairs(
-    found: dict[str, list[KindPair]],
+    found: dict[str, list[KindPair]], genitive: Slot
 ) -> tuple[tuple[Rule, ...], dict[tuple[str, Pair], tuple[str, KindPair]]]:
     """Return the rules, and where each of their pairs comes from.
 
     That is, for the name of a rule and a pair of it, the kind of head and the pair of items.
+
+    Parameters: `genitive` is the slot for genitives of the source.
     """
     origin: dict[tuple[str, Pair], tuple[str, KindPair]] = {}
     rules = []
@@ -219,7 +223,7 @@ def rules_of_pairs(
         for group in groups:
             with_aux = ("aux",) if group == helped else ()
             for kind_pair in found[group]:
-                pair = _pair(kind_pair, with_aux)
+                pair = _pair(kind_pair, with_aux, genitive)
                 if pair not in pairs:
                     pairs.append(pair)
                     origin[groups[-1], pair] = group, kind_pair
@@ -234,14 +238,17 @@ def rules_of_pairs(
                 Pair(pronoun, Slot(_IN_CLAUSES), "keep"),
                 Pair(fronted, Slot((HEAD,)), "keep"),
             ]
+        if "NUM" in tags:
+            part = Slot(NUMERAL_PARTS, tags=("NUM",), head_tags=("NUM",))
+            pairs[:0] = [Pair(part, Slot((HEAD,)), "keep"), Pair(part, part, "keep")]
         if not labels:  # what no pair moves keeps its side, whatever comes to stand beside it
             pairs.append(Pair(Slot((OTHER,)), Slot((HEAD,)), "keep"))
         rules.append(Rule(tags, labels=labels, pairs=tuple(pairs), name=groups[-1]))
     return tuple(rules), origin
 
 
-def _pair(pair: KindPair, siblings: tuple[str, ...]) -> Pair:
-    first, second = _slot(pair.first), _slot(pair.second)
+def _pair(pair: KindPair, siblings: tuple[str, ...], genitive: Slot) -> Pair:
+    first, second = _slot(pair.first, genitive), _slot(pair.second, genitive)
     if siblings and "aux" not in (pair.first[0], pair.second[0]):
         conditioned = second if pair.first[0] == HEAD else first
         conditioned = replace(conditioned, siblings=siblings)
@@ -249,11 +256,13 @@ def _pair(pair: KindPair, siblings: tuple[str, ...]) -> Pair:
     return Pair(first, second, pair.order)
 
 
-def _slot(item: Item) -> Slot:
+def _slot(item: Item, genitive: Slot) -> Slot:
     kind, number = item
     side: Literal["before", "after"] | None = {-1: "before", 0: None, 1: "after"}[number]
     if kind == "poss":
         return Slot(("nmod:poss", "det:poss"), side=side, tags=POSSESSIVE)
+    if kind == "genitive":
+        return replace(genitive, side=side)
     if kind == "obl:tmod":
         return Slot(TIME, side=side)
     # A participle behind the verb that nothing introduces stays.

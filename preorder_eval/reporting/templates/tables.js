@@ -144,25 +144,23 @@ function sidesLink(query) {
   return "#" + new URLSearchParams({ a, b: b ?? "", ...query });
 }
 
-// Rows are [rule, rule name, slot name, fired, changed, worth, low, high, mark], what hurts most first.
+// Rows are of whole rules: [rule, rule name, no slot, fired, changed, worth, low, high, mark], what hurts most first.
 function ablationTable(side, rows) {
   const changing = rows.map((row, number) => [row, number]).filter(([row]) => row[4].length > 0);
   const idle = rows.length - changing.length;
   const shown = (SHOWN.allRules ? changing : changing.slice(0, MOST_ROWS)).map(([row]) => row);
   const widest = Math.max(...shown.map((row) => Math.max(Math.abs(row[6]), Math.abs(row[7]))), 1e-9);
-  const head = [heading("Rule"), heading("Slot"),
-    heading("fired", "heads that the rule orders, or children in the slot", "n extra"),
+  const head = [heading("Rule"), heading("fired", "heads that the rule orders", "n extra"),
     heading("changed", "sentences whose order it changes", "n"),
     heading("worth", null, "n"), el("td"), heading("95% interval", null, "plot worth")];
-  const lines = changing.map(([[rule, name, slot, fired, changed, worth, low, high, mark], number]) => el("tr",
+  const lines = changing.map(([[rule, name, , fired, changed, worth, low, high, mark], number]) => el("tr",
     { class: mark[0] === "-" ? "worse" : null },
     el("th", { scope: "row" }, onlyLink(side, `ablation.${number}`, `${rule + 1} ${name}`)),
-    el("td", {}, slot === "" ? el("i", {}, "whole rule") : el("bdi", {}, ...breakable(slot))),
     el("td", { class: "n extra" }, String(fired)), el("td", { class: "n" }, String(changed.length)),
     el("td", { class: "n" }, signed(worth)), el("td", { class: "sign" }, mark.replace(/[-+0]/, "")),
     el("td", { class: "plot worth" }, worthPlot(worth, low, high, widest))));
   return el("div", {}, el("p", { class: "note" }, "Rules of ", "AB"[side],
-    `, by ${DATA.metrics[0].short}`, idle ? `; further rules and slots, which change no sentence: ${idle}` : ""),
+    `, by ${DATA.metrics[0].short}`, idle ? `; further rules, which change no sentence: ${idle}` : ""),
     tableOf("rules", head, lines, SHOWN.allRules, () => { SHOWN.allRules = true; showTables(); }));
 }
 
