@@ -40,6 +40,7 @@ from preorder_eval.parsers.loading import load_parser as load_parser
 from preorder_eval.parsers.loading import load_pipeline as load_pipeline
 from preorder_eval.parsers.parser import Parser as Parser
 from preorder_eval.reordering.consensus import consensus_orders as consensus_orders
+from preorder_eval.reordering.labelling import in_ud as in_ud
 from preorder_eval.reordering.rule_set import RuleSet as RuleSet
 from preorder_eval.reporting.build import report as report
 from preorder_eval.results.comparison import Comparison as Comparison

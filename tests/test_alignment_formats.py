@@ -301,3 +301,27 @@ def test_naacl_does_not_tell_the_number_of_sentences(tmp_path):
 )
 def test_lines_are_known_by_their_form(line, form):
     assert detect_format([line], "x") == form
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "evaluate --source s --alignment a --rules none",
+        "reference build --source s --target s --alignment a --source-language en "
+        "--target-language ja --out set",
+        "evaluate --source s --alignment good --system-alignment a",
+    ],
+)
+def test_white_space_inside_a_token_is_named_where_links_do_not_fit(
+    run, tmp_path, monkeypatch, command
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s").write_text("a b\n10\u00a0000 men\n")
+    (tmp_path / "a").write_text("0-0 1-1\n0-0 2-1\n")
+    (tmp_path / "good").write_text("0-0 1-1\n0-0 1-1\n")
+    code, _, err = run(*command.split())
+    assert code == 2
+    assert "a:2: link 2-1" in err
+    assert r"token '10\xa0000' has U+00A0 inside" in err
+    (tmp_path / "s").write_text("a b\n10,000 men\n")
+    assert "inside" not in run(*command.split())[2]

@@ -1,12 +1,15 @@
 """Gold trees show what parsers could reach: they are no candidate among them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import preorder_eval as pe
 from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.results.run_reading import read_run
 from preorder_eval.results.run_writing import write_run
 
@@ -162,3 +165,17 @@ def test_a_run_replaces_an_earlier_run_alone(run, there):
     code, _, err = run(*command, "--overwrite")
     assert (code, "--overwrite replaces run folders alone" in err) == (2, True)
     assert Path("run/notes.txt").read_text() == "mine"
+
+
+def test_trees_that_are_the_gold_file_are_the_ceiling(tmp_path):
+    """`--trees gold=g.conllu --gold g.conllu` was the best of the systems."""
+    data = replace(load_reference("en-ko/test").take(range(20), "few"), trees=None, hashes={})
+    gold = load_reference("en-ko/test").trees.take(np.arange(20))
+    for name, trees in {"g": gold, "p": pe.parse(data.source, "en-web")}.items():
+        write_conllu(tmp_path / f"{name}.conllu", trees)
+    files = [f"gold={tmp_path}/g.conllu", f"A={tmp_path}/p.conllu"]
+    how = {"parsers": files, "rules": ["none", "en-ko"], "resamples": 20}
+    result = pe.evaluate(data, gold=tmp_path / "g.conllu", **how)
+    assert [system.ceiling for system in result.made] == [False, False, True]
+    assert result.verdict.startswith("A/en-ko orders better than none")
+    assert not any(system.ceiling for system in pe.evaluate(data, **how).made)

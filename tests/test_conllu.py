@@ -140,6 +140,23 @@ def test_what_is_written_is_read_in_blocks_of_any_size(made, block):
         assert read_or_refused(b"\n\n\n" + TREEBANK.replace("\n\n", "\n\n\n").strip().encode())
 
 
+@pytest.mark.parametrize("names", [249, 250, 251, 252, 255, 256, 257, 300])
+@pytest.mark.parametrize("block", [100, 1 << 20])
+def test_columns_of_more_names_than_a_byte_has(names, block, monkeypatch):
+    monkeypatch.setattr(module, "_BLOCK", block)
+    rows = [f"1\tw{n}\t_\tX\tt{n}\t_\t0\tl{n}\t_\t_\n\n" for n in [*range(names), 0, names - 1]]
+    found = parse_conllu("".join(rows))
+    plain = [line.split("\t") for line in rows]
+    columns = (found.words, 1), (found.xpos, 4), (found.labels, 7)
+    assert all(list(column) == [line[n] for line in plain] for column, n in columns)
+
+
+@pytest.mark.parametrize("number", ["01", "001", "0", "2", "1.", "1-", "-1", " 1", "1000000001"])
+def test_ids_are_written_in_one_way(number):
+    with pytest.raises(FormatError, match="x:1: sentence number 1: token id"):
+        parse_conllu(f"{number}\tw\t_\tX\t_\t_\t0\troot\t_\t_\n\n", "x")
+
+
 @pytest.mark.filterwarnings("ignore:x has")
 @given(mutated(TREEBANK.encode()) | mutated(TREEBANK[-150:].encode()))
 def test_damaged_text_is_read_as_it_is_or_refused(data):

@@ -118,6 +118,13 @@ def test_pairs_decide_the_order_of_items(rules, expected):
     assert " ".join(BOOKS.words[i] for i in order) == expected
 
 
+def test_a_circle_is_named_by_the_pair_given_up_and_those_against_it():
+    named = '["obj", "HEAD"], ["punct", "obj"], ["obl", "obj"], ["HEAD", "obl"]'
+    rules = parse_rules(f"{START}{ALL}pairs = [{named}]\n", "mine.toml")
+    [circle] = rules.fit(Treebank.of([BOOKS])).circles()
+    assert [*map(str, circle)] == ["obj before HEAD", "HEAD before obl", "obl before obj"]
+
+
 def turned(order: tuple[int, ...] | list[int]) -> int:
     """Pairs that stand against the source order."""
     return sum(a > b for i, a in enumerate(order) for b in order[i + 1 :])

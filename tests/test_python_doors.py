@@ -140,6 +140,7 @@ LINKS = pe.Alignments.of([[(0, 1), (1, 0)]])
 TWO = partial(pe.evaluate, "en-ko/test", parsers=["gold"], rules=["none", "reverse"], resamples=9)
 OTHER = partial(pe.evaluate, "en-ko/dev", parsers=["gold"], rules=["none"], resamples=9)
 ONE = pe.score({"y": ["a"]}, ["a"], "wer", resamples=9)
+NONE = pe.load_rules("none")
 RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
 
 
@@ -162,8 +163,14 @@ RESULT = pe.score({"x": TEXTS}, RIGHT, "wer", resamples=10)
         (lambda: RESULT.chosen("y"), "unknown system"),
         (lambda: RESULT.show("pdf"), "show takes text, .*, not 'pdf'"),
         (lambda: overview(RESULT), "has no orders scored by a metric of orders"),
-        (lambda: named_trees(chain, pe.ReferenceOrders.of([[[0]]])), "takes a reference set, not"),
-        (lambda: named_trees(pe.Treebank.of([]), pe.ReferenceOrders.of([[[0]]])), "0 trees for 1"),
+        (
+            lambda: named_trees(chain, pe.ReferenceOrders.of([[[0]]]), NONE),
+            "takes a reference set, not",
+        ),
+        (
+            lambda: named_trees(pe.Treebank.of([]), pe.ReferenceOrders.of([[[0]]]), NONE),
+            "0 trees for 1",
+        ),
         (lambda: pe.report([], "x.html"), "give at least one result to report"),
         (lambda: pe.analyse(TWO()), "name the system to analyse: .* has gold/none, gold/reverse"),
         (lambda: ReferenceOrder([[0], [2]]), "do not hold each of 0 … 1 once"),

@@ -113,3 +113,9 @@ def test_words_are_numbered_in_the_order_of_their_first_occurrence(rows):
     sentences = Sentences.of(iter(rows))
     assert sentences == rows
     assert list(sentences.words.names) == list(dict.fromkeys(word for row in rows for word in row))
+
+
+@pytest.mark.parametrize("bits", [31, 32, 60, 61, 62, 63])
+def test_rows_of_numbers_that_hardly_fit_into_one_are_sorted(bits):
+    column = np.array([2**bits - 1, 0, 2**bits - 2, 2**bits - 1], dtype=np.int64)
+    assert in_order(column).tolist() == [1, 2, 0, 3]

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.data.orders import Orders
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, parse_conllu
-from preorder_eval.formats.reordered_conllu import reordered_trees
+from preorder_eval.formats.reordered_conllu import reordered_trees, sentences_with_offsets
 
 SENTENCE = """\
 # sent_id = a
@@ -96,3 +97,40 @@ def test_the_command_writes_trees(run, tmp_path):
     code, out, err = run(*reorder, "--output", "conllu")
     assert (code, len(parse_conllu(out))) == (0, 2)
     assert "2 of 2 multiword tokens are broken up" in err
+
+
+MISC = """\
+1\ta\t_\tX\t_\t_\t0\troot\t_\t{}
+2\tb\t_\tX\t_\t_\t1\tdep\t_\t{}
+3\tc\t_\tX\t_\t_\t1\tdep\t_\t{}
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("order", "misc", "expected"),
+    [
+        ([1, 0, 2], ["CxnElt=1:A.B,3:C|x=1", "CopyOf=1", "_"],
+            ["CopyOf=2", "CxnElt=2:A.B,3:C|x=1", "_"]),
+        ([1, 0, 2], ["CxnElt=12:A|Cxn=1", "CopyOf=9", "1"],
+            ["CopyOf=9", "CxnElt=12:A|Cxn=1", "1"]),
+        ([1, 2, 0], ["SpacesAfter=s", "SpacesAfter=n", "SpacesAfter=t"],
+            ["SpacesAfter=n", "_", "_"]),
+        ([0, 1, 2], ["SpacesBefore=s", "start_char=2", "SpacesAfter=n"], None),
+        ([0, 2, 1], ["SpacesBefore=s|TokenRange=0:1", "SpacesBefore=n", "end_char=3|x=1"],
+            ["SpacesBefore=s", "x=1", "_"]),
+    ],
+)  # fmt: skip
+def test_what_misc_tells_of_other_words_and_of_places(order, misc, expected):
+    trees, orders = parse_conllu(MISC.format(*misc)), Orders.of([order])
+    written = reordered_trees(trees, orders)
+    assert list(written.columns["misc"]) == (expected or misc)
+    lost = sentences_with_offsets(trees, orders)
+    assert lost == (expected is not None and any("_char" in m or "Range" in m for m in misc))
+
+
+@pytest.mark.parametrize("deps", ["9:nsubj", "x:nsubj", "2.x:dep", "0:root|4:conj"])
+def test_enhanced_arcs_of_words_that_there_are_not(deps):
+    text = MISC.format("_", "_", "_").replace("root\t_", f"root\t{deps}")
+    with pytest.raises(PreorderEvalError, match=re.escape(f"dependencies {deps!r} name a word")):
+        reordered_trees(parse_conllu(text), Orders.of([[1, 0, 2]]))

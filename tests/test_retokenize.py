@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
+import warnings
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import strategies
 from hypothesis import given
@@ -14,7 +16,14 @@ from hypothesis import strategies as st
 from spacy.tokenizer import Tokenizer
 
 import preorder_eval as pe
-from preorder_eval.data.retokenize import CharacterAlignment, first_difference, retokenized
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.retokenize import (
+    CharacterAlignment,
+    first_difference,
+    fitted,
+    fitted_lists,
+    retokenized,
+)
 from preorder_eval.data.treebank import Tree, Treebank, comment_value, single_trees
 from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, parse_conllu
@@ -334,3 +343,90 @@ def test_a_tree_that_begins_within_a_line_is_marked_beside_what_stands_there(mis
         f"{expected}NewTree=Yes",
         "_",
     ]
+
+
+ROW = "{}\t{}\t_\t{}\t_\t_\t{}\t{}\t_\t{}"
+
+
+def conllu(text, *others):
+    """CoNLL-U of rows "word head label tag [misc]", and other lines, each before a row."""
+    rows = [[*row.split(), "_"][:5] for row in text.split(" / ")]
+    lines = [ROW.format(n, r[0], r[3], r[1], r[2], r[4]) for n, r in enumerate(rows, 1)]
+    for place, line in reversed(others):
+        lines.insert(place, line)
+    return "\n".join([*lines, "", ""])
+
+
+GIVE = "Eu 2 nsubj PRON / quero 0 root VERB / dar 2 xcomp VERB / {} 3 iobj PRON / . 2 punct PUNCT"
+OF_MASTER = "masterr 3 nmod:poss NOUN / 's 1 case PART / wife 0 root NOUN"
+
+
+@pytest.mark.parametrize(
+    ("text", "token", "source", "expected"),
+    [
+        (GIVE.format("lhe"), (2, "3-4\tdar-lhe"), "Eu quero dar -lhe .", GIVE.format("-lhe")),
+        (GIVE.format("-lhe"), (2, "3-4\tdar-lhe"), "Eu quero dar -lhe .", GIVE.format("-lhe")),
+        (GIVE.format("lhe"), (2, "3-4\tdar-lhe"), "Eu quero dar- lhe .",
+            GIVE.format("lhe").replace("dar", "dar-")),
+        (OF_MASTER, (0, "1-2\tmaster's"), "master 's wife", OF_MASTER.replace("masterr", "master")),
+        (OF_MASTER, (0, "1-2\tmaster's"), "master's wife",
+            "master's 2 nmod:poss NOUN / wife 0 root NOUN"),
+    ],
+)  # fmt: skip
+def test_arcs_within_a_token_stay_if_the_source_has_as_many_pieces(text, token, source, expected):
+    place, line = token
+    trees = parse_conllu(conllu(text, (place, line + "\t_" * 8)))
+    lists = NBest(trees.take(np.array([0, 0])), np.array([0, 2]), np.array([-1.0, -2.0]))
+    again, _ = retokenized(trees, [source.split()])
+    assert written(again) == [expected]
+    with warnings.catch_warnings(action="ignore"):  # of the word that is cut otherwise
+        assert written(fitted_lists(lists, [source.split()], "x").trees) == [expected] * 2
+
+
+def test_the_warning_tells_that_heads_changed():
+    trees = parse_conllu(conllu(GIVE.format("lhe"), (2, "3-4\tdar-lhe" + "\t_" * 8)))
+    with pytest.warns(InputWarning, match="by characters; 1 word of the trees got another head$"):
+        fitted(trees, [["Eu", "quero", "da", "r", "-lhe", "."]], "x")
+    with pytest.warns(InputWarning, match="by characters$"):
+        fitted(trees, [["Eu", "quero", "dar-lhe", "."]], "x")
+
+
+LINES = {
+    "words in another line": (
+        ["She 2 nsubj PRON / reads 0 root VERB / books 2 obj NOUN / He 2 conj PRON",
+            "sees 0 root VERB / it 1 obj PRON", "Go 0 root VERB"],
+        ["She reads books", "He sees it", "Go"], "in 2 of 3 sentences (the first: 1);",
+        [["# text = She reads books"], ["# text = He sees it"], ["# text = x", "# text_en = y"]],
+        ["nsubj", "root", "obj", "parataxis", "root", "obj", "root"],
+    ),
+    "a tree over two lines": (
+        ["She 2 nsubj PRON / reads 0 root VERB SpaceAfter=No / . 2 punct PUNCT / Go 2 conj VERB"],
+        ["She reads .", "Go"], "in 2 of 2 sentences (the first: 1);",
+        [["# text = She reads."], ["# text = Go"]], ["nsubj", "root", "punct", "root"],
+    ),
+    "two trees in a line": (
+        ["Go 0 root VERB", "She 2 nsubj PRON / reads 0 root VERB"],
+        ["Go She reads"], "in 1 of 1 sentences (the first: 1);",
+        [["# text = Go She reads"]], ["root", "nsubj", "parataxis"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rows", "source", "message", "texts", "labels"), LINES.values(), ids=LINES
+)
+def test_trees_on_other_lines_are_warned_of_and_their_text_is_true(
+    rows, source, message, texts, labels
+):
+    trees = parse_conllu("".join(f"# text = x\n# text_en = y\n{conllu(row)}" for row in rows))
+    with pytest.warns(InputWarning, match=re.escape(f"lines than the source, {message}")):
+        again = fitted(trees, [line.split() for line in source], "x")
+    assert list(map(list, again.comments)) == texts
+    assert list(again.labels) == labels
+
+
+def test_a_part_of_a_word_has_not_the_place_of_the_word():
+    misc = "start_char=0|end_char=5|TokenRange=0:5|SpacesAfter=\\n|x=1"
+    trees = parse_conllu(conllu(f"don't 0 root VERB {misc} / go 1 xcomp VERB start_char=6"))
+    again, _ = retokenized(trees, [["do", "n't", "go"]])
+    assert list(again.columns["misc"]) == ["SpaceAfter=No|x=1", "x=1", "start_char=6"]

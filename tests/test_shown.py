@@ -19,6 +19,8 @@ import tiny_files
 
 import preorder_eval
 from preorder_eval.formats.writing import format_json
+from preorder_eval.reporting.build import report
+from preorder_eval.results.decision import Finding
 from preorder_eval.results.result import Result
 from preorder_eval.tables import Several, Shown
 from preorder_eval.tables.table import plain
@@ -38,6 +40,7 @@ TreeScores      evaluate --gold s.conllu --trees parsed.conllu --trees other=s.c
 Result          evaluate --reference en-ko/test --trees ko.conllu --gold ko.conllu --resamples 5
 Comparison      compare runs/after --sentences 3
 Comparison      compare runs/outputs
+ByParser        compare en-web en-web-reorder --reference constructions
 Comparison      compare runs/outputs --system new --system base
 Analysis        analyse runs/today --system en-web/en-ja --gold s.conllu --by label --by errors --top 20
 ParsersApart    analyse runs/parsers --system one/en-ja --system two/en-ja --gold s.conllu
@@ -81,6 +84,7 @@ CASES = [
     for name, line in ROWS
 ]
 each = pytest.mark.parametrize("line", CASES)
+RESULTS = [case for case, (name, _) in zip(CASES, ROWS, strict=True) if name == "Result"]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -268,6 +272,94 @@ def test_the_verdict_has_the_direction_of_the_values(line):
                 assert of == pytest.approx([float(first), float(second)], abs=10.0**-decimals)
                 higher = by.metrics[0].higher_is_better
                 assert (kind == "better") == ((of[1] > of[0]) == higher)
+
+
+def flat(text):
+    """A text without line breaks, markup and what LaTeX writes otherwise."""
+    text = unescape(re.sub(r"<[^>]*>|^% ", " ", text, flags=re.MULTILINE))
+    return " ".join(text.replace("$", "").replace("\\", "").split())
+
+
+def finding_of(result):
+    """What the verdict of a result rests on; None where nothing is compared."""
+    found = getattr(result, "found", None)
+    return found if isinstance(found, Finding) else getattr(found, "answer", None)
+
+
+def has_all(text, result, paper=False):
+    """Whether a form has the decision, p, how that is corrected, and the unit that was drawn."""
+    finding = finding_of(result)
+    (_, unit), decision = finding.units, finding.decision
+    if decision in ("cannot be shown", "same"):
+        assert "p =" not in text.partition(". ")[0]
+        assert decision == "same" or finding.too_few() in text
+    else:
+        assert finding.sure in text
+        pairs = finding.comparisons
+        assert pairs == 1 or f"corrected for {pairs} pairs" in text
+        assert decision.kind in text
+    assert unit == "sentence" or unit in text
+    lower = (
+        [
+            n
+            for n, m in zip(by_of(result).metric_names, by_of(result).metrics, strict=True)
+            if not m.higher_is_better
+        ]
+        if by_of(result)
+        else []
+    )
+    assert all(f"ower is better by {', '.join(lower)}" in text for _ in lower)
+    if paper and finding.comparisons > 1:
+        assert "95% CI" not in text.partition(" (")[2].partition(")")[0]
+
+
+def by_of(result):
+    """The scored systems that a result is of."""
+    by = getattr(result, "both", result)
+    return by if isinstance(by, Result) else None
+
+
+@each
+def test_each_form_has_the_same_verdict_and_warnings(line):
+    for result in results(line):
+        facts, told = result.to_dict(), result.warnings
+        if not isinstance(result, Several):
+            assert facts.get("warnings", []) == [warning._asdict() for warning in told]
+        shown = {form: flat(result.show(form)) for form in ("text", *FORMS)}
+        verdict = flat(result.verdict)
+        for form, text in shown.items():
+            assert verdict.replace("\\", "") in text, form
+            for warning in told:
+                marked = warning.kind == "learned" and "† trained, selected or tuned on" in text
+                assert marked or warning.text.rstrip(".") in text, (form, warning)
+        finding = finding_of(result)
+        if finding is None:
+            continue
+        of = facts["verdict"]
+        assert (of["decision"], of["comparisons"]) == (finding.decision, finding.comparisons)
+        assert of["p"] == finding.p or np.isnan(finding.p)
+        assert (of["differing"], of[f"{finding.units[1]}s"]) == (
+            finding.difference.differing,
+            finding.units[0],
+        )
+        paper = result.show("paper")
+        for text in (shown["text"], shown["latex"], flat(paper)):
+            has_all(text, result, paper=text is paper)
+        learned = [warning.text for warning in told if warning.kind == "learned"]
+        assert all(text.lower() in paper.lower() for text in learned)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "line", [c for c, (name, _) in zip(CASES, ROWS, strict=True) if name == "Result"]
+)
+def test_a_report_has_the_same_verdict_and_warnings(line, tmp_path):
+    result, *_ = results(line)
+    report(result, tmp_path / "page.html")
+    page = flat((tmp_path / "page.html").read_text())
+    assert flat(result.verdict) in page
+    for warning in result.warnings:
+        assert warning.kind == "learned" or warning.text.rstrip(".") in page, warning
 
 
 @pytest.mark.slow

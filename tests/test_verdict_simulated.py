@@ -9,11 +9,14 @@ import pytest
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.gates import judge, parse_gate
 from preorder_eval.results.inputs import with_documents
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score, score_inputs
 
 pytestmark = pytest.mark.slow
 WORDS = np.array(list("abcdefghijklmnopqrst"))
 REPEATS = 60
+TWELVE = ["per", "wer", "bleu", "chrf", "nist", "ribes", "nkt", "rouge_l", "hlepor", "fmeasure"]
+TWELVE += ["precision", "recall"]
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -117,7 +120,9 @@ def test_a_known_gain_is_found(size, ties, documents, least, metric, tmp_path):
     assert size > 5 or not found[1]
 
 
-@pytest.mark.parametrize(("systems", "size"), [(1, 50), (2, 50), (10, 5), (10, 20), (10, 100)])
+@pytest.mark.parametrize(
+    ("systems", "size"), [(1, 50), (2, 50), (3, 50), (10, 5), (10, 20), (10, 100)]
+)
 @pytest.mark.parametrize("documents", [0, 10])
 def test_of_equal_systems_none_is_called_best(systems, size, documents, tmp_path):
     """The best of ten and the worst are as far apart as any two of 45 pairs."""
@@ -141,3 +146,82 @@ def test_the_truly_best_of_ten_is_never_called_worse(size, least, tmp_path):
         assert "s9" not in found.worse
         named += found.decision.direction == 1 and found.systems[-1] == "s9"
     assert named >= least * REPEATS
+
+
+def correlated(rng, documents=12, length=15):
+    """References, and outputs of two equal systems, each better in some documents."""
+    reference = [rng.permutation(WORDS)[:12] for _ in range(documents * length)]
+    outputs = []
+    for _ in range(2):
+        wrong, turned = rng.beta(1, 3, (2, documents))
+        lines = []
+        for number, words in enumerate(reference):
+            of = number // length
+            line = np.where(rng.random(12) < wrong[of], "x", words)
+            if rng.random() < turned[of]:
+                line = np.roll(line, 3)
+            lines.append(" ".join(line))
+        outputs.append(lines)
+    names = [f"d{number // length}" for number in range(len(reference))]
+    return list(map(" ".join, reference)), outputs, names
+
+
+def test_of_correlated_documents_no_part_is_claimed(tmp_path):
+    """By sentences a part of words or order was claimed in 17 of 40, beside a verdict by documents.
+
+    Of 40 pairs 2 are expected, and 7 have a chance of .3%.
+    """
+    verdict = words = order = 0
+    for trial in range(40):
+        reference, outputs, names = correlated(np.random.default_rng(trial))
+        named = dict(zip("ab", outputs, strict=True))
+        inputs = score(named, reference, ["per"], resamples=1).inputs
+        (tmp_path / "d").write_text("\n".join(names) + "\n")
+        result = score_inputs(with_documents(inputs, tmp_path / "d"), ["per"], Sampling(100))
+        comparison = compare(result)
+        assert comparison.found.answer.units == (12, "document")
+        by_words, *by_order = (each.direction for each in comparison.parts.decisions)
+        verdict += comparison.found.decision.direction != 0
+        words += by_words != 0
+        order += any(by_order)
+    assert max(verdict, words, order) <= 6
+
+
+def turned(lines, rng):
+    """The same texts, half of them with two words that have changed places."""
+    rows = [line.split() for line in lines]
+    for row in rows:
+        i, j = rng.integers(0, len(row), 2)
+        if rng.random() < 0.5:
+            row[i], row[j] = row[j], row[i]
+    return [" ".join(row) for row in rows]
+
+
+@pytest.mark.parametrize("systems", [2, 3, 10])
+def test_no_other_of_twelve_metrics_is_said_to_show_what_is_not_there(systems):
+    """Uncorrected, two equal systems differ by one of them in an eighth of the cases."""
+    said = 0
+    for trial in range(REPEATS):
+        rng = np.random.default_rng([trial, systems, 12])
+        reference, outputs, _ = texts(rng, 60, [0.3] * systems)
+        named = {f"s{n}": turned(lines, rng) for n, lines in enumerate(outputs)}
+        found = score(named, reference, TWELVE, resamples=100, seed=trial).found
+        said += "other_metrics" in [caveat.kind for caveat in found.caveats]
+    assert said <= 8
+
+
+@pytest.mark.parametrize("test", ["randomization", "koehn"])
+@pytest.mark.parametrize("differing", [1, 5, 6])
+def test_five_sentences_that_differ_show_nothing_by_any_test(differing, test):
+    """All of them are better, and by Koehn's test five were enough for a mark."""
+    for size in (8, 40, 250):
+        rng = np.random.default_rng(size)
+        reference, [base, _], _ = texts(rng, size, [0.5, 0.5])
+        new = reference[:differing] + base[differing:]
+        result = score({"base": base, "new": new}, reference, ["per"], resamples=100, test=test)
+        difference, decision = result.difference(0, 1), result.found.decision
+        shown = differing == 6
+        assert (decision == "better") == (difference.mark == "+**") == shown or size == 250
+        assert np.isnan(difference.at_95.low) == np.isnan(difference.at_90.low) == (not shown)
+        assert (decision == "cannot be shown") == (not shown)
+        assert (f"only {differing} of {size}" in result.verdict) == (not shown)

@@ -24,6 +24,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,6 +37,9 @@ from preorder_eval.visible import quantity
 
 Wanted = Sequence[Sequence[str]]
 
+# Fields of MISC: what UD, UDPipe and Stanza write of spaces and of places in the text.
+_OF_PLACE = {"SpaceAfter", "SpacesAfter", "SpacesBefore", "TokenRange", "start_char", "end_char"}
+_OF_TEXT = re.compile(r"#\s*text(_\w+)?\s*=")
 _NAME_BEGINS = re.compile(r"\bner=[BS]-")
 
 
@@ -49,19 +53,47 @@ def retokenized(trees: Treebank, wanted: Wanted) -> tuple[Treebank, Longs]:
     >>> again[0].heads, again[0].labels, cut.tolist()
     ([2, 2, -1], ['aux', 'aux', 'root'], [0, 1])
     """
+    again = _refitted(trees, wanted)
+    return again.trees, again.cut
+
+
+class _Refitted(NamedTuple):
+    """Trees on the wanted words, and what had to change.
+
+    `cut` are the numbers of the words that no tree had as they are, `moved` those of the words of
+    trees that hang on another word than before, `apart` those of the sentences, from 0, that are
+    not the words of one tree.
+    """
+
+    trees: Treebank
+    cut: Longs
+    moved: Longs
+    apart: Longs
+
+
+def _refitted(trees: Treebank, wanted: Wanted) -> _Refitted:
     if trees.sentences == wanted:
-        return trees, np.zeros(0, dtype=np.int64)
+        none = np.zeros(0, dtype=np.int64)
+        return _Refitted(trees, none, none, none)
     words = [word for sentence in wanted for word in sentence]
     offsets = offsets_of(map(len, wanted))
     text, shown = text_of(words), words
-    forms = list(trees.words) if text == text_of(trees.words) else surface_forms(trees, text)
+    forms = surface_forms(trees, words)
     if text != text_of(forms):  # but perhaps for tokens of white space that one side has
         shown, forms = _without_white_space(words), _without_white_space(forms)
     _refuse_other_text(trees, forms, shown, offsets)
     aligned = CharacterAlignment.of(shown, forms)
     maker = _Maker(trees, words, aligned, CharacterAlignment.of(forms, shown).first.tolist())
     refitted = Treebank.of([maker.tree(a, b) for a, b in itertools.pairwise(offsets.tolist())])
-    return _with_the_rest(refitted, trees, aligned, maker), np.flatnonzero(~aligned.same)
+    starts, lasts = aligned.first[offsets[:-1]], aligned.last[offsets[1:] - 1]
+    tree = np.searchsorted(trees.offsets, starts, side="right") - 1
+    alone = (trees.offsets[tree] == starts) & (trees.offsets[tree + 1] == lasts + 1)
+    return _Refitted(
+        _with_the_rest(refitted, trees, aligned, maker, alone),
+        np.flatnonzero(~aligned.same),
+        maker.moved(refitted),
+        np.flatnonzero(~alone),
+    )
 
 
 def _without_white_space(words: Iterable[str]) -> list[str]:
@@ -69,14 +101,16 @@ def _without_white_space(words: Iterable[str]) -> list[str]:
 
 
 def _with_the_rest(
-    refitted: Treebank, trees: Treebank, aligned: CharacterAlignment, maker: _Maker
+    refitted: Treebank, trees: Treebank, aligned: CharacterAlignment, maker: _Maker, alone: Bools
 ) -> Treebank:
-    """Return refitted trees with the columns, comments and lines of the trees that they are of."""
+    """Return refitted trees with the columns, comments and lines of the trees that they are of.
+
+    `alone` bool[S] is whether a sentence is of the words of one tree.
+    """
     first, last, same, bounds = aligned.first, aligned.last, aligned.same, refitted.offsets
     tree = np.searchsorted(trees.offsets, first[bounds[:-1]], side="right") - 1
     begins, ends = trees.offsets[tree], trees.offsets[tree + 1]
-    whole = (begins == first[bounds[:-1]]) & (ends == last[bounds[1:] - 1] + 1)
-    whole &= np.logical_and.reduceat(same, bounds[:-1]) & (ends - begins == refitted.lengths)
+    whole = alone & np.logical_and.reduceat(same, bounds[:-1]) & (ends - begins == refitted.lengths)
     held = np.array(maker.held)
     columns = {key: column.take(held) for key, column in trees.columns.items()}
     changed = np.flatnonzero(~same).tolist()
@@ -108,8 +142,9 @@ def _with_the_rest(
         for s in np.flatnonzero(whole).tolist()
         if int(tree[s]) in trees.extra_lines
     }
-    comments = _comments(refitted, trees, first) if trees.comments else ()
-    return replace(refitted, columns=columns, comments=comments, extra_lines=lines)
+    refitted = replace(refitted, columns=columns, extra_lines=lines)
+    comments = _comments(refitted, trees, aligned, alone) if trees.comments else ()
+    return replace(refitted, comments=comments)
 
 
 def _changed(
@@ -123,22 +158,53 @@ def _changed(
 
 
 def _misc_of_part(entry: str, later: np.bool_, inside: np.bool_) -> str:
-    """Return MISC of a part of a word, which begins no name if it is a later one."""
-    kept = [field for field in entry.split("|") if field not in ("_", "SpaceAfter=No")]
+    """Return MISC of a part of a word, which begins no name if it is a later one.
+
+    The word's place in the text is not the part's, nor is the space behind it.
+    """
+    kept = [field for field in entry.split("|") if field != "_" and not is_of_place(field)]
     if later:
         kept = [_NAME_BEGINS.sub("ner=I-", field) for field in kept]
     return "|".join([*["SpaceAfter=No"] * int(inside), *kept]) or "_"
 
 
-def _comments(refitted: Treebank, trees: Treebank, first: Longs) -> list[tuple[str, ...]]:
-    """Return the comments of the trees that begin in each sentence; of one key the first."""
-    home = np.searchsorted(first, trees.offsets[:-1], side="left")
+def is_of_place(field: str) -> bool:
+    """Return whether a field of MISC tells of a word's place in the text or of the space around it.
+
+    >>> [*map(is_of_place, ["SpaceAfter=No", "start_char=3", "ner=B-PERSON"])]
+    [True, True, False]
+    """
+    return field.partition("=")[0] in _OF_PLACE
+
+
+def _comments(
+    refitted: Treebank, trees: Treebank, aligned: CharacterAlignment, alone: Bools
+) -> list[tuple[str, ...]]:
+    """Return the comments of the trees that begin in each sentence; of one key the first.
+
+    Comments on the text of a tree stay where the sentence is `alone`; any other gets its own text.
+    """
+    home = np.searchsorted(aligned.first, trees.offsets[:-1], side="left")
     sentence = np.searchsorted(refitted.offsets, home, side="right") - 1
     kept: list[dict[str, str]] = [{} for _ in range(len(refitted))]
     for comments, s in zip(trees.comments, sentence.tolist(), strict=True):
         for line in comments:
             kept[min(s, len(kept) - 1)].setdefault(line.partition("=")[0], line)
+    if any(_OF_TEXT.match(line) for lines in trees.comments for line in lines):
+        for s in np.flatnonzero(~alone).tolist():
+            others = {key: line for key, line in kept[s].items() if not _OF_TEXT.match(line)}
+            kept[s] = {**others, "# text": f"# text = {_joined(refitted, s)}"}
     return [tuple(lines.values()) for lines in kept]
+
+
+def _joined(trees: Treebank, sentence: int) -> str:
+    """Return the text of a sentence, with spaces but where MISC tells that there are none."""
+    span = trees.span(sentence)
+    misc = trees.columns["misc"][span] if "misc" in trees.columns else itertools.repeat("")
+    pieces = zip(trees.words[span], misc, strict=False)
+    return "".join(
+        word if "SpaceAfter=No" in of.split("|") else f"{word} " for word, of in pieces
+    ).rstrip(" ")
 
 
 def fitted(trees: Treebank, wanted: Wanted, name: str | Path) -> Treebank:
@@ -148,15 +214,25 @@ def fitted(trees: Treebank, wanted: Wanted, name: str | Path) -> Treebank:
     FormatError if the text itself differs.
     """
     try:
-        result, cut = retokenized(trees, wanted)
+        result, cut, moved, apart = _refitted(trees, wanted)
     except PreorderEvalError as error:
         raise FormatError(str(error), file=name) from error
+    heads = ""
+    if len(moved):
+        heads = f"; {quantity(len(moved), 'word')} of the trees got another head"
+    if len(apart):
+        warn(
+            f"{name}: trees stand on other lines than the source, in {len(apart)} of "
+            f"{len(wanted):,} sentences (the first: {apart[0] + 1}); they are divided or joined, "
+            f"but rules need whole trees: give those of the same lines{heads}"
+        )
+        heads = ""
     if len(cut):
         sentences = len(np.unique(np.searchsorted(result.offsets, cut, side="right")))
         warn(
             f"{name}: {len(cut)} of {len(result.words):,} words, in {sentences} of "
             f"{len(wanted):,} sentences, are tokenised differently from the source; the trees are "
-            "aligned with it by characters"
+            f"aligned with it by characters{heads}"
         )
     return result
 
@@ -240,11 +316,31 @@ class _Maker:
         for top, of_tree in zip(tops, roots.values(), strict=True):
             for number in of_tree:
                 heads[number] = root if number == top else top
-                if labels[number] == "root":
+                # The top of another tree had a head elsewhere, which its label is of.
+                if labels[number] == "root" or number == top != root:
                     labels[number] = "punct" if upos[number] == "PUNCT" else "parataxis"
         heads[root], labels[root] = -1, "root"
         xpos = [self.xpos[number] for number in held]
         return Tree(words, heads, labels, upos, xpos)
+
+    def moved(self, refitted: Treebank) -> Longs:
+        """Return the words of the trees whose head is another than that of the wanted word.
+
+        Within one wanted word the words of the trees have no arcs.
+        """
+        moved = []
+        heads = np.where(refitted.heads < 0, -1, refitted.heads + refitted.sentence_starts)
+        for word, head in enumerate(heads.tolist()):
+            held = above = self.held[word]
+            home = self.home[held]
+            if home != word:  # a part of a word, or a word that another one stands for
+                moved += [held] * (self.held[home] != held)
+                continue
+            while self.home[above] == home and self.heads[above] >= 0:
+                above = self.parents[above]
+            if head != (-1 if self.home[above] == home else self.home[above]):
+                moved.append(held)
+        return np.unique(np.array(moved, dtype=np.int64))
 
     def _row(self, word: int, start: int, stop: int) -> tuple[int, str, str]:
         """Return head in the sentence (-1 for none), label and UPOS tag of a wanted word."""
@@ -354,21 +450,23 @@ def _stops(words: Sequence[str]) -> Longs:
     return np.cumsum([len(characters(word)) for word in words], dtype=np.int64)
 
 
-def surface_forms(trees: Treebank, text: str | None = None) -> list[str]:
+def surface_forms(trees: Treebank, words: Sequence[str] | None = None) -> list[str]:
     r"""Return the part of the text that each word stands for; N strings.
 
-    The letters of a multiword token are shared out among its words: of *du* for the words *de le*
-    each gets one. All but the last get one letter, the last the rest, and words beyond the last
-    letter get nothing. If a `text` is given (`text_of`), multiword tokens that the text writes as
-    their words stay these words.
+    If `words` of the text are given, of which a multiword token is as many as it has words itself,
+    each of its words stands for one of them; and tokens that the text writes as their words stay
+    these words. Otherwise the letters of a token are shared out among its words: of *du* for the
+    words *de le* each gets one. All but the last get one letter, the last the rest, and words
+    beyond the last letter get nothing.
 
     >>> from preorder_eval.formats.conllu import parse_conllu
     >>> row = "{}\t{}\t_\tX\t_\t_\t{}\tdep\t_\t_"
     >>> rows = [row.format(1, "de", 2), row.format(2, "le", 0)]
-    >>> du = parse_conllu("\n".join(["1-2\tdu" + "\t_" * 8, *rows, "", ""]))
-    >>> surface_forms(du), surface_forms(du, "du"), surface_forms(du, "dele")
-    (['d', 'u'], ['d', 'u'], ['de', 'le'])
+    >>> dule = parse_conllu("\n".join(["1-2\tdulle" + "\t_" * 8, *rows, "", ""]))
+    >>> surface_forms(dule), surface_forms(dule, ["du", "lle"]), surface_forms(dule, ["dele"])
+    (['d', 'ulle'], ['du', 'lle'], ['de', 'le'])
     """
+    text, stops = text_of(words or ()), np.append(0, _stops(words or ()))
     forms = list(trees.words)
     starts, shift = np.append(0, _stops(forms)).tolist(), 0
     for sentence, lines in sorted(trees.extra_lines.items()):
@@ -381,9 +479,15 @@ def surface_forms(trees: Treebank, text: str | None = None) -> list[str]:
             held = slice(before + int(first), before + int(last) + 1)
             token, own, size = characters(form), text_of(forms[held]), held.stop - held.start
             here = [token]
-            if text is not None:
+            if words is not None:
                 at = starts[held.start] + shift
                 here = [side for side in (token, own) if text.startswith(side, at)]
+                begin, end = np.searchsorted(stops, [at, at + len(token)]).tolist()
+                pieces = words[begin:end]
+                if at in stops[begin:end] and len(pieces) == size and text_of(pieces) == token:
+                    shift += len(token) - len(own)
+                    forms[held] = pieces
+                    continue
             if own == max(here, key=len, default=token):
                 continue
             shift += len(token) - len(own)

@@ -73,6 +73,9 @@ class Treebank(Ragged[Tree]):
     empty-node lines with the position of the token they stand before. `take` keeps all of these,
     `part` only feats and misc, which rules need.
 
+    `scheme` is `ud` if the labels are known to be those of UD (`reordering.labelling.in_ud`), and
+    `own` if they are to stay.
+
     Every tree has one root and no cycle; the constructor raises PreorderEvalError for others.
 
     >>> tree = Tree(["dogs", "bark"], [1, -1], ["nsubj", "root"], ["NOUN", "VERB"], ["NNS", "VBP"])
@@ -88,6 +91,7 @@ class Treebank(Ragged[Tree]):
     columns: Mapping[str, NameColumn] = field(default_factory=dict)
     comments: Sequence[tuple[str, ...]] = ()
     extra_lines: Mapping[int, list[tuple[int, str]]] = field(default_factory=dict)
+    scheme: str = ""
 
     def __post_init__(self) -> None:
         bad = np.flatnonzero(broken_trees(self.heads, self.offsets))
@@ -188,6 +192,7 @@ class Treebank(Ragged[Tree]):
             {key: self.columns[key].take(tokens) for key in kept if key in self.columns},
             comments,
             lines,
+            self.scheme,
         )
 
     def rehung(self, tokens: Longs, heads: Ints) -> Treebank:

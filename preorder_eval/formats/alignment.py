@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple, TypedDict, Unpack, get_args
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument
 from preorder_eval.formats.alignment_formats import (
     IDS,
@@ -94,6 +95,44 @@ def read_alignment(
     file_links, name = _file_links(path, form)
     links = _checked(file_links, source_lengths, target_lengths, name, path, **options)
     return replace(links, aligner=aligner_of(path))
+
+
+def read_alignment_of(
+    path: str | Path,
+    source: Sequence[Sequence[str]],
+    target: Sequence[Sequence[str]] | None,
+    form: str = AUTO,
+    **options: Unpack[Reading],
+) -> Alignments:
+    r"""Read the word alignments of sentences as `read_alignment` does.
+
+    An error in a line whose sentence has a token with white space inside names that token: an
+    aligner that splits at any white space has other words there.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "a.align"
+    >>> _ = file.write_text("0-1 1-0")
+    >>> read_alignment_of(file, [["10\u00a0000"]], None)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    preorder_eval.errors.FormatError: ...; token '10\xa0000' has U+00A0 inside, at which ...
+    """
+    lengths = sentence_lengths(source), None if target is None else sentence_lengths(target)
+    try:
+        return read_alignment(path, *lengths, form, **options)
+    except FormatError as error:
+        number = (error.line or 0) - 1
+        texts = [text for text in (source, target) if text is not None and 0 <= number < len(text)]
+        tokens = [token for text in texts for token in text[number]]
+        token = next((token for token in tokens if len(token.split()) > 1), None)
+        if token is None:
+            raise
+        space = next(character for character in token if character.isspace())
+        hint = (
+            f"token {token!r} has U+{ord(space):04X} inside, at which the aligner perhaps split "
+            f"it: write a plain space there in the text, if so ({error.hint})"
+        )
+        raise FormatError(error.message, file=error.file, line=error.line, hint=hint) from error
 
 
 def _file_links(path: str | Path, form: str) -> tuple[FileLinks, str]:

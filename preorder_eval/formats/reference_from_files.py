@@ -17,7 +17,7 @@ from preorder_eval.data.reference_set import ALL, UNTRANSLATED, ReferenceSet
 from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError, argument, warn
-from preorder_eval.formats.alignment import AlignmentOptions, read_alignment
+from preorder_eval.formats.alignment import AlignmentOptions, read_alignment_of
 from preorder_eval.formats.alignment_formats import format_alignments
 from preorder_eval.formats.conllu import format_conllu, is_conllu, read_conllu
 from preorder_eval.formats.files import file_hash, read_lines, stem
@@ -59,7 +59,7 @@ def reference_build(
     Parameters: `languages` such as `en-ja`; `source` and `target` tokenised or CoNLL-U; `alignment`
     their links, or the `aligner` that makes them; `split` the splits with their numbers of
     sentences, in order, as in `dev=400,test`: the last may take the rest; `name` by default the
-    folder's. The `options` say how links are read (`read_alignment`).
+    folder's. The `options` say how links are read (`read_alignment_of`).
 
     Raises FormatError for files that do not fit, and for an `out` that exists.
 
@@ -126,7 +126,7 @@ def reference_from_files(
     Without an alignment no word has a link. `further` are alignments with other translations of the
     same sentences. Each of them gives every sentence one more reference order. `tokenize` cuts a
     source of raw text into words; the positions in the alignments are those of these words. The
-    `options` say how to read alignments; see `read_alignment`.
+    `options` say how to read alignments; see `read_alignment_of`.
     """
     sentences, trees = read_side(source, tokenize, labels)
     translations, target_trees = (None, None) if target is None else read_side(target)
@@ -160,8 +160,7 @@ def _read_links(
 ) -> Alignments:
     if file is None:
         return Alignments.of([[] for _ in source])
-    target_lengths = None if target is None else sentence_lengths(target)
-    return read_alignment(file, sentence_lengths(source), target_lengths, **options)
+    return read_alignment_of(file, source, target, **options)
 
 
 def _warn_of_other_words(

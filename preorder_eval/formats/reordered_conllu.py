@@ -3,7 +3,8 @@
 Words move with their rows; ids, heads, enhanced dependencies and empty nodes are renumbered. An
 empty node follows the word that it followed. A multiword token (`2-3 don't`) stays where its words
 still stand together in order. Otherwise its words have `SourceToken=don't` in MISC. `SpaceAfter=No`
-stays where the next word is still the next. `# source_order` has the old ids in the new order.
+stays where the next word is still the next, and so do other notes of spaces; offsets of characters
+stay where no word moves. `# source_order` has the old ids in the new order.
 """
 
 from __future__ import annotations
@@ -13,12 +14,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
+from preorder_eval.data.arrays import sums, within
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import NEW_TREE, Treebank
+from preorder_eval.errors import PreorderEvalError
 
 _NO_SPACE = "SpaceAfter=No"
-_COPY = re.compile(r"(?<![^|])CopyOf=([1-9][0-9]*)(?![^|])")
+_OFFSETS = ("TokenRange", "start_char", "end_char")  # of UDPipe and Stanza
+# Fields of MISC that name words, such as CopyOf=3 and CxnElt=3:Conditional.Protasis,5:Focus.
+_OF_WORDS = {"CopyOf", "CxnElt"}
+_WORD = re.compile(r"(?<![^,])[1-9][0-9]{0,8}(?=[:,]|$)")
 _MISC, _DEPS = 9, 8
 
 
@@ -26,6 +34,19 @@ def multiword_tokens(treebank: Treebank) -> int:
     """Count the multiword tokens, such as `2-3 don't`."""
     others = itertools.chain.from_iterable(treebank.extra_lines.values())
     return sum("-" in line.partition("\t")[0] for _, line in others)
+
+
+def sentences_with_offsets(treebank: Treebank, orders: Orders) -> int:
+    """Count the sentences whose words move and have offsets of characters, which they then lose."""
+    misc = treebank.columns.get("misc")
+    if misc is None:
+        return 0
+    beginnings = tuple(f"{key}=" for key in _OFFSETS)
+    has = misc.where(lambda name: any(f.startswith(beginnings) for f in name.split("|")))
+    moves = orders.positions != within(orders.offsets)
+    return int(
+        np.count_nonzero((sums(has, orders.offsets) > 0) & (sums(moves, orders.offsets) > 0))
+    )
 
 
 def reordered_trees(treebank: Treebank, orders: Orders) -> Treebank:
@@ -102,6 +123,7 @@ class _Renumbering:
 
     def __init__(self, order: Sequence[int]) -> None:
         self.order = order
+        self.moves = any(old != at for at, old in enumerate(order))
         self.new = {0: 0} | {old + 1: at for at, old in enumerate(order, 1)}
 
     def id(self, old: str) -> str:
@@ -112,8 +134,14 @@ class _Renumbering:
     def deps(self, old: str) -> str:
         """Return enhanced dependencies, sorted by their new heads."""
         arcs = [arc.split(":", 1) for arc in old.split("|")]
-        named = [(self.id(head), *label) for head, *label in arcs]
-        named.sort(key=lambda arc: [int(number) for number in arc[0].split(".")])
+        try:
+            named = [(self.id(head), *label) for head, *label in arcs]
+            named.sort(key=lambda arc: [int(number) for number in arc[0].split(".")])
+        except (KeyError, ValueError) as error:
+            raise PreorderEvalError(
+                f"enhanced dependencies {old!r} name a word that the sentence does not have; "
+                "correct them, or write _ for them"
+            ) from error
         return "|".join(":".join(arc) for arc in named)
 
     def misc(self, old: str, at: int) -> str:
@@ -122,8 +150,20 @@ class _Renumbering:
             return old
         followed = self.order[at] + 1 == (self.order[at + 1] if at + 1 < len(self.order) else -1)
         last = at + 1 == len(self.order) == self.order[at] + 1
-        kept = [one for one in old.split("|") if one != _NO_SPACE or followed or last]
-        return _COPY.sub(lambda copy: f"CopyOf={self.new[int(copy[1])]}", "|".join(kept)) or "_"
+        follows = self.order[at] == (self.order[at - 1] + 1 if at else 0)
+        stays = {"SpaceAfter": followed or last, "SpacesAfter": followed or last}
+        stays |= {"SpacesBefore": follows, **dict.fromkeys(_OFFSETS, not self.moves)}
+        fields = old.split("|")
+        kept = [field for field in fields if stays.get(field.partition("=")[0], True)]
+        return "|".join(map(self.named, kept)) or "_"
+
+    def named(self, field: str) -> str:
+        """Return a field of MISC, in which words have their new numbers."""
+        key, equals, value = field.partition("=")
+        if key not in _OF_WORDS:
+            return field
+        new = _WORD.sub(lambda word: str(self.new.get(int(word[0]), word[0])), value)
+        return f"{key}{equals}{new}"
 
 
 def _other_lines(
@@ -140,8 +180,7 @@ def _other_lines(
             fields[0] = renumber.id(fields[0])
             if fields[_DEPS] != "_":
                 fields[_DEPS] = renumber.deps(fields[_DEPS])
-            copy = _COPY.sub(lambda of: f"CopyOf={renumber.new[int(of[1])]}", fields[_MISC])
-            fields[_MISC] = copy
+            fields[_MISC] = "|".join(map(renumber.named, fields[_MISC].split("|")))
             place, rank = map(int, fields[0].split("."))
             found.append((place, rank, "\t".join(fields)))
             continue

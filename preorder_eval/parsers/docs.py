@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -76,7 +77,7 @@ def from_docs(docs: Iterable[Doc], *, labels: Labels = "auto") -> Treebank:
         columns={name: columns[name] for name in ("lemma", "feats", "misc")},
     )
     if labels == "own":
-        return treebank
+        return replace(treebank, scheme="own")
     if labels == "auto" and of_clearnlp and parts:
         known = scheme_by_labels(Counter(label for _, labels in trees for label in labels))
         labels = "ud" if known == "ud" else "clearnlp"

@@ -28,8 +28,8 @@ from preorder_eval.parsers.parser import (
 from preorder_eval.reordering.clearnlp import CLEARNLP, lists_to_ud
 from preorder_eval.reordering.labelling import (
     LabelEvidence,
+    in_version_1,
     label_counts,
-    scheme_by_labels,
     with_one_root,
 )
 from preorder_eval.reordering.schemes import LABELS, likely_scheme, understood
@@ -109,7 +109,7 @@ def iterate_lists(path: str | Path, n: int | None = None) -> Iterator[NBest]:
         counts: Counter[str] = Counter()
         for lists in iterate_nbest(plain):
             counts.update(label_counts(lists.trees.labels))
-        scheme = scheme_by_labels(counts) or "ud"
+        scheme = LabelEvidence(counts, conjunctions=False, changed=False).scheme(plain)
     elif scheme is None:
         parts = iter([read_nbest(plain)])
     for lists in parts:
@@ -137,7 +137,7 @@ def _warn_of_labels(path: Path, labels: NameColumn) -> None:
     """Warn of a few words whose labels are not of UD as all others are: they may be misspelt."""
     scheme, fitting = likely_scheme(labels, "ud")
     others = len(labels) - fitting
-    if scheme != "ud" or not 0 < others < fitting:
+    if scheme != "ud" or not 0 < others < fitting or in_version_1(label_counts(labels)):
         return
     name = next(name for name in labels if not understood(name, scheme))
     near = nearest(name, sorted(LABELS[scheme]))

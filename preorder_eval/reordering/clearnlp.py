@@ -147,6 +147,7 @@ class _Conversion:
             labels=in_scheme(self.labels.column(), "ud"),
             upos=self.upos.column(),
             columns={k: column for k, column in self.trees.columns.items() if k != "deps"},
+            scheme="ud",
         )
 
     def _child(self, wanted: Bools, *, last: bool = False) -> Longs:

@@ -34,6 +34,12 @@ _CLEARNLP_ALONE = LABELS[CLEARNLP] - LABELS["ud"] - _SHARED - {"ROOT"}
 _UD_ALONE = LABELS["ud"] - LABELS[CLEARNLP] - {"case"}  # the label of 's in spaCy's pipelines
 
 
+# Labels of the first version of UD that the second renamed; the last three are only there.
+_VERSION_1 = _SHARED | {"foreign", "name", "remnant"}
+# Some of those that the second version has instead.
+_VERSION_2 = {"obj", "obl", "flat", "fixed", "nsubj:pass", "csubj:pass", "aux:pass", "orphan"}
+
+
 def scheme_by_labels(counts: Mapping[str, int]) -> Literal["ud", "clearnlp"] | None:
     """Return the scheme whose own labels more words have; None if no word has such a label.
 
@@ -44,9 +50,27 @@ def scheme_by_labels(counts: Mapping[str, int]) -> Literal["ud", "clearnlp"] | N
     theirs = sum(count for label, count in counts.items() if {label, base_label(label)} & _UD_ALONE)
     if ours or theirs:
         return "clearnlp" if ours > theirs else "ud"
-    if "case" in counts:
+    if "case" in counts or (_VERSION_1 - _SHARED) & counts.keys():
         return "ud"
     return "clearnlp" if _SHARED & counts.keys() else None
+
+
+def in_version_1(counts: Mapping[str, int]) -> str:
+    """Return what shows that labels are of version 1 of UD, and what helps; "" if they are not.
+
+    >>> in_version_1({"dobj": 2, "case": 1, "nmod": 1, "obj": 1})[:44]
+    'labels of version 1 of UD (dobj; nmod for ob'
+    >>> in_version_1({"dobj": 1, "prep": 1}), in_version_1({"obl": 9, "dobj": 1})
+    ('', '')
+    """
+    old = sorted(label for label in counts if base_label(label) in _VERSION_1)
+    new = sum(n for label, n in counts.items() if {label, base_label(label)} & _VERSION_2)
+    if sum(counts[label] for label in old) <= new or scheme_by_labels(counts) != "ud":
+        return ""
+    return (
+        f"labels of version 1 of UD ({', '.join(old[:5])}; nmod for obl), which rules for version "
+        "2 do not name; convert the trees, for example with udapy ud.Convert1to2"
+    )
 
 
 def is_clearnlp(labels: NameColumn) -> bool:
@@ -98,6 +122,8 @@ class LabelEvidence:
             if how:
                 raise PreorderEvalError(f"{alike}; state which they are: {how}")
             warn(f"{alike}; they are read as UD's")
+        if old := in_version_1(self.counts):
+            warn(f"{name}: has {old}")
         _LOG.info("%s: read as trees of %s, by their %s", name, scheme or "ud", reason)
         return scheme or "ud"
 
@@ -105,11 +131,20 @@ class LabelEvidence:
 def in_ud(trees: Treebank, labels: Labels = "auto", file: str | Path = "") -> Treebank:
     """Return trees of UD: those with the labels of ClearNLP converted, others as they are.
 
-    `labels` states which they are; by default `LabelEvidence` decides. A `file` of gold trees with
-    the labels of ClearNLP is warned of.
+    Parameters: `labels` states which they are, `ud` or `clearnlp`; by default the labels of all
+    trees decide once, unless that has been done (`scheme` of the trees). A `file` of gold trees
+    with the labels of ClearNLP is warned of. Raises PreorderEvalError if the scheme matters and
+    cannot be decided.
+
+    >>> from preorder_eval.data.treebank import Tree
+    >>> tree = Tree(["in", "Rome"], [-1, 0], ["ROOT", "pobj"], ["ADP", "PROPN"], ["IN", "NNP"])
+    >>> in_ud(Treebank.of([tree]))[0].labels
+    ['case', 'root']
     """
+    if labels == "auto" and trees.scheme == "ud":
+        return trees
     if labels == "auto":
-        how = "" if file else 'labels="ud" or "clearnlp"'
+        how = "" if file else 'labels="ud" or "clearnlp" (of pe.in_ud or pe.from_docs)'
         labels = LabelEvidence.of(trees).scheme(file or "trees", how)
         if file and labels == CLEARNLP:
             warn(f"{file}: has the labels of ClearNLP, and is read as trees converted to UD")
@@ -117,12 +152,11 @@ def in_ud(trees: Treebank, labels: Labels = "auto", file: str | Path = "") -> Tr
 
 
 def with_one_root(trees: Treebank) -> Treebank:
-    """Return trees in which spaCy's `ROOT` is called `root`, as in both schemes."""
-    if "ROOT" not in trees.labels.names:
-        return trees
-    return replace(
-        trees, labels=trees.labels.renamed(lambda label: "root" if label == "ROOT" else label)
-    )
+    """Return trees of UD, in which spaCy's `ROOT` is called `root`."""
+    labels = trees.labels
+    if "ROOT" in labels.names:
+        labels = labels.renamed(lambda label: "root" if label == "ROOT" else label)
+    return replace(trees, labels=labels, scheme="ud")
 
 
 def label_counts(labels: NameColumn) -> dict[str, int]:

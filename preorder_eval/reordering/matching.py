@@ -29,7 +29,7 @@ from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.conditions import HEAD, Items, Slot, Tags, tag_fits
 from preorder_eval.reordering.pairs import PairOrder, kinds
-from preorder_eval.reordering.rule import Rule
+from preorder_eval.reordering.rule import Pair, Rule
 from preorder_eval.reordering.schemes import base_label, names_of
 
 NO_RULE = -1
@@ -188,20 +188,33 @@ class Fit:
         ]
         sides = [side for pairs in pairs_of for pair in pairs for side in (pair.first, pair.second)]
         patterns = {side: number for number, side in enumerate(dict.fromkeys(sides))}
-        fitting = [
-            (
-                self._items.fitting(side),
-                self._own_items.meeting(side, heads if HEAD in side.labels else heads[:0]) + size,
-            )
-            for side in patterns
-        ]
-        kind, fits = kinds([np.append(*both) for both in fitting], 2 * size)
+        # Many patterns ask the same of a head, often nothing.
+        of_head = {side: tuple(side.tests) for side in patterns if HEAD in side.labels}
+        tests = {key: side for side, key in of_head.items()}
+        fitting = [self._items.fitting(side) for side in patterns]
+        fitting += [self._own_items.meeting(side, heads) + size for side in tests.values()]
+        kind, fits = kinds(fitting, 2 * size)
+        columns = {key: number for number, key in enumerate(tests, len(patterns))}
+        as_head = [columns[of_head[side]] if side in of_head else -1 for side in patterns]
+        none = np.zeros((len(fits), 1), dtype=bool)
+        fits = fits[:, : len(patterns)] | np.append(fits, none, axis=1)[:, as_head]
         chains = [
             [(patterns[pair.first], patterns[pair.second], pair.order) for pair in pairs]
             for pairs in pairs_of
         ]
         chain = self._chain[block[bounds[:-1]]]
         return at, PairOrder(bounds, kind[token + size * is_head], fits, chain, chains)
+
+    def circles(self) -> list[tuple[Pair, ...]]:
+        """Return each circle that pairs of the rules make under a head, the pair given up first."""
+        if not self._chains:
+            return []
+        _, order = self._by_pairs
+        pairs_of = [[p for n in chain for p in self._rules[n].pairs] for chain in self._chains]
+        return [
+            tuple(pairs_of[chain][number - 1] for number in numbers)
+            for chain, numbers in order.circles()
+        ]
 
     def applied(self, number: int, place: int | None) -> Bools:
         """Return which heads a rule laid out, or which children are in its slot `place`; bool[N].

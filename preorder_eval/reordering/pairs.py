@@ -100,6 +100,34 @@ class PairOrder:
         vars(fewer).update(_turn=turn, _chains=chains, items=items)
         return fewer
 
+    def circles(self) -> Iterator[tuple[int, list[int]]]:
+        """Yield each circle that pairs make: the number of its chain, and those of its pairs.
+
+        The first pair, counted from 1, is given up for two items, the others stand against it.
+        """
+        import networkx as nx
+
+        place = np.argsort(self.items)
+        for at in np.flatnonzero(np.diff(self._first[self._bounds])).tolist():
+            start, stop = self._bounds[at : at + 2]
+            one, other = two_of_each(np.array([0, stop - start]))
+            turn = self._turn[slice(*self._first[[start, stop]])]
+            front, behind = np.where(turn > 0, (other, one), (one, other))
+            kept = (place[start:stop][front] < place[start:stop][behind]) | (turn == 0)
+            if kept.all():
+                continue
+            decide = np.flatnonzero(turn)
+            steps = zip(front[decide].tolist(), behind[decide].tolist(), strict=True)
+            pair_of = dict(zip(steps, np.abs(turn[decide]).tolist(), strict=True))
+            preferred = nx.DiGraph([*pair_of])
+            for n in np.flatnonzero(~kept).tolist():
+                last, first = int(behind[n]), int(front[n])
+                if not nx.has_path(preferred, last, first):  # a rough order of many items
+                    continue
+                path = nx.shortest_path(preferred, last, first)
+                others = [pair_of[step] for step in itertools.pairwise(path)]
+                yield int(self._chain[at]), [abs(int(turn[n])), *others]
+
     def _decide(self, one: Longs, other: Longs, chains: Sequence[Sequence[Numbered]]) -> Signs:
         """Return for every two items the number of the pair that decides, and its sign.
 

@@ -20,6 +20,7 @@ from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank, single_trees
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reordering.conditions import HEAD, OTHER, Tags
+from preorder_eval.reordering.labelling import in_version_1, label_counts
 from preorder_eval.reordering.matching import NO_RULE, Fit
 from preorder_eval.reordering.rule import Example, Rule
 from preorder_eval.reordering.schemes import likely_scheme, understood
@@ -27,7 +28,7 @@ from preorder_eval.visible import quantity
 
 LEARNED = "learned from "  # which the description of learned rules begins with
 FROM_TREEBANK = "from a treebank"  # and that of rules from a treebank of the target language
-_AT_ONCE = 1 << 18  # tokens: arrays of so many stay in the processor's cache, and memory is bounded
+_AT_ONCE = 1 << 17  # tokens: arrays of so many stay in the processor's cache, and memory is bounded
 
 
 @dataclass(frozen=True)
@@ -164,10 +165,13 @@ class RuleSet:
         if best != self.scheme or 2 * fitting < len(treebank.words):
             foreign = [x for x in treebank.labels.names if not understood(x, self.scheme)]
             look = f"; they look like {best!r}" if best != self.scheme else ""
-            if self.scheme == "clearnlp":
+            old = in_version_1(label_counts(treebank.labels))
+            if old:
+                look = f": {old}"
+            elif self.scheme == "clearnlp":
                 look += "; spaCy's English parsers keep ClearNLP's as NAME(labels=own)"
             elif best == "clearnlp":
-                look += "; without labels=own they are converted, or by reordering.labelling.in_ud"
+                look += "; without labels=own they are converted, or by pe.in_ud(trees)"
             raise PreorderEvalError(
                 f"rule set {self.name!r} is written for trees of scheme {self.scheme!r}, but the "
                 f"trees use labels such as {', '.join(map(repr, foreign[:5]))}{look}"

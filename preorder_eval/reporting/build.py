@@ -262,8 +262,11 @@ def _rendered(
     **values: Any,
 ) -> str:
     """Return a page, with the values that all pages have."""
+    unit = result.unit
+    texts = f" in {unit.drawn} (intervals and tests draw these)" * bool(unit.drawn)
+    texts += "".join(f" ({note})" for note in unit.notes)
     values |= {
-        "lead": f"{quantity(len(result), 'sentence')}, by {by}",
+        "lead": f"{quantity(len(result), 'sentence')}{texts}, by {by}",
         "kind": data["kind"],
         "result": result,
         "metric_names": [metric["short"] for metric in data["metrics"]],

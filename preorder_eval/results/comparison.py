@@ -22,6 +22,7 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.result_tables import difference_cells, difference_columns
 from preorder_eval.results.systems import listed
 from preorder_eval.results.verdict import wording
+from preorder_eval.results.verdict.caveats import learned_from
 from preorder_eval.results.verdict.judging import verdict_on_two
 from preorder_eval.results.verdict.verdict import Verdict, subject
 from preorder_eval.results.words_or_order import WordsOrOrder, words_or_order
@@ -292,6 +293,7 @@ class Comparison(Shown):
             *self.both.unit.notes,
             *self.both.remarks,
             *(f"warning: {caveat.text}" for caveat in self.both.unfit),
+            *(caveat.text for caveat in learned_from(self.both)),
             *wording.unsaid(self.found, caveats=1 if self.parts else 2),
         ]
         shown = [systems, replace(self.tables()[0], notes=lines)]

@@ -139,7 +139,8 @@ class Finding:
             verb = "is" if count == 1 else "are"
             return f"there {verb} only {quantity(count, unit)}; at least {least} must differ"
         verb = "differs" if differing == 1 else "differ"
-        return f"only {differing} of {quantity(count, unit)} {verb}; at least {least} must"
+        some = quantity(count, unit) if differing == count else f"{differing} of {count} {unit}s"
+        return f"only {some} {verb}; at least {least} must"
 
     def facts(self) -> dict[str, Any]:
         """Return the decision and what it rests on, for JSON."""

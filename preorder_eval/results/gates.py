@@ -68,7 +68,7 @@ def judge(comparison: Comparison, gates: Sequence[Gate]) -> tuple[list[str], lis
                 f"{abs(at_95.value):.3f}, 95% interval [{at_95.low:+.3f}, {at_95.high:+.3f}]"
             )
         elif difference.differing and math.isnan(detectable) and not worst >= gate.threshold:
-            few = f"only {difference.differing} of {quantity(*compared.units)} differ"
+            few = f"{difference.differing} of {quantity(*compared.units)} differ"
             insensitive.append(f"gate {gate.written}: {few}, too few to tell which falls they show")
         elif detectable > max(-gate.threshold, _SMALL):
             insensitive.append(

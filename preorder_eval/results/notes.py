@@ -74,7 +74,6 @@ def system_notes(
             for name, *cuts in zip(values.metric_names, *values.cut_short, strict=True)
             if (cut := sum(cuts))
         ),
-        *few_drawn(*values.units()),
         *values.unit.notes,
         *below,
         *left_out_notes(metrics, values.left_out),

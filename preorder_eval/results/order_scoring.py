@@ -26,7 +26,7 @@ from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE, bundled_names
 from preorder_eval.results.defaults import ANY, SOURCE_ORDER, objective
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.parsed import Parsed
+from preorder_eval.results.parsed import Parsed, in_scheme_of
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
@@ -135,10 +135,9 @@ def reordered(
         Parsed.by(parser, reference, cache=cache, jobs=jobs, progress=progress)
         for parser in parsers
     ]
-    parsed += [
-        Parsed({"name": name}, fitted(_treebank(name, of_name), reference.source, name))
-        for name, of_name in trees.items()
-    ]
+    for name, of_name in trees.items():
+        given = in_scheme_of(_treebank(name, of_name), rule_sets)
+        parsed.append(Parsed({"name": name}, fitted(given, reference.source, name)))
     return systems_of([one.marked(reference, gold) for one in parsed], rule_sets)
 
 

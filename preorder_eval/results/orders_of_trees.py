@@ -16,7 +16,11 @@ from preorder_eval.formats.files import count_lines, iterate_lines
 from preorder_eval.formats.nbest_files import format_nbest
 from preorder_eval.formats.order_files import format_order
 from preorder_eval.formats.outputs import refuse_inputs
-from preorder_eval.formats.reordered_conllu import multiword_tokens, reordered_trees
+from preorder_eval.formats.reordered_conllu import (
+    multiword_tokens,
+    reordered_trees,
+    sentences_with_offsets,
+)
 from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.formats.text import join_tokens, refuse_markup, split_tokens, warn_if_raw
 from preorder_eval.formats.writing import write_parts
@@ -26,9 +30,10 @@ from preorder_eval.parsers.parser import Advance, Parser, tokenizer_of
 from preorder_eval.parsers.tree_file import TreeFile, iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.parsed import trees_for
+from preorder_eval.results.parsed import in_scheme_of, trees_for
 from preorder_eval.results.system_warnings import warn_of_text
 from preorder_eval.results.systems import Progress, Rules, no_progress
+from preorder_eval.visible import quantity
 
 AT_ONCE = 4096  # sentences parsed and written at a time
 
@@ -84,7 +89,8 @@ def reorder(
 ) -> list[list[str]]:
     """Return the words of each sentence, or of each tree, in target word order.
 
-    Parameters as in `parse`.
+    Parameters as in `parse`. Trees with the labels of ClearNLP become trees of UD, as in a file,
+    for rules of UD. Raises PreorderEvalError if the labels do not decide and it matters.
 
     >>> reorder(["He reads books"], "en-ja")
     [['He', 'books', 'reads']]
@@ -93,7 +99,9 @@ def reorder(
     if isinstance(sentences, Sequence) and not isinstance(sentences, Treebank):
         trees = [given for given in sentences if isinstance(given, Tree)]
         sentences = Treebank.of(trees) if trees and len(trees) == len(sentences) else sentences
-    if not isinstance(sentences, Treebank):
+    if isinstance(sentences, Treebank):
+        sentences = in_scheme_of(sentences, [rule_set])
+    else:
         sentences = trees_for(*_given(sentences, parser, raw, jobs), rule_set)
     orders = zip(sentences.sentences, rule_set.reorder(sentences), strict=True)
     return [[words[i] for i in order] for words, order in orders]
@@ -248,11 +256,12 @@ def _reordered(
     parts: Iterable[Treebank], rules: RuleSet, output: Output, advance: Advance | None
 ) -> Iterator[str]:
     """Yield the lines of some sentences at a time."""
-    multiword = together = 0
+    multiword = together = offsets = 0
     for trees in parts:
         orders = rules.reorder(trees)
         if output == "conllu":
             written = reordered_trees(trees, orders)
+            offsets += sentences_with_offsets(trees, orders)
             multiword += multiword_tokens(trees)
             together += multiword_tokens(written)
             yield from conllu_parts(written)
@@ -264,6 +273,11 @@ def _reordered(
             yield "".join(line + "\n" for line in lines)
         if advance:
             advance(len(trees))
+    if offsets:
+        warn(
+            f"offsets of characters in MISC (TokenRange, start_char) are left out of "
+            f"{quantity(offsets, 'sentence')} whose words move"
+        )
     if together < multiword:
         broken = f"{multiword - together} of {multiword} multiword tokens are broken up"
         warn(f"{broken}, because their words come apart; SourceToken in MISC names them")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from preorder_eval.parsers.lines import by_lines
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.parser import Parser, consensus_refused
 from preorder_eval.reordering.consensus import consensus_trees
+from preorder_eval.reordering.labelling import in_ud
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.made_from import MadeFrom
 from preorder_eval.results.system_warnings import SEEN, SOME, warn_of_text, warn_of_tuning
@@ -152,16 +153,25 @@ def trees_for(parser: Parser, sentences: Sequence[Sequence[str]], rules: RuleSet
     return consensus_trees(parser.parse(sentences, n), rules) if n else parser.parse(sentences)
 
 
+def in_scheme_of(trees: Treebank, rules: Iterable[RuleSet]) -> Treebank:
+    """Return trees in memory as they would be read from a file: of UD, if all rules are for UD."""
+    if trees.scheme == "own" or any(one.scheme != "ud" for one in rules):
+        return trees
+    return in_ud(trees)
+
+
 def named_trees(
     trees: str | Path | Parser | Treebank,
     reference: ReferenceSet | ReferenceOrders | Alternatives,
+    rules: RuleSet,
     *,
     cache: bool = True,
     progress: Progress = no_progress,
 ) -> Parsed:
     """Return the trees of a reference's sentences, and what identifies the parser that made them.
 
-    Parameters: `trees` the trees themselves, whose parser has no name, or what `Parsed.by` takes.
+    Parameters: `trees` the trees themselves, whose parser has no name, or what `Parsed.by` takes;
+    `rules` those that will read them.
     Raises PreorderEvalError for a parser if there are reference orders, but no sentences.
     """
     if isinstance(trees, Treebank):
@@ -169,7 +179,7 @@ def named_trees(
             raise PreorderEvalError(
                 f"{quantity(len(trees), 'tree')} for {quantity(len(reference), 'sentence')}"
             )
-        return Parsed({"name": ""}, trees)
+        return Parsed({"name": ""}, in_scheme_of(trees, [rules]))
     if not isinstance(reference, ReferenceSet):
         raise PreorderEvalError("a parser takes a reference set, not its orders alone")
     parsed = Parsed.by(trees, reference, cache=cache, progress=progress)

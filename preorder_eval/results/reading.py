@@ -16,11 +16,10 @@ from preorder_eval.alignment.aligning import align
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.languages import check_script
 from preorder_eval.data.metric_needs import FILES, KNOWN, LINKED, MADE_OF, SCORES, side
-from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categories
 from preorder_eval.data.tokenization import split_at_spaces, tokenizer, tokenizer_of
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, argument
-from preorder_eval.formats.alignment import Direction, read_alignment
+from preorder_eval.formats.alignment import Direction, read_alignment_of
 from preorder_eval.formats.files import file_hash, labelled_output, stem
 from preorder_eval.formats.tag_maps import map_lines, tag_map
 from preorder_eval.formats.text import read_text, same_length
@@ -295,8 +294,7 @@ class InputFiles:
         alignments = []
         for file, text in zip(self.more[name], texts, strict=True):
             words = list(map(split_at_spaces, text.sentences))
-            lengths = sentence_lengths(source), sentence_lengths(words)
-            alignments.append(read_alignment(file, *lengths, **how))
+            alignments.append(read_alignment_of(file, source, words, **how))
         return alignments
 
 

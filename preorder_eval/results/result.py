@@ -81,7 +81,8 @@ class Result(Values, Shown):
     def below(self) -> list[str]:
         """What stands below the table: remarks, and the caveats that the verdict leaves out."""
         of_texts = [f"warning: {caveat.text}" for caveat in self.unfit]
-        return [*self.remarks, *of_texts, *wording.unsaid(self.found)]
+        few = notes.few_drawn(*self.units(self.lead))
+        return [*few, *self.remarks, *of_texts, *wording.unsaid(self.found)]
 
     def tables(self) -> list[Table]:
         return [*result_tables.tables(self), *self.further]

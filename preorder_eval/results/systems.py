@@ -14,7 +14,7 @@ from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.alignment import read_alignment
+from preorder_eval.formats.alignment import read_alignment_of
 from preorder_eval.formats.files import file_hash, labelled_output, labelled_path, stem
 from preorder_eval.formats.order_files import read_orders
 from preorder_eval.formats.text import read_text
@@ -128,10 +128,11 @@ class System:
         >>> System.from_alignment(Alignments.of([[(0, 1), (1, 0)]]), [["eat", "fish"]]).orders[0]
         [1, 0]
         """
-        lengths = sentence_lengths(sentences_of(source))
+        sentences = sentences_of(source)
+        lengths = sentence_lengths(sentences)
         if isinstance(alignment, str | Path):
             label, path = labelled_path(alignment)
-            orders = system_orders(read_alignment(path, lengths), lengths)
+            orders = system_orders(read_alignment_of(path, sentences, None), lengths)
             return cls(label or stem(path), orders, made_by={"alignment": file_facts(path)})
         if not isinstance(alignment, Alignments):
             raise PreorderEvalError(f"{name}: give Alignments, or the file of links")

@@ -34,7 +34,7 @@ from preorder_eval.analysis.attachment import attachment
 from preorder_eval.arguments import checked
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash
 from preorder_eval.formats.writing import (
@@ -61,7 +61,7 @@ from preorder_eval.parsers.truecase import (
     keep_case,
     pipeline_truecaser,
 )
-from preorder_eval.reordering.labelling import in_ud, is_clearnlp
+from preorder_eval.reordering.labelling import in_ud, in_version_1, is_clearnlp, label_counts
 from preorder_eval.training.recipe import TrainingSettings
 
 # min_action_freq in it is low because rarer labels become "dep", which no rule can name.
@@ -188,6 +188,8 @@ def refuse_other_labels(name: str, clearnlp: bool, treebanks: Mapping[Path, Tree
     """
     kinds = "UD", "ClearNLP"
     for file, treebank in treebanks.items():
+        if old := in_version_1(label_counts(treebank.labels)):
+            warn(f"{file.name}: has {old}")
         if is_clearnlp(treebank.labels) != clearnlp:
             hint = "; start from one of UD, such as en-web" if clearnlp else ""
             raise PreorderEvalError(

@@ -3,8 +3,9 @@
 One table, every row on the same data and in the same run: what is computed, by how many items a
 second by us and by the peer, how many times as fast that is, the memory both take at most, and the
 value that both find. Every cell is a process of its own, timed by the processor's time of the work
-alone, from texts in memory; memory is that of the whole process. Peers that are not installed are
-left out: `pip install rouge-score jiwer nltk conllu`.
+alone, from texts in memory; memory is that of the whole process. The peer of a scanner of links is
+our own reader that goes line by line. Peers that are not installed are left out:
+`pip install rouge-score jiwer nltk conllu`.
 """
 
 from __future__ import annotations
@@ -148,6 +149,39 @@ def their_conllu(text: Any) -> float:
     return float(np.mean(heads))
 
 
+def link_lines(sentences: int) -> list[str]:
+    """Links of sentences of `corpora.LENGTH` words on both sides, in Pharaoh's format."""
+    return [" ".join(f"{i}-{j}" for j, i in enumerate(order)) for order in orders(sentences)]
+
+
+def lader_lines(sentences: int) -> list[str]:
+    """The same links as lader reads them."""
+    lengths = f"{corpora.LENGTH}-{corpora.LENGTH} ||| "
+    return [lengths + line for line in link_lines(sentences)]
+
+
+def links_of(read: Callable[[bytes], Any]) -> Work:
+    """The mean source position of the links of a file."""
+
+    def work(lines: Any) -> float:
+        return float(np.mean(read("".join(f"{line}\n" for line in lines).encode()).columns[1]))
+
+    return work
+
+
+def scanned_links(form: str) -> Work:
+    from preorder_eval.formats.alignment import FORMATS
+
+    return links_of(FORMATS[form].scan)
+
+
+def parsed_links(form: str) -> Work:
+    """By the reader that goes through a file line by line."""
+    from preorder_eval.formats.alignment import FORMATS
+
+    return links_of(lambda data: FORMATS[form].parse(data.decode().splitlines(), "links"))
+
+
 ROWS = [
     Row("BLEU", "sacrebleu", score("bleu"), sacrebleu_score("bleu", tokenize="none")),
     Row("chrF", "sacrebleu", score("chrf"), sacrebleu_score("chrf")),
@@ -159,6 +193,24 @@ ROWS = [
     Row("ROUGE-2", "rouge_score", score("rouge_n(n=2)"), rouge("rouge2")),
     Row("ROUGE-L", "rouge_score", score("rouge_l"), rouge("rougeL"), 5000),
     Row("Kendall's τ", "scipy", our_kendall, scipy_kendall, 20_000, orders, "orders"),
+    Row(
+        "links: Pharaoh",
+        "preorder_eval",
+        scanned_links("pharaoh"),
+        parsed_links("pharaoh"),
+        20_000,
+        link_lines,
+        "sentences",
+    ),
+    Row(
+        "links: lader",
+        "preorder_eval",
+        scanned_links("lader"),
+        parsed_links("lader"),
+        20_000,
+        lader_lines,
+        "sentences",
+    ),
     Row("reading CoNLL-U", "conllu", our_conllu, their_conllu, 5000, treebank, "sentences"),
 ]
 

@@ -48,6 +48,15 @@ class Failure:
     needs_lift: bool
 
 
+@dataclass(frozen=True)
+class Circle:
+    """Pairs of rules that cannot all be kept: which is `given_up` for which `others`, how often."""
+
+    heads: int
+    given_up: str
+    others: str
+
+
 @dataclass(frozen=True, eq=False)
 class RuleCheck(Shown):
     """A valid rule set, and how it orders the constructions of its target language.
@@ -56,7 +65,8 @@ class RuleCheck(Shown):
     target of the rules, `constructions` is None. `source_order` counts the constructions that are
     right without reordering. `failures` are the sentences that are wrong. `wrong_examples` has a
     line for each of the rule set's own examples that its rules get wrong, and `warnings` tell if it
-    was tuned on the constructions.
+    was tuned on the constructions. `circles` are those that pairs of the rules form in the
+    constructions, the most frequent first.
     """
 
     rules: RuleSet
@@ -66,6 +76,7 @@ class RuleCheck(Shown):
     failures: Sequence[Failure] = ()
     wrong_examples: Sequence[str] = ()
     warnings: Sequence[Caveat] = ()
+    circles: Sequence[Circle] = ()
 
     @property
     def verdict(self) -> str:
@@ -106,7 +117,7 @@ class RuleCheck(Shown):
         if self.constructions is None:
             return []
         columns = map(Column, ("construction", "sentence", "order", "reference", "needs_lift"))
-        return [self._grouped(), Table.of("wrong", list(columns), self.failures)]
+        return [self._grouped(), Table.of("wrong", list(columns), self.failures), self._circles()]
 
     def _grouped(self) -> Table:
         """Return the constructions by the number of their sentences that are wrong."""
@@ -118,22 +129,29 @@ class RuleCheck(Shown):
         columns = [Column("wrong_sentences", "wrong of 3", none="")]
         return Table("grouped", [*columns, Column("constructions", wrap=True)], rows)
 
+    def _circles(self) -> Table:
+        columns = [Column("heads"), Column("given_up", "pair given up", wrap=True)]
+        columns += [Column("others", "for the pairs", wrap=True)]
+        title = "Circles: pairs that cannot all be kept under one head"
+        return Table.of("circles", columns, self.circles, title=title)
+
     def view(self, whole: bool = False) -> list[Table]:
+        circles = [self._circles()] if self.circles else []
         if not self.failures:
-            return []
+            return circles
         more = argument("show(whole=True)", "--verbose")
         notes = [f"{more} prints the sentences, with the order by the rules and the reference's"]
         if lifted := sum(failure.needs_lift for failure in self.failures):
             notes.append(f"{lifted} of the wrong sentences cannot be right without lifting a child")
         if not whole:
-            return [replace(self._grouped(), notes=notes)]
+            return [replace(self._grouped(), notes=notes), *circles]
         columns = [Column("construction", label=True, once=True), Column("by", label=True)]
         rows: list[list[object]] = [
             [failure.construction, by, text]
             for failure in self.failures
             for by, text in (("rules", failure.order), ("reference", failure.reference))
         ]
-        return [self._grouped(), Table("wrong", [*columns, Column("order")], rows)]
+        return [self._grouped(), Table("wrong", [*columns, Column("order")], rows), *circles]
 
 
 def check_rules(rules: RuleSet) -> RuleCheck:
@@ -168,4 +186,10 @@ def check_rules(rules: RuleSet) -> RuleCheck:
     right, right_before = (many - len({names[s] for s in some}) for some in (wrong, wrong_before))
     sentences = len(data) - len(failures), len(data)
     counts = (right, many), sentences, right_before
-    return RuleCheck(rules, *counts, failures, wrong_examples, learned_by(data, None, rules))
+    circles = [
+        Circle(heads, str(given_up), "; ".join(map(str, others)))
+        for (given_up, *others), heads in Counter(rules.fit(data.trees).circles()).most_common()
+    ]
+    return RuleCheck(
+        rules, *counts, failures, wrong_examples, learned_by(data, None, rules), circles
+    )

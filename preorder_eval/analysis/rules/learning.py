@@ -236,7 +236,7 @@ def learn_rules(
             f"{folds} folds of {linked} sentences with a link: give from 2 to as many folds"
         )
     by = named_metrics or [*objective(references)]
-    parsed = named_trees(trees, reference, cache=cache, progress=progress)
+    parsed = named_trees(trees, reference, start, cache=cache, progress=progress)
     treebank = parsed.trees
     lifting = tuple(rule for rule in start.rules if rule.lift)
     if lifting:  # what is lifted is learned from where it hangs then

@@ -39,7 +39,7 @@ from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import stem
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.reordering.conditions import Slot
-from preorder_eval.reordering.labelling import in_ud
+from preorder_eval.reordering.labelling import in_ud, in_version_1, label_counts
 from preorder_eval.reordering.rule import Pair
 from preorder_eval.reordering.rule_set import FROM_TREEBANK, RuleSet
 from preorder_eval.reordering.schemes import likely_scheme
@@ -255,6 +255,8 @@ def _unfit(trees: Treebank, counted: int) -> str:
     if len(trees) < _LEAST_TREES:
         few = quantity(len(trees), "sentence")
         return f"has {few}; it takes {_LEAST_TREES} to show how a language orders"
+    if old := in_version_1(label_counts(trees.labels)):
+        return f"has {old}"
     best, fitting = likely_scheme(trees.labels, "ud")
     if best != "ud" or 2 * fitting < len(trees.words):
         looks = f"; it looks like {best.upper()}" if best != "ud" else ""

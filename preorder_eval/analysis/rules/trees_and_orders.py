@@ -75,7 +75,7 @@ class RuleInputs:
             references = reference
         if not references.informative.any():
             raise PreorderEvalError("no sentence has a link, nothing can be scored")
-        parsed = named_trees(trees, reference, cache=cache, progress=progress)
+        parsed = named_trees(trees, reference, rules, cache=cache, progress=progress)
         unit = Unit.of_names(documents or document_names(parsed.trees.comments))
         told = list[Caveat]()
         if isinstance(reference, ReferenceSet):

@@ -1,0 +1,107 @@
+"""How long our own parts take beside each other: `python -m tests.benchmarks.engine`.
+
+Each row is a ratio of processor times in one process and one run, so that it says the same on a
+fast and on a slow machine: a rule set against reading the trees it reorders, `ablate` and `report`
+against `evaluate`. A row fails if its ratio is more than twice what it was when it was written
+down; then rules or code have become slower than they should, unnoticed by tests of what they do.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import preorder_eval as pe
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.formats.conllu import format_conllu, parse_conllu
+from preorder_eval.resources import bundled_names
+
+_TIMES = 3  # the fastest counts
+_DATA = {"ja": "en-ja-web", "zh": "en-zh"}
+_WORST = 2.0  # times the ratio that was written down
+
+# Beside what, and the ratio that was measured; `others` are the rule sets that have no row.
+RATIOS = {
+    "rules en-zh / reading": 0.95,
+    "rules en-de / reading": 0.8,
+    "rules others / reading": 0.45,
+    "ablate en-ja / evaluate": 19.0,
+    "ablate en-zh / evaluate": 13.0,
+    "report / evaluate": 12.0,
+}
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """The processor time of some work, the least of a few times."""
+    times = []
+    for _ in range(_TIMES):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+@cache
+def _trees() -> tuple[Treebank, str]:
+    """Gold trees of the bundled texts, many times over, and their text."""
+    trees = pe.load_reference("en-ja-web").trees
+    assert trees is not None
+    text = format_conllu(trees) * 10
+    return parse_conllu(text, "trees"), text
+
+
+def rules_beside_reading(names: list[str]) -> float:
+    """The slowest of some rule sets against reading the same trees."""
+    trees, text = _trees()
+    rules = [rules for rules in map(pe.load_rules, names) if rules.scheme == "ud"]
+    slowest = max(seconds(lambda chosen=chosen: chosen.reorder(trees)) for chosen in rules)
+    return slowest / seconds(lambda: parse_conllu(text, "trees"))
+
+
+def _evaluated(language: str) -> pe.Result:
+    return pe.evaluate(f"{_DATA[language]}/dev", parsers=["gold"], rules=["none", f"en-{language}"])
+
+
+def ablate_beside_evaluate(language: str) -> float:
+    """All rules and slots left out in turn, against scoring the rules once."""
+    everything = seconds(lambda: pe.ablate(f"en-{language}", "gold", f"{_DATA[language]}/dev"))
+    return everything / seconds(lambda: _evaluated(language))
+
+
+def report_beside_evaluate() -> float:
+    """The report of a result, against the result."""
+    result = _evaluated("ja")
+    with tempfile.TemporaryDirectory() as folder:
+        page = seconds(lambda: pe.report(result, Path(folder) / "report.html"))
+    return page / seconds(lambda: _evaluated("ja"))
+
+
+def measured() -> dict[str, float]:
+    """All ratios, by the names of RATIOS."""
+    others = [name for name in bundled_names("rules") if name not in ("en-zh", "en-de")]
+    return {
+        "rules en-zh / reading": rules_beside_reading(["en-zh"]),
+        "rules en-de / reading": rules_beside_reading(["en-de"]),
+        "rules others / reading": rules_beside_reading(others),
+        "ablate en-ja / evaluate": ablate_beside_evaluate("ja"),
+        "ablate en-zh / evaluate": ablate_beside_evaluate("zh"),
+        "report / evaluate": report_beside_evaluate(),
+    }
+
+
+def main() -> int:
+    """Print the ratios; 1 if one is more than twice what it was."""
+    slower = 0
+    for name, ratio in measured().items():
+        worse = ratio > _WORST * RATIOS[name]
+        print(f"{name:28}{ratio:8.2f}  was {RATIOS[name]:.2f}{'  SLOWER' if worse else ''}")
+        slower += worse
+    return 1 if slower else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
