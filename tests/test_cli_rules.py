@@ -66,6 +66,7 @@ def test_rules_for_other_trees_are_valid_without_constructions(good):
 
 CIRCLE = '["nsubj", "obj"],\n["obl", "HEAD"],\n["obj", "obl"],\n["obl", "nsubj"{}]'
 STOP = '["OTHER>", "HEAD"]'
+ALL = '"HEAD", "OTHER", "punct>",\n'
 
 
 @pytest.mark.parametrize(
@@ -80,6 +81,11 @@ STOP = '["OTHER>", "HEAD"]'
         ("order", '"punct<", "nsubj",\n"OTHER>", "HEAD", "OTHER<"', "7: OTHER> takes the final"),
         ("order", '"punct<", "nsubj", "HEAD", "OTHER"', None),
         ("order", '"punct<", "OTHER", "HEAD", "punct>"', None),
+        ("order", ALL + '{label="obl", at_least=4, at_most=3}', "7: no child fits: at_least = 4"),
+        ("order", ALL + '{label="obl", at_least=3, at_most=3}', None),
+        ("order", ALL + '{label="obl", word="last year"}', "7: word = 'last year' has a space"),
+        ("pairs", '[{label="obl", with_word="as of"}, "HEAD"]', "6: with_word = 'as of' has a"),
+        ("lift", '{label="obl", sibling_word="as of"}', "6: sibling_word = 'as of' has a space"),
     ],
 )  # fmt: skip
 def test_what_is_hardly_meant_is_a_warning_with_its_line(run, tmp_path, key, written, warning):
@@ -89,6 +95,60 @@ def test_what_is_hardly_meant_is_a_warning_with_its_line(run, tmp_path, key, wri
     code, out, err = run("rules", "check", path)
     assert (code, "Valid" in out) == (0, True)
     assert err == "" if warning is None else f"warning: mine.toml:{warning}" in err
+
+
+EXAMPLE = """
+[[example]]
+tree = [{}]
+order = "{}"
+"""
+TREE = ["She PRON 2 nsubj", "reads VERB 0 root", "books NOUN 2 obj"]
+
+
+@pytest.mark.parametrize(("order", "expected"), [("She books reads", 0), ("reads She books", 1)])
+def test_check_fails_if_an_example_does(run, tmp_path, order, expected):
+    """What else is known of the file is printed all the same."""
+    path = tmp_path / "mine.toml"
+    tree = ", ".join(f'"{line}"' for line in TREE)
+    rule = f'[[rule]]\nhead = "VERB"\npairs = [["obj>", "HEAD"],\n{STOP},\n]\n'
+    start = f'name = "mine"\nscheme = "ud"\ntarget = "nl"\n{rule}'
+    path.write_text(start + EXAMPLE.format(tree, order))
+    code, out, err = run("rules", "check", path)
+    assert code == expected
+    assert "no constructions for the target language nl" in " ".join(out.split())
+    assert "takes the final full stop" in err
+    assert ("example 1 gives 'She books reads' instead of" in err) == bool(expected)
+    assert ("1 of 1 example wrong" in out) == bool(expected)
+    code, out, _ = run("rules", "check", path, "--json")
+    assert (code, len(json.loads(out)["wrong_examples"])) == (expected, expected)
+
+
+TUNED = "rule set en-ja was tuned on"
+
+
+@pytest.mark.parametrize("form", ["text", "json", "tsv", "markdown", "latex", "paper"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("check", "en-ja"),
+        pytest.param(
+            ("ablate", "--rules", "en-ja", "--parser", "gold", "--whole", "--resamples", "10"),
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(("oracle", "--rules", "en-ja", "--parser", "gold"), marks=pytest.mark.slow),
+    ],
+    ids=lambda command: command[0],
+)
+def test_that_rules_were_tuned_on_the_text_is_told(run, command, form):
+    how = {"json": ["--json"], "tsv": ["--tsv"]}.get(form, ["--format", form])
+    code, out, err = run("rules", *command, *how)
+    assert code == 0
+    if form == "json":
+        [told] = json.loads(out)["warnings"]
+        assert (told["kind"], TUNED in told["text"]) == ("learned", True)
+    else:
+        told = out if form == "text" else err
+        assert TUNED in " ".join(told.split()).replace("Rule set", "rule set")
 
 
 @pytest.mark.slow

@@ -6,6 +6,9 @@ import pytest
 
 import preorder_eval as pe
 from preorder_eval.data.languages import check_script, language_code
+from preorder_eval.errors import InputWarning
+from preorder_eval.results.order_scoring import of_its_languages
+from preorder_eval.results.system_warnings import warn_of_rules
 
 
 @pytest.mark.parametrize(
@@ -64,3 +67,16 @@ def test_other_languages_are_refused_at_every_door(run, tmp_path, monkeypatch, w
     assert (code, out, err.count("\n")) == (2, "", 1)
     with pytest.raises(pe.PreorderEvalError):
         pe.score({"hyp": [KANA]}, [KANA], ["wer"], language=written)
+
+
+@pytest.mark.parametrize(
+    ("name", "languages"),
+    [("en-nl", "en-nl"), ("en-ja-web", ""), ("en-old", ""), ("my", ""), ("en-ja", "en-ja")],
+)
+def test_links_are_of_the_languages_that_they_are_called_after(name, languages):
+    reference = pe.ReferenceSet(name, [["a", "b"]], pe.Alignments.of([[(0, 1), (1, 0)]]))
+    named = of_its_languages(reference)
+    assert named.languages == languages
+    if name == "en-nl":
+        with pytest.warns(InputWarning, match="target language ja, but reference en-nl has nl"):
+            warn_of_rules(pe.load_rules("en-ja"), named)

@@ -11,6 +11,7 @@ from preorder_eval.errors import FaultyFileError, FormatError
 from preorder_eval.formats.rule_files import extended_files, rule_names
 from preorder_eval.formats.rule_reading import (
     failing_examples,
+    load_rule_sets,
     load_rules,
     parse_rules,
     rules_hash,
@@ -455,3 +456,12 @@ def test_what_a_file_extends_is_named_from_that_file(tmp_path):
         above = f'extends = "{base}"\n' if base else 'default = "reverse"\n'
         path.write_text(f'name = "{path.stem}"\nscheme = "ud"\n{above}')
     assert load_rules(tmp_path / "mine.toml").default == "reverse"
+
+
+def test_files_of_one_name_are_called_by_their_files(tmp_path):
+    for name in ("old", "new"):
+        (tmp_path / f"{name}.toml").write_text('name = "mine"\nscheme = "ud"\n')
+    old, new = tmp_path / "old.toml", tmp_path / "new.toml"
+    names = [[rules.name for rules in load_rule_sets(of)] for of in ([old, new], [old], ["none"])]
+    assert names == [["old", "new"], ["mine"], ["none"]]
+    assert [rules.name for rules in load_rule_sets([old, f"b={new}", old])] == ["old", "b", "old"]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import Annotated
+
+import click
 
 from preorder_eval.analysis.rules.by_parser import parser_check
 from preorder_eval.analysis.rules.constructions import check_rules
@@ -11,13 +14,14 @@ from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import PARSER, PARSER_OR_GOLD, REFERENCE, RULES, Printed, Trust
 from preorder_eval.cli.rules_shown import RuleSets, ShownRules, for_languages, traced
 from preorder_eval.cli.terminal import progress
-from preorder_eval.errors import PreorderEvalError, warn
+from preorder_eval.errors import warn
 from preorder_eval.formats.rule_files import read_rule_file, rule_names, rules_text
-from preorder_eval.formats.rule_reading import failing_examples, load_rules, where_written
+from preorder_eval.formats.rule_reading import load_rules, where_written
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.reordering.doubts import doubts
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.tables import Several
+from preorder_eval.visible import visible
 
 
 def show(
@@ -86,9 +90,10 @@ def check(
     *,
     printed: Printed,
 ) -> None:
-    """The examples in the files are run. Constructions are short sentences with gold trees (the
-    reference set `constructions`). One is right if the linked words of all its sentences come out
-    in the order of the target language. Warnings name what is valid, but hardly meant. With
+    """The examples in the files are run; if one comes out otherwise, the exit code is 1.
+    Constructions are short sentences with gold trees (the reference set `constructions`). One is
+    right if the linked words of all its sentences come out in the order of the target language.
+    Warnings name what is valid, but hardly meant. With
     --parser it shows on which constructions this parser makes rules fail that are right with gold
     trees.
 
@@ -104,10 +109,13 @@ def check(
     checks = []
     for name in rules:
         rule_set = load_rules(name)
-        for failure in failing_examples(rule_set):
-            raise PreorderEvalError(f"{name}: {failure}")
         for rule, places in zip(rule_set.rules, where_written(name), strict=True):
             for number, doubt in doubts(rule):
                 warn(f"{places[number]}: {doubt}")
         checks.append(check_rules(rule_set))
     printed.print(Several.of("rules", checks, rules, what="rules"))
+    for name, checked in zip(rules, checks, strict=True):
+        for line in checked.wrong_examples:
+            print(visible(f"preorder-eval: {name}: {line}"), file=sys.stderr)
+    if any(checked.wrong_examples for checked in checks):
+        raise click.exceptions.Exit(1)

@@ -14,7 +14,7 @@ from preorder_eval.cli.terminal import note, progress
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import labelled, labelled_path, reason
-from preorder_eval.formats.rule_reading import load_rules
+from preorder_eval.formats.rule_reading import load_rule_sets, load_rules
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.resources import DEFAULT_PARSER
@@ -118,7 +118,7 @@ def evaluate(
         patterns,
         list(map(RemoteParser.of, parsers)),
         (label or called_by(pattern)) if of_trees else "",
-        [format_rules(load_rules(rule)) for rule in chosen if parsers or of_trees],
+        [format_rules(rule) for rule in load_rule_sets(chosen) if parsers or of_trees],
         _system_names(orders),
         list(map(str, map(order_metric, metrics))),
         **how,

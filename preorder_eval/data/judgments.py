@@ -29,13 +29,14 @@ class _Judged:
     segments: int
     segment: Longs
     judge: Longs
+    unit: ClassVar[str] = "judgment"  # what each is called where they are counted
     _numbers: ClassVar[tuple[str, ...]]  # the fields that are numbers of systems
 
     def __len__(self) -> int:
         return len(self.judge)
 
     def __repr__(self) -> str:
-        counts = {"system": len(self.systems), "segment": self.segments, "judgment": len(self)}
+        counts = {"system": len(self.systems), "segment": self.segments, self.unit: len(self)}
         return described(type(self).__name__, **counts)
 
     @property
@@ -97,6 +98,7 @@ class PairwiseJudgments(_Judged):
     preferred: Longs
     judge: Longs
 
+    unit = "judged pair"
     _numbers = ("first", "second")
 
     def pairs(self, margin: float = 0.0) -> PairwiseJudgments:

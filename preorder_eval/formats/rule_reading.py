@@ -23,7 +23,7 @@ from typing import Any
 
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.formats.files import labelled, text_hash
+from preorder_eval.formats.files import labelled, labelled_path, stem, text_hash
 from preorder_eval.formats.rule_files import (
     RuleFile,
     WrittenExample,
@@ -72,6 +72,21 @@ def load_rules(rules: str | Path | RuleSet) -> RuleSet:
     parsed = (_parse_bundled if ours else parse_rules)(toml.text, toml.file)
     _LOG.info("rules %s from %s", label or parsed.name, toml.file)
     return parsed if label is None else replace(parsed, name=label)
+
+
+def load_rule_sets(rules: Sequence[str | Path | RuleSet]) -> list[RuleSet]:
+    """Load rule sets that are scored together; files of one name within are called by their files.
+
+    Parameters: `rules` each as for `load_rules`, with its errors.
+    """
+    loaded = list(map(load_rules, rules))
+    names = [rule_set.name for rule_set in loaded]
+    for number, given in enumerate(rules):
+        is_file = not isinstance(given, RuleSet) and str(given).endswith(".toml")
+        if is_file and names.count(names[number]) > 1:
+            label, path = labelled_path(str(given))
+            loaded[number] = replace(loaded[number], name=label or stem(path))
+    return loaded
 
 
 def rules_hash(rules: str | Path | RuleSet) -> str:

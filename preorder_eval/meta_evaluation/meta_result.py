@@ -269,7 +269,8 @@ class MetaEvaluation(Shown):
         """Return the numbers of systems, segments and judgments in words."""
         systems = quantity(len(self.judgments.systems), "system")
         segments = quantity(self.judgments.segments, "segment")
-        told = f"{systems}, {segments}, {len(self.judgments)} judgments"
+        judged = quantity(len(self.judgments), self.judgments.unit)
+        told = f"{systems}, {segments}, {judged}"
         return told + "; lower human scores are better" * self._penalties
 
     def _facts(self) -> dict[str, Any]:

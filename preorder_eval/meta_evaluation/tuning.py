@@ -51,6 +51,7 @@ from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
 from preorder_eval.tables import Caveat, Column, Shown, Table, ends, figure
+from preorder_eval.visible import quantity
 
 _STEPS, _STEPS_OF_SEVERAL = 100, 20  # from end to end of a parameter's range
 _AT_ONCE, _KEPT = 1 << 22, 1 << 25  # scores that are compared together, and that are remembered
@@ -61,14 +62,16 @@ class Tuning(Shown):
     """A metric's parameters fitted to judgments.
 
     `judgments` and `segments` are how many there are, without ties where the statistic leaves
-    them out. `best` is the best setting on all judgments, `folds` those without each fold.
-    `sampled` has the statistic, on the same resamples, of the default setting, of the fitted one,
-    and of the held-out scores; `difference` is that of the held-out scores from the default.
+    them out; `judged` names the judgments, such as `judged pair`. `best` is the best setting on all
+    judgments, `folds` those without each fold. `sampled` has the statistic, on the same resamples,
+    of the default setting, of the fitted one, and of the held-out scores; `difference` is that of
+    the held-out scores from the default.
     """
 
     _space: Space
     statistic: str
     judgments: int
+    judged: str
     segments: int
     best: Floats
     folds: list[Floats]
@@ -86,13 +89,16 @@ class Tuning(Shown):
         fitted = self._space.metric(self.best)
         if not difference.readable:
             return f"{fitted} cannot read these texts, so that fitting it shows nothing"
+        found = f"{fitted}: {self.statistic} {figure(held_out)} held out"
+        if np.array_equal(self.best, self._space.default):
+            return f"{found}; on all segments no setting is better than this one, the default"
+        default = f"{figure(self.sampled.values[0])} by default"
+        if abs(difference.value) <= TIE:
+            return f"{found}, the same as {default}"
         shown = Finding(difference).decision.direction
         significant = "significantly" if shown else "not significantly"
         other = "better" if difference.value > 0 else "worse"
-        return (
-            f"{fitted}: {self.statistic} {figure(held_out)} held out, "
-            f"{significant} {other} than {figure(self.sampled.values[0])} by default"
-        )
+        return f"{found}, {significant} {other} than {default}"
 
     def tables(self) -> list[Table]:
         names = self._space.names
@@ -120,8 +126,8 @@ class Tuning(Shown):
         [settings] = self.tables()
         several = len(self._space.directions) > 1
         notes = [
-            f"{self.statistic} of {self._space.signature}: {self.judgments} judgments of "
-            f"{self.segments} segments",
+            f"{self.statistic} of {self._space.signature}: "
+            f"{quantity(self.judgments, self.judged)} of {quantity(self.segments, 'segment')}",
             f"held out: {len(self.folds)} folds of segments, each scored with what is best for "
             "all others" + (f"; starts: {self._starts}" if several else ""),
             "difference: of held out from default; ** p < 0.05, * p < 0.1, two-sided, by "
@@ -246,6 +252,7 @@ def tune(
         _space=space,
         statistic=objective,
         judgments=len(judgments),
+        judged=judgments.unit,
         segments=len(judged),
         best=best,
         folds=of_folds,

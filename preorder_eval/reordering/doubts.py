@@ -17,6 +17,10 @@ def doubts(rule: Rule) -> Iterator[tuple[int, str]]:
     >>> print(*next(doubts(Rule(("VERB",), pairs=(Pair(stop, head),)))))
     0 OTHER> takes the final full stop, too; before it write ["HEAD", "punct>"]
     """
+    sides = [(number, of) for number, p in enumerate(rule.pairs) for of in (p.first, p.second)]
+    for number, slot in sides or enumerate(rule.slots or rule.lift):
+        for doubt in _of_conditions(slot):
+            yield number, doubt
     for earlier, pair in enumerate(rule.pairs):
         for number in range(earlier + 1, len(rule.pairs)):
             if _decides(pair, rule.pairs[number]):
@@ -27,6 +31,17 @@ def doubts(rule: Rule) -> Iterator[tuple[int, str]]:
         named = ", ".join(str(rule.pairs[number]) for number in around)
         last = rule.pairs[max(around)]  # those before it may be meant as exceptions to it
         yield min(around), f"rules.pairs go round in a circle: {named}; reconsider {last}"
+
+
+def _of_conditions(slot: Slot) -> Iterator[str]:
+    """Yield the conditions of a slot that hardly any child can meet."""
+    low, high = slot.at_least, slot.at_most
+    if low is not None and high is not None and low > high:
+        yield f"no child fits: at_least = {low} is above at_most = {high}"
+    for key, values in slot.conditions():
+        spaced = [value for value in values if isinstance(value, str) and " " in value]
+        if spaced:
+            yield f"{key} = {spaced[0]!r} has a space, and is compared with single tokens"
 
 
 def _decides(pair: Pair, other: Pair) -> bool:

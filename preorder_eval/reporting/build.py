@@ -271,12 +271,20 @@ def _rendered(
         "result": result,
         "metric_names": [metric["short"] for metric in data["metrics"]],
         "differences": data["differences"],
+        "notes": _notes(result),
         "runs": [facts(run) for run in runs],
     }
     if people is not None:
         levels = [replace(table, rows=plain(table.rows)) for table in people.levels()]
         values |= {"people": people, "levels": levels}
     return render_report(data, **values)
+
+
+def _notes(result: Result) -> list[str]:
+    """Return the notes below a result's table, and the warnings that text has marks for."""
+    told = [*result.found.caveats, *result.unfit]
+    more = (caveat.text for caveat in result.warnings if caveat not in told)
+    return [*result.below, *more]
 
 
 def _parts(two: Result | None, words: OutputWords | None) -> WordsOrOrder | None:

@@ -95,9 +95,9 @@ def _hash(text: str) -> str:
 
 
 def interval_text(low: float, high: float, form: str) -> str:
-    """Write the interval of a difference; a dash if there is none."""
+    """Write the interval of a difference as tables do, with a dash if there is none."""
     if math.isnan(low) and math.isnan(high):
-        return "-"
+        return "[-]"
     return f"[{signed(low, form)}, {signed(high, form)}]"
 
 

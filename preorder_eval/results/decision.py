@@ -135,6 +135,9 @@ class Finding:
         differing = self.difference.differing
         if differing is None or differing >= least:
             return f"the random trials are too few: raise {argument('resamples', '--resamples')}"
+        if differing == count:
+            verb = "is" if count == 1 else "are"
+            return f"there {verb} only {quantity(count, unit)}; at least {least} must differ"
         verb = "differs" if differing == 1 else "differ"
         some = quantity(count, unit) if differing == count else f"{differing} of {count} {unit}s"
         return f"only {some} {verb}; at least {least} must"

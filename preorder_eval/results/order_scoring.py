@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.languages import language_code
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.retokenize import fitted
 from preorder_eval.data.treebank import Tree, Treebank, document_names
 from preorder_eval.errors import PreorderEvalError, argument
 from preorder_eval.formats.reference_folder import in_language, load_reference
-from preorder_eval.formats.rule_reading import load_rules
+from preorder_eval.formats.rule_reading import load_rule_sets, load_rules
 from preorder_eval.metrics.base import Metric
 from preorder_eval.parsers.parser import Parser
 from preorder_eval.reordering.rule_set import RuleSet
@@ -127,7 +128,7 @@ def reordered(
     Without `rules` these are the `bundled_rules`.
     """
     # Rules are read first: they are quick to fail, parsing is not.
-    rule_sets = list(map(load_rules, rules or bundled_rules(reference.languages)))
+    rule_sets = load_rule_sets(rules or bundled_rules(reference.languages))
     for rule_set in rule_sets if rules else []:
         warn_of_rules(rule_set, reference)
     parsed = [
@@ -219,9 +220,22 @@ def _bundled_reference(rules: Sequence[RuleSet]) -> str:
 
 
 def of_its_languages(reference: ReferenceSet) -> ReferenceSet:
-    """Return a user's set with its languages if it is called after those of a bundled rule set."""
-    known = reference.name in bundled_names("rules")
+    """Return a user's set with its languages if it is called after two, such as `en-ja`.
+
+    Those of a bundled rule set count, and any two codes of two letters: `en-old` names none.
+    """
+    known = reference.name in bundled_names("rules") or _are_codes(reference.name.split("-"))
     return replace(reference, languages=reference.name) if known else reference
+
+
+def _are_codes(sides: Sequence[str]) -> bool:
+    """Return whether these are the codes of two languages, of two letters each."""
+    if len(sides) != len(("source", "target")) or any(len(code) != len("en") for code in sides):
+        return False
+    try:
+        return list(map(language_code, sides)) == list(sides)
+    except PreorderEvalError:
+        return False
 
 
 def bundled_rules(languages: str = "") -> list[str]:

@@ -36,8 +36,10 @@ from preorder_eval.results.defaults import of_kind
 from preorder_eval.results.made_from import MadeFrom
 from preorder_eval.results.notes import interval_by
 from preorder_eval.results.result import Result
+from preorder_eval.results.systems import System
+from preorder_eval.results.verdict.caveats import of_learning
 from preorder_eval.stats.unit import EACH_SENTENCE, Unit
-from preorder_eval.tables import Column, Shown, Table, ends, figure
+from preorder_eval.tables import Caveat, Column, Shown, Table, ends, figure
 from preorder_eval.visible import first_few
 
 ERRORS = "errors"
@@ -76,7 +78,8 @@ class Analysis(Shown):
     - `orders` are the system's, `placement` tells of every token whether it is wrongly placed, and
       `references` has the reference order that each sentence was scored against. `which` int64[S]
       is the number of that order among those of its sentence, from 1.
-    - `unit` is what the intervals of shares draw.
+    - `unit` is what the intervals of shares draw, and `warnings` tell what the system's parser and
+      rules learned from the text.
     """
 
     _run: str
@@ -96,6 +99,7 @@ class Analysis(Shown):
     which: Longs
     _out_of: Longs
     unit: Unit = EACH_SENTENCE
+    warnings: Sequence[Caveat] = ()
     _changed: str = ""  # how the reference set differs from that of the run, if it does
 
     @property
@@ -141,6 +145,7 @@ class Analysis(Shown):
             f"sentences{of}; {total.wrong} of {total.count} words wrongly placed "
             f"({total.share.value:.1%}), {total.wrongly_split} wrongly split, "
             f"{total.wrongly_kept} wrongly kept; {total.inversions:.2f} inversions a word"
+            + "".join(f"; {caveat.text}" for caveat in self.warnings)
         )
 
     def tables(self) -> list[Table]:
@@ -273,6 +278,14 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     return analysis_of(result, result.inputs.ordered, number, gold_trees(result, gold))
 
 
+def _learned(result: Result, system: System) -> list[Caveat]:
+    """Return what a system's parser and rules learned from the text, as the result has it."""
+    makers = (f"parser {system.parser}", f"rules {system.rules}")
+    seen = {maker: result.seen[maker] for maker in makers if maker in result.seen}
+    learned = {maker: result.learned[maker] for maker in makers if maker in result.learned}
+    return of_learning(seen, learned)
+
+
 def analysis_of(
     result: Result, reference: ReferenceSet, number: int, gold: Treebank | None
 ) -> Analysis:
@@ -318,5 +331,6 @@ def analysis_of(
         which=which,
         _out_of=out_of,
         unit=unit,
+        warnings=_learned(result, system),
         _changed=changed_since(result) if gold is None else "",
     )

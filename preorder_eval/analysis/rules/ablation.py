@@ -9,6 +9,7 @@ are scored again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,7 +29,7 @@ from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes, few_drawn, interval_by, marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
-from preorder_eval.tables import Column, Shown, Table, ends, figure
+from preorder_eval.tables import Caveat, Column, Shown, Table, ends, figure
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,10 @@ class Ablation(Shown):
         worst = " ".join(filter(None, (hurt[0].called, hurt[0].slot_name)))
         return f"{scored}. {helping}, {len(hurt)} hurt (Holm-corrected), most of all {worst}."
 
+    @property
+    def warnings(self) -> Sequence[Caveat]:
+        return self.inputs.learned
+
     def tables(self) -> list[Table]:
         return [Table.of("parts", _COLUMNS, self.parts)]
 
@@ -91,6 +96,7 @@ class Ablation(Shown):
         units = unit.count(scored)
         notes = [f"contribution = with minus without{interval_by(unit.drawn)}"]
         notes += [*few_drawn(units, unit.name), *unit.notes]
+        notes += [caveat.text for caveat in self.warnings]
         notes += converted_notes([self.inputs.made_by])
         notes += marks_legend("randomization", self.resamples, self.seed, units=units).splitlines()
         if not all(changed):

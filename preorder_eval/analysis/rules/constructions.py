@@ -16,14 +16,17 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.analysis.rules.oracle import limit
+from preorder_eval.analysis.rules.trees_and_orders import learned_by
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import PreorderEvalError, UnknownNameError, argument
 from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.rule_reading import failing_examples
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.order import Kendall
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.results.defaults import ANY
+from preorder_eval.tables import Caveat, Column, Shown, Table
 from preorder_eval.visible import quantity
 
 CONSTRUCTIONS = "constructions"
@@ -60,8 +63,10 @@ class RuleCheck(Shown):
 
     `constructions` and `sentences` count those that are right, and all. If there are none for the
     target of the rules, `constructions` is None. `source_order` counts the constructions that are
-    right without reordering. `failures` are the sentences that are wrong. `circles` are those that
-    pairs of the rules form in the constructions, the most frequent first.
+    right without reordering. `failures` are the sentences that are wrong. `wrong_examples` has a
+    line for each of the rule set's own examples that its rules get wrong, and `warnings` tell if it
+    was tuned on the constructions. `circles` are those that pairs of the rules form in the
+    constructions, the most frequent first.
     """
 
     rules: RuleSet
@@ -69,6 +74,8 @@ class RuleCheck(Shown):
     sentences: tuple[int, int] = (0, 0)
     source_order: int = 0
     failures: Sequence[Failure] = ()
+    wrong_examples: Sequence[str] = ()
+    warnings: Sequence[Caveat] = ()
     circles: Sequence[Circle] = ()
 
     @property
@@ -76,15 +83,30 @@ class RuleCheck(Shown):
         counts = quantity(len(self.rules.rules), "rule")
         examples = quantity(len(self.rules.examples), "example")
         text = f"Valid: {counts}, {examples}"
-        if self.constructions is not None:
+        if self.wrong_examples:
+            text = f"Wrong: {counts}; {len(self.wrong_examples)} of {examples} wrong"
+        if self.constructions is None:
+            text += f"; {self._untried}"
+        else:
             (right, of), (some, all_) = self.constructions, self.sentences
             text += f"; {right} of {of} constructions right ({some} of {all_} sentences)"
             text += f"; the source order has {self.source_order} right"
-        return f"{text}."
+        told = (f" {caveat.text[0].upper()}{caveat.text[1:]}." for caveat in self.warnings)
+        return f"{text}.{''.join(told)}"
+
+    @property
+    def _untried(self) -> str:
+        """Why no constructions were tried."""
+        if self.rules.scheme != "ud":
+            return f"no constructions tried: their trees are not in {self.rules.scheme}"
+        if self.rules.target == ANY:
+            return "no constructions tried: the rules name no target language"
+        return f"there are no constructions for the target language {self.rules.target}"
 
     def _facts(self) -> dict[str, Any]:
         facts: dict[str, Any] = {"rules": self.rules.name, "target": self.rules.target}
         facts |= {"number": len(self.rules.rules), "examples": len(self.rules.examples)}
+        facts["wrong_examples"] = self.wrong_examples
         if self.constructions is not None:
             counts = {"constructions": self.constructions, "sentences": self.sentences}
             facts |= {key: {"right": each[0], "of": each[1]} for key, each in counts.items()}
@@ -137,12 +159,13 @@ def check_rules(rules: RuleSet) -> RuleCheck:
 
     The trees are in Universal Dependencies, so rules for another scheme are not tried.
     """
+    wrong_examples = failing_examples(rules)
     if rules.scheme != "ud":
-        return RuleCheck(rules)
+        return RuleCheck(rules, wrong_examples=wrong_examples)
     try:
         data = load_reference(f"{CONSTRUCTIONS}@{rules.target}")
     except UnknownNameError:
-        return RuleCheck(rules)
+        return RuleCheck(rules, wrong_examples=wrong_examples)
     if data.trees is None:
         raise PreorderEvalError(f"{data.name} has no gold trees")
     orders, unchanged = rules.reorder(data.trees), Orders.unchanged(data.trees.offsets)
@@ -162,8 +185,11 @@ def check_rules(rules: RuleSet) -> RuleCheck:
     many = len({*names})
     right, right_before = (many - len({names[s] for s in some}) for some in (wrong, wrong_before))
     sentences = len(data) - len(failures), len(data)
+    counts = (right, many), sentences, right_before
     circles = [
         Circle(heads, str(given_up), "; ".join(map(str, others)))
         for (given_up, *others), heads in Counter(rules.fit(data.trees).circles()).most_common()
     ]
-    return RuleCheck(rules, (right, many), sentences, right_before, failures, circles)
+    return RuleCheck(
+        rules, *counts, failures, wrong_examples, learned_by(data, None, rules), circles
+    )

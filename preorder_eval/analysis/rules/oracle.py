@@ -37,7 +37,7 @@ from preorder_eval.reordering.trace import Item, Step
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes
 from preorder_eval.results.systems import Progress, Rules, no_progress
-from preorder_eval.tables import Column, Shown, Table, figure
+from preorder_eval.tables import Caveat, Column, Shown, Table, figure
 from preorder_eval.visible import first_few
 
 _ROUNDING = 1e-9
@@ -152,6 +152,10 @@ class Oracle(Shown):
         score += f", with the best rules {self.trees} (FRS {best})"
         return self.inputs.verdict(self.rules, score)
 
+    @property
+    def warnings(self) -> Sequence[Caveat]:
+        return self.inputs.learned
+
     def shortfalls(self) -> list[Shortfall]:
         """Return the parts of the distance from the score to 1: two, or three with gold trees."""
         trees, last = self.trees, self.gold or self.trees
@@ -226,6 +230,7 @@ class Oracle(Shown):
         counts = [len(of.out_of_reach) for of in self._limits.values()]
         with_gold = f"; with gold trees {counts[1]}" if len(counts) > 1 else ""
         notes.append(f"no rules reach the reference order of {counts[0]} sentences{with_gold}")
+        notes += [caveat.text for caveat in self.warnings]
         notes += converted_notes([self.inputs.made_by])
         if self.value_on_gold is not None:
             notes.append(

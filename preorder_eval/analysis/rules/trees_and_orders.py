@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,11 @@ from preorder_eval.parsers.parser import Parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.order_scoring import reference_of
 from preorder_eval.results.parsed import named_trees
-from preorder_eval.results.system_warnings import warn_of_rules
-from preorder_eval.results.systems import Progress
+from preorder_eval.results.system_warnings import learned, seen, warn_of_rules
+from preorder_eval.results.systems import Progress, System
+from preorder_eval.results.verdict.caveats import of_learning
 from preorder_eval.stats.unit import EACH_SENTENCE, Unit
+from preorder_eval.tables import Caveat
 from preorder_eval.visible import quantity
 
 Trees = str | Path | Parser | Treebank
@@ -30,7 +32,7 @@ class RuleInputs:
 
     `name` is that of the reference set, empty if it has none; `made_by` identifies what made the
     trees. `words` are the source words and `gold` the gold trees, None if there are none. `unit` is
-    what tests draw.
+    what tests draw, and `learned` tells what parser and rules learned from the text.
     """
 
     trees: Treebank
@@ -40,6 +42,7 @@ class RuleInputs:
     name: str
     made_by: Mapping[str, Any]
     unit: Unit = EACH_SENTENCE
+    learned: Sequence[Caveat] = ()
 
     @property
     def parser(self) -> str:
@@ -74,7 +77,10 @@ class RuleInputs:
             raise PreorderEvalError("no sentence has a link, nothing can be scored")
         parsed = named_trees(trees, reference, rules, cache=cache, progress=progress)
         unit = Unit.of_names(documents or document_names(parsed.trees.comments))
-        return cls(parsed.trees, references, words, gold, name, parsed.identity, unit)
+        told = list[Caveat]()
+        if isinstance(reference, ReferenceSet):
+            told = learned_by(reference, parsed.identity, rules)
+        return cls(parsed.trees, references, words, gold, name, parsed.identity, unit, told)
 
     def facts(self, rules: RuleSet) -> dict[str, Any]:
         """Return what was scored: names, and how many sentences have a link."""
@@ -94,3 +100,19 @@ class RuleInputs:
         source = f"{self.parser}/{rules.name} on {self.name}" if self.name else rules.name
         left_out = f", {facts['left_out']} left out" if facts["left_out"] else ""
         return f"{source}: {score}; {quantity(facts['sentences'], 'sentence')}{left_out}"
+
+
+def learned_by(
+    reference: ReferenceSet, parser: Mapping[str, Any] | None, rules: RuleSet
+) -> list[Caveat]:
+    """Return what rules, and a parser by what identifies it, learned from a reference set.
+
+    >>> from preorder_eval.formats.reference_folder import load_reference
+    >>> from preorder_eval.formats.rule_reading import load_rules
+    >>> learned_by(load_reference("en-ja"), None, load_rules("en-ja"))[0].text
+    'rule set en-ja was tuned on 250 of these sentences'
+    """
+    made_by: dict[str, Any] = {"rules": {"name": rules.name, "tuned_on": list(rules.tuned_on)}}
+    made_by |= {"parser": parser} if parser else {}
+    system = System(rules.name, made_by=made_by)
+    return of_learning(seen([system], reference), learned(system, reference.name))

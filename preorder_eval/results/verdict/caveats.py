@@ -6,7 +6,7 @@ does. They stand in the order of `CAVEATS`, the most serious first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from preorder_eval.alignment import automatic_notes
 from preorder_eval.results.decision import Finding
@@ -90,8 +90,17 @@ def learned_nearby(values: Values, verdict: Verdict) -> str:
 
 def learned_from(values: Values) -> list[Caveat]:
     """Return which parsers and rule sets learned from the text; in tables a mark stands for it."""
-    on = {maker: f"{count} of these sentences" for maker, count in values.seen.items()}
-    for maker, sets in values.learned.items():
+    return of_learning(values.seen, values.learned)
+
+
+def of_learning(seen: Mapping[str, int], learned: Mapping[str, Sequence[str]]) -> list[Caveat]:
+    """Return what parsers and rule sets learned from the text that they are scored on.
+
+    Parameters: `seen` how many of the sentences each has seen, `learned` from which other splits of
+    the set it learned; both by maker, such as `rules en-ja`.
+    """
+    on = {maker: f"{count} of these sentences" for maker, count in seen.items()}
+    for maker, sets in learned.items():
         split = f"{' and '.join(sets)}, a split of the same text"
         on[maker] = f"{on[maker]} and on {split}" if maker in on else split
     told = list[Caveat]()
