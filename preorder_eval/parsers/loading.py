@@ -21,13 +21,12 @@ from preorder_eval.parsers.parser import (
     with_options,
 )
 from preorder_eval.parsers.pipelines import (
-    LOWER_CASE,
     PipelineFolder,
     installed_pipelines,
+    made_by_train,
     read_pipeline,
 )
 from preorder_eval.parsers.tree_file import TreeFile, is_tree_file
-from preorder_eval.parsers.truecase import TRUECASE
 from preorder_eval.plugins import Named, Registry
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names
 
@@ -150,7 +149,7 @@ def load_pipeline(name: str = DEFAULT_PARSER, *, trust: bool = False, **settings
     if not isinstance(parser, Path):
         raise PreorderEvalError(f"parser {label!r} is no spaCy pipeline")
     nlp = load_checked(parser, trust=installed or trust or TRUSTING.get(), **settings)
-    if nlp.meta.keys() & {LOWER_CASE, TRUECASE} and not nlp.has_pipe(_SENTENCES):
+    if made_by_train(nlp.meta) and not nlp.has_pipe(_SENTENCES):
         nlp.add_pipe("sentencizer", name=_SENTENCES, first=True)
     return nlp
 

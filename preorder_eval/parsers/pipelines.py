@@ -123,6 +123,11 @@ def read_pipeline(
     )
 
 
+def made_by_train(meta: Mapping[str, Any]) -> bool:
+    """Return whether the meta data of a pipeline are those of one that `train` has made."""
+    return bool(meta.keys() & {LOWER_CASE, TRUECASE})
+
+
 def _labels(meta: Mapping[str, Any]) -> NameColumn:
     """Return the labels of all components."""
     labels = meta.get("labels")

@@ -38,7 +38,7 @@ from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.formats.writing import write_text
 from preorder_eval.parsers.docs import from_docs, words_of
 from preorder_eval.parsers.lines import split_line
-from preorder_eval.parsers.pipelines import LOWER_CASE
+from preorder_eval.parsers.pipelines import made_by_train
 from preorder_eval.parsers.spacy_pipeline import TreeMaker
 from preorder_eval.parsers.truecase import TRUECASE, pipeline_truecaser
 from preorder_eval.reordering.consensus import chosen_trees
@@ -171,7 +171,7 @@ class Preorder:
 
     def _warn_of_ends(self, sentences: Iterable[list[Any]]) -> None:
         """Warn, once, that a pipeline that `train` has made takes several sentences for one."""
-        if self._warned or not self._nlp.meta.keys() & {LOWER_CASE, TRUECASE}:
+        if self._warned or not made_by_train(self._nlp.meta):
             return
         if {"sentencizer", "senter"}.isdisjoint(self._nlp.pipe_factories.values()):
             several = any(len(split_line([word.text for word in words])) > 1 for words in sentences)

@@ -39,7 +39,14 @@ from preorder_eval.parsers.parser import (
     Sentences,
     refuse_bad_length,
 )
-from preorder_eval.parsers.pipelines import LOWER_CASE, READER, PipelineFolder, refuse_overstated
+from preorder_eval.parsers.pipelines import (
+    LOWER_CASE,
+    READER,
+    PipelineFolder,
+    made_by_train,
+    refuse_overstated,
+)
+from preorder_eval.parsers.products import SentenceOps, multiply_by
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.processes import Processes, forks
 from preorder_eval.reordering.clearnlp import CLEARNLP
@@ -125,6 +132,8 @@ class SpacyParser(_PipelineParser):
         path = pipeline.path
         without = _UNUSED if pipeline.of_clearnlp else {_NAMES, *_UNUSED}
         self.nlp = load_checked(path, trust=trust, without=without)
+        if made_by_train(self.nlp.meta):
+            multiply_by(self.nlp, SentenceOps)
         try:
             self.truecaser = pipeline_truecaser(self.nlp, self.identity.truecase)
         except (LookupError, TypeError, ValueError) as error:

@@ -52,6 +52,7 @@ from preorder_eval.parsers.pipelines import (
     read_pipeline,
     sentence_hashes,
 )
+from preorder_eval.parsers.products import TrainingOps, multiply_by
 from preorder_eval.parsers.spacy_pipeline import PARSERS, SpacyParser
 from preorder_eval.parsers.truecase import (
     TRUECASE,
@@ -134,6 +135,7 @@ def train(
             else:
                 nlp = new_pipeline(config, settings, learned)
             parser_component(nlp)  # an error now is better than after hours of training
+            multiply_by(nlp, TrainingOps)
             truecase = set_case(nlp, start, learned, settings.truecase, lower=settings.lower == 1)
             models = folder / "models"
             models.mkdir()
