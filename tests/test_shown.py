@@ -20,7 +20,7 @@ import tiny_files
 import preorder_eval
 from preorder_eval.formats.writing import format_json
 from preorder_eval.reporting.build import report
-from preorder_eval.results.decision import Finding
+from preorder_eval.results.decision import DecidedDifference
 from preorder_eval.results.result import Result
 from preorder_eval.tables import Several, Shown
 from preorder_eval.tables.table import plain
@@ -283,7 +283,7 @@ def flat(text):
 def finding_of(result):
     """What the verdict of a result rests on; None where nothing is compared."""
     found = getattr(result, "found", None)
-    return found if isinstance(found, Finding) else getattr(found, "answer", None)
+    return found if isinstance(found, DecidedDifference) else getattr(found, "answer", None)
 
 
 def has_all(text, result, paper=False):
