@@ -159,9 +159,9 @@ function ablationTable(side, rows) {
     el("th", { scope: "row", title: visible(heads) },
       onlyLink(side, `ablation.${number}`, `${rule + 1} ${name}`)),
     el("td", { class: "n extra" }, String(applied)), el("td", { class: "n" }, String(changed.length)),
-    el("td", { class: "n", "data-tsv": [value, low ?? "", high ?? "", mark].join("\t") }, signed(value), " ",
-      el("small", {}, low === null ? "[-]" : `[${signed(low)}, ${signed(high)}]`),
-      el("span", { class: "stars" }, mark.replace(/[-+0]/, ""))),
+    el("td", { class: "n", "data-tsv": [value, low ?? "", high ?? "", mark].join("\t") }, signed(value),
+      el("span", { class: "stars" }, mark.replace(/[-+0]/, "")), " ",
+      el("small", {}, low === null ? "[-]" : `[${signed(low)}, ${signed(high)}]`)),
     el("td", { class: "plot contribution" }, contributionPlot(value, low, high, widest))));
   return el("div", {}, el("p", { class: "note" }, "Rules of ", "AB"[side],
     `, by ${DATA.metrics[0].short}`, idle ? `; further rules, which change no sentence: ${idle}` : ""),
@@ -170,7 +170,7 @@ function ablationTable(side, rows) {
     el("pre", { class: "command" }, visible(systemAt(side).ablate)));
 }
 
-// Too few sentences have no interval, so the plot has no line.
+// There is no interval, and no line, if too few sentences differ.
 function contributionPlot(value, low, high, widest) {
   const at = (x) => `${(50 + 48 * x / widest).toFixed(2)}%`;
   return svg("svg", { class: "strip", width: "100%", height: 16, "aria-hidden": "true" },
