@@ -589,7 +589,7 @@ def test_what_no_tree_tells_is_asked(run, tmp_path, monkeypatch):
 
 def test_documents_are_of_the_scheme_of_their_pipeline(pipeline):
     """Given one at a time as together, whatever labels one of them happens to have."""
-    nlp = pe.load_pipeline(str(pipeline))
+    nlp = pe.load_pipeline(str(pipeline), trust=True)
     for label in ("dative", "predet"):  # which spaCy's English pipelines learn
         nlp.vocab.strings.add(label)
     docs = list(documents(TREES, nlp.vocab))

@@ -270,7 +270,7 @@ def test_a_gate_warns_of_too_few_sentences():
     systems = {name: [rng.permutation(5) for _ in range(SENTENCES)] for name in "ab"}
     few = compare(evaluated(systems, resamples=100), systems=["a", "b"])
     _, [line] = judge(few, [parse_gate("fuzzy:-0.005")])
-    assert line.startswith("gate fuzzy:-0.005: only 17 of 29 sentences differ")
+    assert line.startswith("gate fuzzy:-0.005: 17 of 29 sentences differ, too few")
     systems = {name: [rng.permutation(9) for _ in range(60)] for name in "ab"}
     links = Alignments.of([[(i, i) for i in range(9)]] * 60)
     data = ReferenceSet("long", [list("abcdefghi")] * 60, links)

@@ -8,7 +8,7 @@ import pytest
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.results.decision import Decision, Finding, least_differing
+from preorder_eval.results.decision import DecidedDifference, Decision, least_differing
 from preorder_eval.results.inputs import with_documents
 from preorder_eval.results.order_scoring import evaluate
 from preorder_eval.results.scoring import score, score_inputs
@@ -39,12 +39,14 @@ def difference(p, differing, value=0.1):
     ],
 )
 def test_a_decision_rests_on_p_comparisons_and_what_differs(p, comparisons, differing, decision):
-    found = Finding(difference(p, differing), comparisons=comparisons)
+    found = DecidedDifference(difference(p, differing), comparisons=comparisons)
     assert found.decision == decision
     opposite = {"better": "worse"}.get(decision.kind, "")
-    turned = Finding(difference(p, differing, -0.1), comparisons=comparisons)
+    turned = DecidedDifference(difference(p, differing, -0.1), comparisons=comparisons)
     assert turned.decision.kind == opposite
-    assert Finding(difference(p, differing).unreadable()).decision == Decision.CANNOT_BE_READ
+    assert (
+        DecidedDifference(difference(p, differing).unreadable()).decision == Decision.CANNOT_BE_READ
+    )
 
 
 @pytest.mark.parametrize("comparisons", [1, 2, 3, 10])

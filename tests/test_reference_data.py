@@ -68,13 +68,22 @@ def test_no_sentence_stands_twice(reference):
     assert len(set(texts)) == len(texts)
 
 
+# What languages need against the guidelines: a verb of one word with its negated auxiliary (French,
+# Arabic), and a subject that only the verb's form has, or articles that stand twice (Arabic).
+NEEDED = {
+    "en-fr": {"ties over a distance"},
+    "en-ar": {"ties over a distance", "unaligned content words", "mixed kinds of translation"},
+}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in SETS if not name.endswith("-standard")])
 def test_alignment_oriented_sets_follow_the_guidelines(name):
     reference = whole(name)
     assert checks_for(reference) == list(CHECKS)
     found = {f.check for f in findings_of(reference, list(CHECKS)) if f.is_warning}
-    assert found <= ({"ties over a distance"} if name.partition("@")[0] in STAND_OFF else set())
+    needed = NEEDED.get(reference.languages, set())
+    assert found <= ({"ties over a distance"} if name.partition("@")[0] in STAND_OFF else needed)
 
 
 def test_phenomena_of_the_english_japanese_set(bundled_reference):

@@ -241,13 +241,14 @@ def test_the_task_s_own_reference_and_outliers(stored, tmp_path):
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [
-        ("metric-scores/xx-en/Count-refA.seg.score", "poor\tNone\n" * 30, "'None' is not a score"),
+        ("metric-scores/xx-en/Count-refA.seg.score", "poor\tNone\n" * 30,
+         "'None' of poor is not a score"),
         ("metric-scores/xx-en/Count-refA.seg.score", "poor 1\n" * 29,
          "29 scores of poor instead of 30"),
         ("metric-scores/xx-en/Count-refA.seg.score", "worst 1\n",
          "Count-refA.seg.score:1: scores of worst, which has no output"),
         ("human-scores/xx-en.mqm.seg.score", "poor 1\npoor nan\n",
-         "mqm.seg.score:2: 'nan' is not a score; write a number, or None"),
+         "mqm.seg.score:2: 'nan' of poor is not a score; write a number, or None"),
         ("human-scores/xx-en.mqm.seg.score", "poor 1\npoor\n", "mqm.seg.score:2"),
     ],
 )  # fmt: skip

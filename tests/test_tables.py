@@ -178,8 +178,8 @@ def test_several_results_share_notes_and_stand_in_a_list():
     one, two = Scored(further=(more,)), Scored(name="there")
     both = Several("results", [one, two], ["a", "b"])
     assert [set(value) for value in both.to_dict()["results"]] == [
-        {"sentences", "systems", "hidden", "more"},
-        {"sentences", "systems", "hidden"},
+        {"sentences", "systems", "hidden", "warnings", "more"},
+        {"sentences", "systems", "hidden", "warnings"},
     ]
     assert both.show("text").count("a note") == 1
     assert both.verdict == "a: All is well here.\nb: All is well there."

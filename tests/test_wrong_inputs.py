@@ -51,6 +51,7 @@ FILES = {
     "other.conllu": TREES.replace("She", "He"),
     "first.conllu": FIRST + "\n\n",
     "ranks.conllu": LIST.replace("parse = 2", "parse = 7"),
+    "table.tsv": "hyp\t1\t2\n",
     "scores.conllu": LIST.replace("# parse = 1\n", "# parse = 1\n# score = x\n"),
     "broken.toml": "name = \n",
     "label.toml": SLOTS.replace("OTHER", 'nsubjj", "OTHER'),
@@ -180,7 +181,7 @@ evaluate --reference x=en-ja
     reference en-ja has its name; a label is for folders, not x=en-ja
 evaluate --trees x.spacy --alignment s.align
     --trees in .spacy need --source
-score --hyp hyp --scores 'Mine=hyp'
+score --hyp hyp --scores 'Mine=table.tsv'
     which scores of Mine are better? Write Mine(better=higher) or Mine(better=lower) instead of
 parse --parser 'en-web(consensus=8)' --source s.en
     en-web(consensus=8): rules choose the trees by consensus, but here trees are

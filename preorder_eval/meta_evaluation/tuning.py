@@ -41,7 +41,7 @@ from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.metrics.base import Metric, Scores, parameter_types
 from preorder_eval.metrics.lepor import LeporMetric
 from preorder_eval.metrics.ribes import ContextMetric, Factors
-from preorder_eval.results.decision import Finding
+from preorder_eval.results.decision import DecidedDifference
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.notes import unfit
 from preorder_eval.results.scoring import Scoring
@@ -95,7 +95,7 @@ class Tuning(Shown):
         default = f"{figure(self.sampled.values[0])} by default"
         if abs(difference.value) <= TIE:
             return f"{found}, the same as {default}"
-        shown = Finding(difference).decision.direction
+        shown = DecidedDifference(difference).decision.direction
         significant = "significantly" if shown else "not significantly"
         other = "better" if difference.value > 0 else "worse"
         return f"{found}, {significant} {other} than {default}"

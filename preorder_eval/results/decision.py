@@ -1,6 +1,7 @@
 """The decision on a difference of two systems: better, worse, weak evidence, or no evidence.
 
-All parts of the program that state which of two systems is better take it from a `Finding`.
+All parts of the program that state which of two systems is better take it from a
+`DecidedDifference`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from preorder_eval.tables import p_value
 from preorder_eval.visible import quantity
 
 LEVEL, WEAK_LEVEL = 0.05, 0.10
-F = TypeVar("F", bound="Finding")
+F = TypeVar("F", bound="DecidedDifference")
 
 
 class Decision(StrEnum):
@@ -50,7 +51,7 @@ class Decision(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class DecidedDifference:
     """A difference, what its test shows, and all that the decision rests on.
 
     `comparisons` is how many comparisons p is corrected for, which are those that the sentence
@@ -59,7 +60,8 @@ class Finding:
 
     >>> from preorder_eval.stats.bootstrap import Interval
     >>> at = Interval(0.1, 0.05, 0.15)
-    >>> found = Finding(Difference(0.1, at, at, 0.01, "randomization", differing=9), comparisons=3)
+    >>> by = Difference(0.1, at, at, 0.01, "randomization", differing=9)
+    >>> found = DecidedDifference(by, comparisons=3)
     >>> found.decision.value, found.p, found.sure
     ('better', 0.03, 'p = 0.030')
     """

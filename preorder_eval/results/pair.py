@@ -11,14 +11,14 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.metrics.base import Metric
-from preorder_eval.results.decision import Finding, by_holm
+from preorder_eval.results.decision import DecidedDifference, by_holm
 from preorder_eval.results.values import Values
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.tables import figure, signed
 
 
 @dataclass(frozen=True, eq=False)
-class MetricComparison(Finding):
+class MetricComparison(DecidedDifference):
     """Two systems by one metric: the finding on their difference, their values, and sentences.
 
     `name` is the metric's name for people. `first` and `second` are the scores of sentences,
@@ -68,7 +68,7 @@ class MetricComparison(Finding):
 
     def facts(self) -> dict[str, Any]:
         """Return the finding with the metric, for JSON."""
-        return {"metric": self.metric, **Finding.facts(self)}
+        return {"metric": self.metric, **DecidedDifference.facts(self)}
 
 
 def by_metrics(

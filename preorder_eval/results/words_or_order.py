@@ -23,7 +23,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.tokenization import tokenizer, tokenizer_of
-from preorder_eval.results.decision import Decision, Finding
+from preorder_eval.results.decision import DecidedDifference, Decision
 from preorder_eval.results.result import Result
 from preorder_eval.results.result_tables import difference_cells, difference_columns
 from preorder_eval.results.sampling import Sampling
@@ -57,9 +57,11 @@ class WordsOrOrder:
     unit: Unit = EACH_SENTENCE
 
     @property
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[DecidedDifference]:
         """The findings on the parts; the two of order are corrected for two comparisons."""
-        return [Finding(d, comparisons=1 + (n > 0)) for n, d in enumerate(self.differences)]
+        return [
+            DecidedDifference(d, comparisons=1 + (n > 0)) for n, d in enumerate(self.differences)
+        ]
 
     @property
     def decisions(self) -> list[Decision]:

@@ -35,7 +35,9 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank, comment_value, subtrees
 
 ARTICLES = frozenset({"a", "an", "the"})
-_DO = frozenset({"do", "does", "did"})  # without a link as auxiliaries where the target is German
+_DO = frozenset({"do", "does", "did"})
+_BE = frozenset({"am", "are", "is", "'m", "'re", "'s"})
+_NO_WORD = {"en-de": _DO, "en-fr": _DO, "en-ar": _DO | _BE}  # auxiliaries that the target has not
 # Particles of verbs, which EWT calls compound:prt or, if they also tell a direction, advmod.
 _PARTICLES = {"about", "along", "apart", "around", "away", "back", "by", "down", "forward", "in"}
 _PARTICLES |= {"off", "on", "out", "over", "through", "together", "up"}
@@ -163,13 +165,14 @@ def content_words(reference: ReferenceSet) -> Bools:
     """Return the source tokens that should be aligned: all but articles and punctuation; bool[N].
 
     Articles are the English ones tagged DET, and punctuation is tagged PUNCT. Without tags,
-    articles go by the word, and punctuation is a word of punctuation characters alone. German has
-    nothing for the English auxiliary *do*, which is tagged AUX.
+    articles go by the word, and punctuation is a word of punctuation characters alone. German,
+    French and Arabic have nothing for the English auxiliary *do*, which is tagged AUX, and Arabic
+    nothing for *be* in the present.
     """
     words = [word for sentence in reference.source for word in sentence]
     trees = reference.trees
     if trees is not None and set(trees.upos.names) - {"_", ""}:
-        empty = {"DET": ARTICLES, "AUX": _DO if reference.languages == "en-de" else frozenset()}
+        empty = {"DET": ARTICLES, "AUX": _NO_WORD.get(reference.languages, frozenset())}
         content = [
             tag != "PUNCT" and word.lower() not in empty.get(tag, ())
             for word, tag in zip(words, trees.upos, strict=True)

@@ -24,7 +24,7 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.decision import Finding, by_holm
+from preorder_eval.results.decision import DecidedDifference, by_holm
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import converted_notes, few_drawn, interval_by, marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
@@ -72,7 +72,7 @@ class Ablation(Shown):
     def verdict(self) -> str:
         """The score, and how many parts help or hurt, corrected for their number (Holm)."""
         [name], _ = short_names([self.metric])
-        corrected = by_holm([Finding(part.difference) for part in self.parts])
+        corrected = by_holm([DecidedDifference(part.difference) for part in self.parts])
         found = [each.decision.direction for each in corrected]
         hurt = [part for part, direction in zip(self.parts, found, strict=True) if direction < 0]
         scored = self.inputs.verdict(self.rules, f"{name} {figure(self.value)}")

@@ -26,7 +26,7 @@ from preorder_eval.formats.rule_reading import load_rules
 from preorder_eval.parsers.loading import AnyParser
 from preorder_eval.reordering.schemes import base_label
 from preorder_eval.resources import bundled_names
-from preorder_eval.results.decision import Decision, Finding
+from preorder_eval.results.decision import DecidedDifference, Decision
 from preorder_eval.results.parsed import Parsed
 from preorder_eval.results.systems import Progress, Rules, listed, no_progress
 from preorder_eval.stats import Test
@@ -62,7 +62,7 @@ class ByParser(Shown):
     gold: Bools
     right: Bools
     faults: Sequence[Sequence[Sequence[str]]]
-    found: Finding | None = None
+    found: DecidedDifference | None = None
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -84,7 +84,8 @@ class ByParser(Shown):
         if decision == Decision.CANNOT_BE_SHOWN:
             told = f"No difference between {first} and {second} can be shown"
             return f"{told}: {change}; {self.found.too_few()})."
-        told = f"{second} orders {decision.kind or 'otherwise'} than {first}"
+        how = f"{decision.kind} than" if decision.kind else "differently from"
+        told = f"{second} orders {how} {first}"
         if not decision.direction:
             told = f"{'Weak' if decision.weak else 'No'} evidence that {told}"
         return f"{told}: {change}, {self.found.sure}, constructions drawn whole)."
@@ -102,6 +103,7 @@ class ByParser(Shown):
         facts |= {"cells": cells, "right": self.counts}
         facts["shares"] = [count / max(1, cells) for count in self.counts]
         if self.found is not None:
+            facts["gained"] = self.counts[1] - self.counts[0]
             facts["verdict"] = self.found.facts()
         return facts
 
@@ -237,7 +239,7 @@ def parser_check(
             [Measurement(statistics, lambda sums: sums[..., 0] / np.maximum(sums[..., 1], 1))],
             higher_is_better=[True], test=test, resamples=resamples, seed=seed,
         )  # fmt: skip
-        found = Finding(pair.difference, units=(len(kinds), "construction"))
+        found = DecidedDifference(pair.difference, units=(len(kinds), "construction"))
     return ByParser(
         names,
         tuple(rule_set.target for rule_set in rule_sets),

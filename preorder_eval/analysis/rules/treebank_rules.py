@@ -132,8 +132,8 @@ class TreebankRules(Shown):
                 parts.append(f"The languages put these on opposite sides: {self._opposite}.")
         if self.sentences < THIN:
             parts.append(
-                f"The treebank has only {quantity(self.sentences, 'sentence')}: below {THIN}, "
-                "preferences are uncertain."
+                f"The treebank has only {quantity(self.sentences, 'sentence')}: its preferences "
+                "are uncertain."
             )
         if self.nearest:
             near = ", ".join(f"{name} ({far:.2f})" for name, far in self.nearest[:_NEAREST])

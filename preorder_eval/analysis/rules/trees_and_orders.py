@@ -110,7 +110,7 @@ def learned_by(
     >>> from preorder_eval.formats.reference_folder import load_reference
     >>> from preorder_eval.formats.rule_reading import load_rules
     >>> learned_by(load_reference("en-ja"), None, load_rules("en-ja"))[0].text
-    'rule set en-ja was tuned on 250 of these sentences'
+    'rule set en-ja was tuned on 300 of these sentences'
     """
     made_by: dict[str, Any] = {"rules": {"name": rules.name, "tuned_on": list(rules.tuned_on)}}
     made_by |= {"parser": parser} if parser else {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from preorder_eval.alignment import automatic_notes
-from preorder_eval.results.decision import Finding
+from preorder_eval.results.decision import DecidedDifference
 from preorder_eval.results.pair import by_metrics
 from preorder_eval.results.sampling import between
 from preorder_eval.results.system_warnings import SEEN, learned
@@ -143,11 +143,11 @@ def annotators(values: Values, verdict: Verdict) -> str:
     """
     if values.annotators is None or verdict.answer is None:
         return ""
-    count, found = verdict.answer.comparisons, dict[str, Finding]()
+    count, found = verdict.answer.comparisons, dict[str, DecidedDifference]()
     for who, pairs in values.annotators.pairs.items():
         difference = between(pairs, *verdict.pair)
         if difference is not None:
-            found[who] = Finding(difference, comparisons=count)
+            found[who] = DecidedDifference(difference, comparisons=count)
     if len({each.decision.direction for each in found.values()}) < 2:
         return ""
     form = f"+.{verdict.answer.by.decimals}f"

@@ -1,6 +1,6 @@
 """Figures of parsers, each with the command that makes it: a record of runs.
 
-    python training/measure.py --parser en-web --parser mine --data DATA --out record.json
+    python measure.py --parser en-web --parser mine --data DATA --out record.json
 
 `--part dev` is what a parser may be chosen on, `test` what is measured once, at the end. The record
 names the commit, the hash of each parser, each command, and its values with intervals, so that a
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -71,7 +72,10 @@ def reordered(parsers: list[str], arguments: str, data: Path) -> dict[str, Any]:
     command = ["evaluate", *shlex.split(arguments), *given]
     words = [word.replace("{data}", str(data)) for word in command]
     program = [sys.executable, "-m", "preorder_eval", *words, "--json", "--quiet"]
-    done = subprocess.run(program, check=True, capture_output=True, text=True)  # noqa: S603
+    texts = os.pathsep.join(str(data / folder) for folder in ("ud_english_ewt", "pud_en-fr"))
+    environment = os.environ | {"PREORDER_EVAL_TREEBANKS": texts}  # of the sets of natural text
+    run = subprocess.run
+    done = run(program, check=True, stdout=subprocess.PIPE, text=True, env=environment)
     systems = json.loads(done.stdout)["systems"]
     return {
         "command": shlex.join(["preorder-eval", *command]),
