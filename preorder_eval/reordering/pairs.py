@@ -50,9 +50,10 @@ class PairOrder:
     """How rules of pairs order the items of blocks, a block being a head and its children.
 
     Items are numbered as they stand before; `bounds` int64[B + 1] are where the blocks begin, and
-    `is_head` bool[M] is true for the heads. `kind` int64[M] is the kind of each item, and `fits` bool[kinds, patterns] which patterns the
-    items of a kind fit. `chain` int64[B] is by which of the `chains` a block is laid out: pairs,
-    the first decides, each as the numbers of its two patterns and its order.
+    `is_head` bool[M] is true for the heads. `kind` int64[M] is the kind of each item, and `fits`
+    bool[kinds, patterns] which patterns the items of a kind fit. `chain` int64[B] is by which of
+    the `chains` a block is laid out: pairs, the first decides, each as the numbers of its two
+    patterns and its order.
     """
 
     def __init__(
