@@ -177,7 +177,7 @@ def _confusions(errors: ParserErrors) -> Rows:
     return [
         [
             *(c.kind, c.gold, c.parsed, c.count, c.repaired, c.helped, c.hurt),
-            *(finite(c.gain), c.sentences),
+            *(finite(c.gain), c.sentences, finite(c.loss), finite(c.cost)),
         ]
         for c in errors.confusions
     ]
