@@ -1,5 +1,6 @@
 import json
 import re
+import shlex
 
 import pytest
 
@@ -81,12 +82,37 @@ def test_report_of_a_run(good, orders, files):
     assert "evaluate --source s.en" in page, "it says what was run"
 
 
+@pytest.mark.slow
+def test_command_of_the_slots_prints_the_contributions_of_the_page(good, files):
+    metric = ("--metric", "fuzzy(match=word,unaligned=drop)", "--resamples", 20, "--seed", 3)
+    rules = ("--parser", "gold", "--rules", "none", "--rules", "en-ja")
+    good("evaluate", *rules, *metric, "--reference", "en-ja", "--out", "mine")
+    good("report", "mine")
+    _, system = data_of(files / "report.html")["systems"]
+    parts = json.loads(good(*shlex.split(system["ablate"])[1:], "--json"))["parts"]
+    whole = {part["rule"] - 1: part for part in parts if part["slot"] is None}
+    assert 0 < len(whole) < len(parts)
+    shown = {
+        rule: (applied, changed, ends)
+        for rule, _, _, applied, changed, *ends, _ in system["ablation"]
+    }
+    assert shown == {
+        rule: (
+            part["applied"],
+            part["changed_sentences"],
+            [part["contribution"], part["low_95"], part["high_95"]],
+        )
+        for rule, part in whole.items()
+    }
+
+
 def test_report_of_outputs(good, outputs, files):
     out = good("report", outputs("scores", "wer", "ribes"))
     size = (files / "report.html").stat().st_size
     assert out == f"report.html: {size / 1e6:.1f} MB\n"
     assert not re.search(r" 0\.0 | \d{2,}\.", out)
     data = data_of(files / "report.html")
+    assert (files / "report.html").read_text(encoding="utf-8").count("may be too narrow") == 1
     assert data["kind"] == "outputs"
     assert data["translations"] == [["the cat sat", "he reads"]]
     assert data["systems"][0]["outputs"] == ["cat the sat", "he reads"]

@@ -385,6 +385,11 @@ def test_what_has_no_oracle_is_said(metric, said):
         oracle("none", Treebank.of([EATS]), several, metric)
 
 
+def test_no_sentences_have_no_limit_to_look_for():
+    found = limit(Treebank.of([]), ReferenceOrders.of([]), KENDALL)
+    assert (len(found.orders), found.out_of_reach) == (0, [])
+
+
 def test_a_sentence_with_too_many_pairs_of_words_is_refused():
     size = 2049
     chain = Tree(["w"] * size, list(range(-1, size - 1)), *[["x"] * size] * 3)

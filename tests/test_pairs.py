@@ -45,14 +45,15 @@ def test_trees_come_out_together_as_each_by_itself(rules, trees):
     assert list(rules.reorder(Treebank.of(trees))) == alone
 
 
-@given(st.lists(st.integers(-3, 3), min_size=10, max_size=10), st.integers(1, 3))
-def test_what_else_stands_in_a_block_decides_no_tie(turns, more):
+@given(st.lists(st.integers(-3, 3), min_size=10, max_size=10), st.integers(1, 3), st.integers(0, 4))
+def test_what_else_stands_in_a_block_decides_no_tie(turns, more, head):
     """A number for every two of five items is the pair that turns or keeps them, 0 for none."""
     size = 5 + more
     turn = np.zeros((size, size), dtype=np.int16)
     turn[np.triu_indices(5, 1)] = turns
     alone, together = (
-        pairs._laid_out(np.array([0, n]), turn[np.triu_indices(n, 1)]) for n in (5, size)
+        pairs._laid_out(np.array([0, n]), np.arange(n) == head, turn[np.triu_indices(n, 1)])
+        for n in (5, size)
     )
     assert together.tolist() == [*alone.tolist(), *range(5, size)]
 
@@ -105,7 +106,7 @@ CASES = {
         f'{ALL}pairs = [["obj", "HEAD"], ["obl", "obj"], ["HEAD", "obl"]]\n',
         "She reads in Tokyo books .",
     ),
-    "where it keeps it in any case, or no pair decides, the words in front keep theirs": (
+    "where no pair decides, children stay on their side of the head: behind it": (
         f'{ALL}pairs = [["obl", "HEAD"]]\n',
         "She in Tokyo reads books .",
     ),
@@ -116,6 +117,16 @@ CASES = {
 def test_pairs_decide_the_order_of_items(rules, expected):
     [order] = parse_rules(START + rules, "mine.toml").reorder(Treebank.of([BOOKS]))
     assert " ".join(BOOKS.words[i] for i in order) == expected
+
+
+def test_a_child_that_moves_over_its_head_leaves_the_head_behind_the_others():
+    tree = Tree(
+        ["in", "the", "old", "house"], [3, 3, 3, -1],
+        ["case", "det", "amod", "root"], ["ADP", "DET", "ADJ", "NOUN"], ["_"] * 4,
+    )  # fmt: skip
+    rules = parse_rules(f'{START}{ALL}pairs = [["HEAD", "case"]]\n', "mine.toml")
+    [order] = rules.reorder(Treebank.of([tree]))
+    assert " ".join(tree.words[i] for i in order) == "the old house in"
 
 
 def test_a_circle_is_named_by_the_pair_given_up_and_those_against_it():

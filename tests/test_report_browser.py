@@ -164,9 +164,14 @@ def test_rows_of_tables_lead_to_their_sentences(visit, bundled_reference):
         follow(page.locator("#error-table a").first)
         assert 0 < len(shown(page)) < 300
         assert shown(page) != found
+    page.get_by_role("button", name="Parser errors", exact=True).click()
+    costs = list(map(float, page.locator("#error-table tbody td:last-child").all_inner_texts()))
+    assert costs == sorted(costs, reverse=True)
     follow(page.locator("#rule-table a").first)
-    changed = page.locator("#rule-table tbody tr").first.locator("td").nth(2).inner_text()
+    changed = page.locator("#rule-table tbody tr").first.locator("td").nth(1).inner_text()
     assert len(shown(page)) == int(changed)
+    command = page.locator("#rule-table .command").inner_text()
+    assert command.startswith("preorder-eval rules ablate --rules en-ja --parser ")
     page.get_by_role("button", name="Show all", exact=False).last.click()
     row = page.locator("#pair-table tbody tr").filter(has_text="punct<").first
     follow(row.locator("a"))

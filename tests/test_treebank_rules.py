@@ -117,7 +117,7 @@ subordinate verbs: HEAD before obj  # 115 : 1, source 98 : 18, right 77%
 nouns: nmod and nmod reversed  # mirrored
 nouns: nmod before compound  # 8 : 0, source 0 : 8, right 71%
 nouns: amod before acl:relcl  # 6 : 5, source 11 : 0
-nouns: acl before amod  # 1 : 5, source 0 : 6, right 49%
+nouns: acl before amod  # 0 : 6, source 0 : 6, right 41%
 nouns: nmod before amod  # 37 : 0, source 0 : 29, right 74%
 nouns: acl before nummod  # 0 : 3, source 0 : 3, right 46%
 nouns: nmod before nummod  # 6 : 2, source 0 : 3, right 60%
@@ -135,9 +135,9 @@ nouns: advmod before HEAD  # 20 : 0, source 18 : 2, right 71%
 @pytest.mark.parametrize(
     ("rules", "turned", "net", "probable"),
     [
-        ("en-ar", [654, 36, 22], 0.0829, 7375.71),
+        ("en-ar", [656, 41, 53], 0.0834, 7373.97),
         pytest.param("en-ja", [693, 630, 1809], 0.3642, 7488.73, marks=pytest.mark.slow),
-        pytest.param("en-zh", [65, 94, 720], 0.0425, 7411.94, marks=pytest.mark.slow),
+        pytest.param("en-zh", [65, 94, 720], 0.0425, 7411.99, marks=pytest.mark.slow),
     ],
 )
 def test_what_turns_is_as_recorded(english, rules, turned, net, probable):

@@ -203,7 +203,7 @@ class Fit:
             for pairs in pairs_of
         ]
         chain = self._chain[block[bounds[:-1]]]
-        return at, PairOrder(bounds, kind[token + size * is_head], fits, chain, chains)
+        return at, PairOrder(bounds, is_head, kind[token + size * is_head], fits, chain, chains)
 
     def circles(self) -> list[tuple[Pair, ...]]:
         """Return each circle that pairs of the rules make under a head, the pair given up first."""

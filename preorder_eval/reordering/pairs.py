@@ -5,8 +5,10 @@ keep their order before: that of the rule of slots that fits their head, or of t
 preferences may form a circle. Then as few as possible of those that a pair decides are given up,
 and of the others as few as possible, and as few items as possible are turned round. Of orders that
 are still equally good, one wins that keeps the items in source order that the pair decides which
-comes first in the file; then one that does so with the items in front. What else a head has makes
-no difference. Only the patterns that an item fits matter: these are its kind.
+comes first in the file; then one in which as many children as possible stay on their side of the
+head; then the one whose last item stood in front of those that could be last as well, and so on
+from behind. What else a head has makes no difference. Only the patterns that an item fits matter:
+these are its kind.
 
 Finding the order that violates the least weight of pairwise preferences is the linear ordering
 problem (`best_order`). Its strongly connected components are solved one after the other. Dynamic
@@ -47,21 +49,24 @@ Numbered = tuple[int, int, str]  # a pair: the numbers of its patterns, and its 
 class PairOrder:
     """How rules of pairs order the items of blocks, a block being a head and its children.
 
-    Items are numbered as they stand before; `bounds` int64[B + 1] are where the blocks begin.
-    `kind` int64[M] is the kind of each item, and `fits` bool[kinds, patterns] which patterns the
-    items of a kind fit. `chain` int64[B] is by which of the `chains` a block is laid out: pairs,
-    the first decides, each as the numbers of its two patterns and its order.
+    Items are numbered as they stand before; `bounds` int64[B + 1] are where the blocks begin, and
+    `is_head` bool[M] is true for the heads. `kind` int64[M] is the kind of each item, and `fits`
+    bool[kinds, patterns] which patterns the items of a kind fit. `chain` int64[B] is by which of
+    the `chains` a block is laid out: pairs, the first decides, each as the numbers of its two
+    patterns and its order.
     """
 
     def __init__(
         self,
         bounds: Longs,
+        is_head: Bools,
         kind: Longs,
         fits: Bools,
         chain: Longs,
         chains: Sequence[Sequence[Numbered]],
     ) -> None:
-        self._bounds, self._fits, self._chains, self._chain = bounds, fits, chains, chain
+        self._bounds, self._is_head, self._fits = bounds, is_head, fits
+        self._chains, self._chain = chains, chain
         # Items of one kind in blocks of different chains are told apart from here on.
         by_chain = np.repeat(chain, np.diff(bounds)) * len(fits) + kind
         self._kinds, self._kind = numbered(by_chain, len(chains) * len(fits))
@@ -74,7 +79,7 @@ class PairOrder:
     @cached_property
     def items(self) -> Longs:
         """The items as they come out; int64[M]."""
-        return _laid_out(self._bounds, self._turn)
+        return _laid_out(self._bounds, self._is_head, self._turn)
 
     def without(self, left_out: Mapping[int, int]) -> PairOrder:
         """Return the order without one pair of some chains, by the number of the chain.
@@ -96,7 +101,7 @@ class PairOrder:
         turn[twos] = self._decide(one, twos - self._first[one] + one + 1, chains)
         bounds, at = gather(self._bounds, block)
         _, inside = gather(self._first[self._bounds], block)
-        items[at] = at[_laid_out(bounds, turn[inside])]
+        items[at] = at[_laid_out(bounds, self._is_head[at], turn[inside])]
         vars(fewer).update(_turn=turn, _chains=chains, items=items)
         return fewer
 
@@ -210,7 +215,7 @@ def _decided(one: Bools, other: Bools, pairs: Sequence[Numbered]) -> Signs:
     return np.where(decides[rows, by], np.where(turns, by + 1, -by - 1), 0).astype(np.int16)
 
 
-def _laid_out(bounds: Longs, turn: Signs) -> Longs:
+def _laid_out(bounds: Longs, is_head: Bools, turn: Signs) -> Longs:
     """Return the items of blocks in the order that gives up as little as possible.
 
     `turn` has for every two items the number of the pair that decides, as `PairOrder._decide`.
@@ -233,38 +238,43 @@ def _laid_out(bounds: Longs, turn: Signs) -> Longs:
             continue
         here, (upper, lower) = items[places], np.triu_indices(size, 1)
         one, other = here[:, upper], here[:, lower]
-        signs = _first_pairs(turn[first[one] + other - one - 1])
+        signs = _preferences(turn[first[one] + other - one - 1], is_head[one] | is_head[other])
         order = np.array([_untangled(size, row.tobytes()) for row in signs])
         items[places] = np.take_along_axis(here, order, axis=1)
     return items
 
 
-def _first_pairs(turn: Signs) -> NDArray[np.int8]:
-    """Number the first pair of each row 1 and all others 2, so that like circles look alike."""
+def _preferences(turn: Signs, of_head: Bools) -> NDArray[np.int8]:
+    """Return what counts for each two items of a row, so that like circles look alike.
+
+    It is 1 where the first of the row's pairs turns them round, 2 where another does, and negative
+    where these keep them. It is 3 for the head and a child that no pair decides, and 0 for others.
+    """
     number = np.abs(turn)
     first = np.where(number, number, np.iinfo(np.int16).max).min(axis=1, keepdims=True)
-    signs: NDArray[np.int8] = (np.sign(turn) * np.where(number == first, 1, 2)).astype(np.int8)
-    return signs
+    decided = np.sign(turn) * np.where(number == first, 1, 2)
+    counts: NDArray[np.int8] = np.where((number == 0) & of_head, 3, decided).astype(np.int8)
+    return counts
 
 
 @lru_cache(maxsize=1 << 14)
-def _untangled(size: int, turns: bytes) -> Longs:
+def _untangled(size: int, preferences: bytes) -> Longs:
     """Return the best order of some of a block's items, whose preferences form circles.
 
-    `turns` has an int8 of `_first_pairs` for every two items. One whole number holds all that
+    `preferences` has an int8 of `_preferences` for every two items. One whole number holds all that
     counts against an order, the more important in front: pairs given up; other items turned round;
-    all items turned round; and last, one bit for every two items, whether they are turned round,
-    those of the first pair in front.
+    all items turned round; one bit for every two items of the first pair, whether they are turned
+    round; and last, how many children change their side of the head undecided.
     """
-    turn = np.frombuffer(turns, dtype=np.int8)
-    many = len(turn)
-    bits = np.empty(many, dtype=np.int64)
-    bits[np.argsort(np.abs(turn) != 1, kind="stable")] = np.arange(many)[::-1]
+    numbers = np.frombuffer(preferences, dtype=np.int8).tolist()
+    many = len(numbers)
     excess = np.zeros((size, size), dtype=object)  # more for i before j than for j before i
     two = itertools.combinations(range(size), 2)
-    for (i, j), sign, bit in zip(two, np.sign(turn).tolist(), bits.tolist(), strict=True):
-        against_pair, against_source = sign * (many + 1) ** 2, (sign == 0) * (many + 1)
-        excess[j, i] = (against_source + 1 - against_pair << many) + (1 << bit)
+    for at, ((i, j), number) in enumerate(zip(two, numbers, strict=True), 1):
+        undecided = number in (0, 3)
+        against = (many + 1) if undecided else (many + 1) ** 2 * (-1 if number > 0 else 1)
+        by_first = (abs(number) == 1) << many - at
+        excess[j, i] = ((against + 1 << many) + by_first) * (many + 1) + (number == 3)
         excess[i, j] = -excess[j, i]
     return np.array(_by_subsets(excess))
 

@@ -282,9 +282,9 @@ def _rendered(
 
 def _notes(result: Result) -> list[str]:
     """Return the notes below a result's table, and the warnings that text has marks for."""
-    told = [*result.found.caveats, *result.unfit]
+    told, below = [*result.found.caveats, *result.unfit], result.below
     more = (caveat.text for caveat in result.warnings if caveat not in told)
-    return [*result.below, *more]
+    return [*below, *(text for text in more if text not in below)]
 
 
 def _parts(two: Result | None, words: OutputWords | None) -> WordsOrOrder | None:

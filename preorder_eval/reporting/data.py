@@ -8,6 +8,7 @@ by number. Numbers are packed. Numbers that can be -1 (no head, no rule) are sto
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Sequence
 from itertools import pairwise, permutations
 from typing import Any
@@ -30,8 +31,10 @@ from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.metrics import short_names
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reporting.page import Json, ends, finite, interval_text, packed
+from preorder_eval.results.defaults import objective
 from preorder_eval.results.result import Result
 from preorder_eval.results.result_tables import difference_cells
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.tables import p_value, signed
 
 _MOST_WORDS = 300  # of the table by word, the most costly first
@@ -51,6 +54,7 @@ def order_data(overview: Overview, words: OutputWords | None = None) -> Json:
         "systems": [
             _scored(overview.result, number)
             | _system(system, shared)
+            | {"ablate": _command(overview, number)}
             | {"nearest": _nearest(system.analysis.references, reference.references)}
             for number, system in enumerate(overview.systems)
         ],
@@ -173,7 +177,7 @@ def _confusions(errors: ParserErrors) -> Rows:
     return [
         [
             *(c.kind, c.gold, c.parsed, c.count, c.repaired, c.helped, c.hurt),
-            *(finite(c.gain), c.sentences),
+            *(finite(c.gain), c.sentences, finite(c.loss), finite(c.cost)),
         ]
         for c in errors.confusions
     ]
@@ -182,11 +186,30 @@ def _confusions(errors: ParserErrors) -> Rows:
 def _parts(ablation: Ablation) -> Rows:
     return [
         [
-            *(part.rule, part.rule_name, part.slot_name, part.applied, part.changed),
+            *(part.rule, part.called, part.rule_name, part.applied, part.changed),
             *(*ends(part.difference.at_95), part.difference.mark),
         ]
         for part in ablation.parts
     ]
+
+
+def _command(overview: Overview, number: int) -> str | None:
+    """Return the command that leaves out a system's slots, too; None without rules.
+
+    They are ten times as many as the rules; a page has them computed only if a reader asks.
+    """
+    ablation, system = overview.systems[number].ablation, overview.result.inputs.systems[number]
+    if ablation is None:
+        return None
+    command = ["preorder-eval", "rules", "ablate", "--rules", system.rules]
+    command += ["--parser", system.parser, "--reference", overview.reference.name]
+    if ablation.metric != str(objective(overview.reference).first):
+        command += ["--metric", ablation.metric]
+    if ablation.resamples != Sampling().resamples:
+        command += ["--resamples", str(ablation.resamples)]
+    if ablation.seed != Sampling().seed:
+        command += ["--seed", str(ablation.seed)]
+    return shlex.join(command)
 
 
 def _limits(limits: Oracle) -> Json:

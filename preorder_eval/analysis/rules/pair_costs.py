@@ -58,8 +58,9 @@ def pair_costs(treebank: Treebank, references: ReferenceOrders | Alternatives) -
         )
     orders = references.references
     ranks = np.where(orders.aligned, orders.ranks, np.nan)  # NaN is neither above nor below any
-    parts = []
-    for s, numbers in enumerate(np.split(np.arange(len(orders)), references.first[1:])):
+    nothing = np.zeros(0, dtype=np.int64)
+    parts = [(np.zeros((3, 0), dtype=np.int64), np.zeros((2, 0)), nothing)]
+    for s, numbers in enumerate(np.split(np.arange(len(orders)), references.first)[1:]):
         of_orders = [ranks[orders.span(number)] for number in numbers]
         behind = np.sum([np.greater.outer(each, each) for each in of_orders], axis=0, dtype=float)
         tokens, costs = _item_pairs(treebank.heads[treebank.span(s)], behind)

@@ -118,19 +118,22 @@ function shareBar(share, low, high) {
       svg("line", { class: "bar-ends", x1: percent(low), x2: percent(high), y1: 7, y2: 7 })));
 }
 
-// Rows are [kind, gold, parsed, count, repaired, helped, hurt, gain, sentences].
+// Rows are [kind, gold, parsed, count, repaired, helped, hurt, gain, sentences, loss, cost], the most costly first.
 function confusionTable(side, errors) {
   const head = [heading("Error"), heading("gold"), heading("parsed"), heading("count", null, "n"),
-    heading("gain", "points of FRS that repairing each alone would add", "n"),
-    heading("helped", "repairs that raise their sentence’s score", "n"),
-    heading("hurt", "repairs that lower it", "n")];
-  const rows = errors.map(([kind, gold, parsed, count, , helped, hurt, gain], number) => el("tr", {},
+    heading("helped", "repairs that raise their sentence’s score", "n extra"),
+    heading("hurt", "repairs that lower it", "n extra"),
+    heading("gain", "what repairing each error alone adds to the score", "n extra"),
+    heading("loss", "what making each error alone in the gold trees takes from the score", "n extra"),
+    heading("cost", "the mean of gain and loss", "n")];
+  const rows = errors.map(([kind, gold, parsed, count, , helped, hurt, gain, , loss, cost], number) => el("tr", {},
     el("th", { scope: "row" }, onlyLink(side, `errors.${number}`, `wrong ${kind}`)),
     el("td", {}, bdi(gold)), el("td", {}, bdi(parsed)),
-    ...[String(count), signed(gain), String(helped), String(hurt)]
-      .map((text) => el("td", { class: "n" }, text))));
+    ...[String(count), String(helped), String(hurt), signed(gain), signed(loss), signed(cost)]
+      .map((text, n) => el("td", { class: 0 < n && n < 5 ? "n extra" : "n" }, text))));
   return el("div", {}, el("p", { class: "note" }, "Errors of ", "AB"[side],
-    ": each error is repaired alone and its sentence reordered; gain is the change of FRS."),
+    ": each error is repaired alone in its tree (gain, of FRS) and made alone in the gold tree (loss); "
+      + "cost is the mean of both, the most costly first."),
     tableOf("parser-errors", head, rows, SHOWN.all, () => { SHOWN.all = true; showTables(); }));
 }
 
@@ -144,32 +147,39 @@ function sidesLink(query) {
   return "#" + new URLSearchParams({ a, b: b ?? "", ...query });
 }
 
-// Rows are of whole rules: [rule, rule name, no slot, fired, changed, worth, low, high, mark], what hurts most first.
+// Rows are of whole rules: [rule, name, heads, applied, changed, contribution, low, high, mark], what hurts most first.
 function ablationTable(side, rows) {
   const changing = rows.map((row, number) => [row, number]).filter(([row]) => row[4].length > 0);
   const idle = rows.length - changing.length;
   const shown = (SHOWN.allRules ? changing : changing.slice(0, MOST_ROWS)).map(([row]) => row);
-  const widest = Math.max(...shown.map((row) => Math.max(Math.abs(row[6]), Math.abs(row[7]))), 1e-9);
-  const head = [heading("Rule"), heading("fired", "heads that the rule orders", "n extra"),
+  const widest = Math.max(...shown.flatMap((row) => row.slice(5, 8).map(Math.abs)), 1e-9);
+  const head = [heading("Rule"), heading("applied", "heads with children that the rule ordered", "n extra"),
     heading("changed", "sentences whose order it changes", "n"),
-    heading("worth", null, "n"), el("td"), heading("95% interval", null, "plot worth")];
-  const lines = changing.map(([[rule, name, , fired, changed, worth, low, high, mark], number]) => el("tr",
+    el("th", { scope: "col", class: "n", "data-tsv": "contribution\tlow\thigh\tsignificance" }, "contribution [95%]"),
+    el("th", { class: "plot contribution" })];
+  const lines = changing.map(([[rule, name, heads, applied, changed, value, low, high, mark], number]) => el("tr",
     { class: mark[0] === "-" ? "worse" : null },
-    el("th", { scope: "row" }, onlyLink(side, `ablation.${number}`, `${rule + 1} ${name}`)),
-    el("td", { class: "n extra" }, String(fired)), el("td", { class: "n" }, String(changed.length)),
-    el("td", { class: "n" }, signed(worth)), el("td", { class: "sign" }, mark.replace(/[-+0]/, "")),
-    el("td", { class: "plot worth" }, worthPlot(worth, low, high, widest))));
+    el("th", { scope: "row", title: visible(heads) },
+      onlyLink(side, `ablation.${number}`, `${rule + 1} ${name}`)),
+    el("td", { class: "n extra" }, String(applied)), el("td", { class: "n" }, String(changed.length)),
+    el("td", { class: "n", "data-tsv": [value, low ?? "", high ?? "", mark].join("\t") }, signed(value),
+      el("span", { class: "stars" }, mark.replace(/[-+0]/, "")), " ",
+      el("small", {}, low === null ? "[-]" : `[${signed(low)}, ${signed(high)}]`)),
+    el("td", { class: "plot contribution" }, contributionPlot(value, low, high, widest))));
   return el("div", {}, el("p", { class: "note" }, "Rules of ", "AB"[side],
     `, by ${DATA.metrics[0].short}`, idle ? `; further rules, which change no sentence: ${idle}` : ""),
-    tableOf("rules", head, lines, SHOWN.allRules, () => { SHOWN.allRules = true; showTables(); }));
+    tableOf("rules", head, lines, SHOWN.allRules, () => { SHOWN.allRules = true; showTables(); }),
+    el("p", { class: "note" }, "The contribution of every slot and pair of these rules:"),
+    el("pre", { class: "command" }, visible(systemAt(side).ablate)));
 }
 
-function worthPlot(worth, low, high, widest) {
+// There is no interval, and no line, if too few sentences differ.
+function contributionPlot(value, low, high, widest) {
   const at = (x) => `${(50 + 48 * x / widest).toFixed(2)}%`;
   return svg("svg", { class: "strip", width: "100%", height: 16, "aria-hidden": "true" },
     svg("line", { class: "tick", x1: "50%", x2: "50%", y1: 0, y2: 16 }),
-    svg("line", { class: "whisker", x1: at(low), x2: at(high), y1: 8, y2: 8 }),
-    svg("circle", { class: worth < 0 ? "mark hurts" : "mark", cx: at(worth), cy: 8, r: 4 }));
+    low === null ? null : svg("line", { class: "whisker", x1: at(low), x2: at(high), y1: 8, y2: 8 }),
+    svg("circle", { class: value < 0 ? "mark hurts" : "mark", cx: at(value), cy: 8, r: 4 }));
 }
 
 // The sentences of a row of a table, by its name in an address ("B.errors.3"); null if there is none.

@@ -1,5 +1,5 @@
 "use strict";
-// What the rules did to a sentence: at every head the rule that fired, the items before and after.
+// What the rules did to a sentence: at every head the rule that applied, the items before and after.
 
 const TRACE = { open: false };  // whether it was opened last, kept from sentence to sentence
 
@@ -17,7 +17,7 @@ function traceList(s, system) {
   });
   const still = steps.length - changed.length;
   const summary = `Rules: ${changed.length} changed the order` +
-    (still ? `, ${still} fired without effect` : "");
+    (still ? `, ${still} applied without effect` : "");
   return el("details", { class: "trace", open: TRACE.open ? "" : null },
     el("summary", {}, summary), el("ol", {}, ...rows));
 }

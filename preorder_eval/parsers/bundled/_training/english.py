@@ -1,8 +1,8 @@
 """Data to train the bundled English parser from, made of files that you name.
 
-    python training/english.py gold EWT GUM ESLSPOK --out data
-    python training/english.py augment EWT GUM --out data/augmented.conllu
-    python training/english.py silver STRONG OTHER --out data/silver.conllu
+    python english.py gold EWT GUM ESLSPOK --out data
+    python english.py augment EWT GUM --out data/augmented.conllu
+    python english.py silver STRONG OTHER --out data/silver.conllu
 
 `gold` writes treebanks with the labels and tags of the newest one. `augment` writes new sentences
 that are made of a treebank's own trees, so many of each kind of `KINDS`. `silver` writes the trees
@@ -262,8 +262,8 @@ def content(words: Sentence, parts: Parts, rng: random.Random) -> Sentence | Non
     if alone and verb.xpos in ("VBD", "VBZ") and rng.random() < 0.25:
         asked = rng.choice(["Who", "What"])
         top = next(w for w in subject if w.head is verb)
-        new = Word(asked, asked.lower(), "PRON", "WP", top.label, verb)
-        return ended([new, *words[len(subject) :]], "?")
+        pronoun = Word(asked, asked.lower(), "PRON", "WP", top.label, verb)
+        return ended([pronoun, *words[len(subject) :]], "?")
     turned = _turned(words, rng)
     if turned is None:
         return None

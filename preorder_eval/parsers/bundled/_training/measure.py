@@ -1,6 +1,6 @@
 """Figures of parsers, each with the command that makes it: a record of runs.
 
-    python training/measure.py --parser en-web --parser mine --data DATA --out record.json
+    python measure.py --parser en-web --parser mine --data DATA --out record.json
 
 `--part dev` is what a parser may be chosen on, `test` what is measured once, at the end. The record
 names the commit, the hash of each parser, each command, and its values with intervals, so that a
