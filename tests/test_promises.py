@@ -22,7 +22,15 @@ from preorder_eval.reordering.conditions import CONDITIONS
 PROMISED = Path(__file__).with_name("promised.txt")
 # Below these keys of JSON stand names of metrics, and below those facts of any kind.
 NAMED = {"scores", "signatures", "statistics"}
-FACTS = {"files", "inputs", "made_by", "sacrebleu", "sentences_with_references", "versions"}
+FACTS = {
+    "files",
+    "inputs",
+    "made_by",
+    "over_systems",
+    "sacrebleu",
+    "sentences_with_references",
+    "versions",
+}
 
 
 def keys(value, place=""):
