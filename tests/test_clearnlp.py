@@ -410,7 +410,7 @@ def test_the_component_converts_by_the_labels_of_the_parser(pipeline):
     trees = Treebank.of([TREES[0], tree])
     orders = {"ud": load_rules("en-ja").reorder(to_ud(trees))}
     orders["own"] = load_rules("en-ja-clearnlp").reorder(trees)
-    nlp = pe.load_pipeline(str(pipeline))
+    nlp = pe.load_pipeline(str(pipeline), trust=True)
     for rules, expected in (("en-ja", orders["ud"]), ("en-ja-clearnlp", orders["own"])):
         component = make_preorder(nlp, "preorder", rules, 0)
         found = [list(component(doc)._.preorder) for doc in documents(trees, nlp.vocab)]

@@ -151,7 +151,7 @@ SMALL = {
     "rangeOf('10-19')": [10, 19],
     "rangeOf('12')": [12, 12],
     "[numberOf('0,5', 1), numberOf('x', 1), numberOf(' ', 2)]": [0.5, 1, 2],
-    "[signed(0.0125), signed(-2), signed(0), signed(null)]": ["+0.013", "−2.000", "0.000", ""],
+    "[signed(0.0125), signed(-2), signed(0), signed(null)]": ["+0.013", "-2.000", "+0.000", ""],
     "visible('a\\u202eb\\u0007')": "a\\u202eb\\x07",
 }
 

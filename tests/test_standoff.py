@@ -211,10 +211,25 @@ def test_bundled_sets_are_joined_without_loss(name, monkeypatch):
         assert load_reference(f"{name}/all").informative.all()
 
 
-def test_joined_sentences_keep_the_documents_of_the_treebank(folder, run):
+@pytest.mark.parametrize(
+    ("begin", "expected"),
+    [
+        (("", "one", "", "two"), ("two", "sentence a", "one")),
+        (("", "", "", ""), ()),
+        (("", "", "one", ""), ("one", "sentence a", "one")),
+    ],
+)
+def test_joined_sentences_keep_the_documents_of_the_treebank(folder, run, begin, expected):
     """The comment stood on the first sentence of a document, which may not be in the set."""
-    first = f"# newdoc id = one\n{tree('z', 'Hello there')}"
-    trees = [TREES[0], first, TREES[1], "# newdoc id = two\n" + TREES[2]]
-    (folder.parent / "documents.conllu").write_text("".join(trees))
+    trees = [TREES[0], tree("z", "Hello there"), *TREES[1:]]
+    texts = (f"# newdoc id = {d}\n" * bool(d) + t for d, t in zip(begin, trees, strict=True))
+    (folder.parent / "documents.conllu").write_text("".join(texts))
     assert build(run, "documents.conllu")[0] == 0
-    assert load_reference("new/all").documents == ("two", "sentence 1", "one")
+    assert load_reference("new/all").documents == expected
+
+
+def test_a_sentence_of_a_treebank_without_documents_is_in_none_of_another(folder, run):
+    (folder.parent / "plain.conllu").write_text("".join(TREES[:2]))
+    (folder.parent / "one.conllu").write_text(f"# newdoc id = one\n{TREES[2]}")
+    assert build(run, "plain.conllu", "one.conllu")[0] == 0
+    assert load_reference("new/all").documents == ("one", "sentence a", "sentence b")

@@ -130,7 +130,7 @@ def join(folder: Path, files: Sequence[Path], name: str, split: str | None = Non
     places = _places(files, {row[0] for row in rows})
     splits = [row[2] for row in rows]
     chosen = part_sentences(name, splits, split if any(splits) or split != ALL else None)[1]
-    document = ""  # that the last sentence is of
+    document = ""  # that the last sentence is of, once one has begun
     kept, source, missing, changed = list[int](), list[str](), list[str](), list[str]()
     for s in chosen:
         sentence, tokens, part = rows[s]
@@ -139,8 +139,10 @@ def join(folder: Path, files: Sequence[Path], name: str, split: str | None = Non
         ]
         if fitting:
             kept.append(s)
-            source.append(_tree(*fitting[0], part, document))
-            document = fitting[0].document
+            trees, number, known = fitting[0]
+            begins = known or (document and f"sentence {sentence}")
+            source.append(_tree(trees, number, begins * (begins != document), part))
+            document = begins
         else:
             (changed if places[sentence] else missing).append(sentence)
     texts = {"source.conllu": "".join(source)}
@@ -160,7 +162,7 @@ def join(folder: Path, files: Sequence[Path], name: str, split: str | None = Non
 
 
 class _Place(NamedTuple):
-    """The treebank that a sentence stands in, its number there, and its document, if known."""
+    """The treebank that a sentence stands in, its number there, and its document, if it has one."""
 
     trees: Treebank
     sentence: int
@@ -173,18 +175,19 @@ def _places(files: Sequence[Path], wanted: Iterable[str]) -> defaultdict[str, li
     wanted = set(wanted)
     for file in files:
         trees = read_conllu(file)
-        documents = document_names(trees.comments) or [""] * len(trees)
+        documents, begun = document_names(trees.comments), False
         for s, comments in enumerate(trees.comments):
+            begun = begun or any(newdoc(line) is not None for line in comments)
             name = comment_value(comments, "sent_id") or ""
             if name in wanted:
-                places[name].append(_Place(trees, s, documents[s]))
+                places[name].append(_Place(trees, s, documents[s] if begun else ""))
     return places
 
 
-def _tree(trees: Treebank, sentence: int, document: str, split: str, before: str) -> str:
-    """Return a tree as CoNLL-U with comments on its split and, if it is not `before`, document."""
+def _tree(trees: Treebank, sentence: int, begins: str, split: str) -> str:
+    """Return a tree as CoNLL-U with comments on its split and, if one begins, its document."""
     tree = trees.take(np.array([sentence]))
-    comments = [f"# newdoc id = {document}"] * (document != before)
+    comments = [f"# newdoc id = {begins}"] * (begins != "")
     comments += [line for line in tree.comments[0] if newdoc(line) is None]
     if (comment_value(comments, "split") or "") != split:
         comments = [line for line in comments if not comment_value([line], "split")]
