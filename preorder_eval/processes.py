@@ -141,14 +141,14 @@ class Processes(Generic[State]):
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
     """Put off an interruption: a process that is just starting would print a traceback."""
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32":
         yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    else:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _result(file: Path, future: Future[str]) -> Any:
@@ -198,7 +198,7 @@ def _same(state: State) -> State:
 
 def _start(folder: str, make: Callable[..., Any], *arguments: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process ends the others
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with_parent, args=(folder,), daemon=True).start()
     _states[:] = [make(*arguments)]
