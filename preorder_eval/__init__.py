@@ -30,8 +30,8 @@ import inspect
 import re
 from pathlib import Path
 
-from preorder_eval.arguments import checked
-from preorder_eval.version import __version__ as __version__
+from preorder_eval.base.arguments import checked
+from preorder_eval.base.version import __version__ as __version__
 
 _IMPORT = re.compile(r"^from ([\w.]+) import \(?\s*(\w+) as", re.MULTILINE)
 # Types for annotations, which no program needs to make.

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from published import NEWCOMBE_WILSON
 
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.stats import bootstrap as module
-from preorder_eval.stats import measurement
-from preorder_eval.stats.bootstrap import (
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.stats import bootstrap as module
+from preorder_eval.base.stats import measurement
+from preorder_eval.base.stats.bootstrap import (
     Interval,
     Jackknife,
     bootstrap,
@@ -23,7 +23,7 @@ from preorder_eval.stats.bootstrap import (
     student_quantile,
     without_each,
 )
-from preorder_eval.stats.measurement import (
+from preorder_eval.base.stats.measurement import (
     GROUPS,
     TIE,
     Measurement,
@@ -36,7 +36,7 @@ from preorder_eval.stats.measurement import (
     side_by_side,
     spread,
 )
-from preorder_eval.stats.significance import compare_systems
+from preorder_eval.base.stats.significance import compare_systems
 
 
 def ratio(sums):

@@ -13,7 +13,7 @@ from spacy.pipeline import Sentencizer
 from spacy.tokens import Doc
 
 import preorder_eval as pe
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.parsers.lines import by_lines, split_line
 from preorder_eval.parsers.loading import find_parser
 

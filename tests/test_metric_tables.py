@@ -9,10 +9,10 @@ import pytest
 from judged_news import FILES, write_news
 
 import preorder_eval
+from preorder_eval.base.stats.bootstrap import Bootstrap
+from preorder_eval.judgments.paper_tables import PaperResult, by_pair
+from preorder_eval.judgments.printed_tables import TABLES
 from preorder_eval.metrics import metric
-from preorder_eval.papers.metric_tables import PaperResult, by_pair
-from preorder_eval.papers.printed_tables import TABLES
-from preorder_eval.stats.bootstrap import Bootstrap
 
 NAMES = ["good", "fair", "poor", "bad"]
 MANUAL = Path(preorder_eval.__file__).parent / "manual"

@@ -8,10 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.metrics import metric
-from preorder_eval.papers.other_tools import (
+from preorder_eval.metrics.orders.other_tools import (
     INCOMPARABLE,
     NO_LINKS,
     comparable_ranks,
@@ -20,6 +18,8 @@ from preorder_eval.papers.other_tools import (
     score_by_tdbtg,
     target_spans,
 )
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import Orders, ReferenceOrders
 
 CASES = json.loads((Path(__file__).parent / "data" / "peers_frs_tau.json").read_text())["cases"]
 LONG = {

@@ -16,17 +16,17 @@ from hypothesis import strategies as st
 from spacy.tokenizer import Tokenizer
 
 import preorder_eval as pe
-from preorder_eval.data.nbest import NBest
-from preorder_eval.data.retokenize import (
+from preorder_eval.base.errors import InputWarning, PreorderEvalError
+from preorder_eval.trees.conllu import format_conllu, parse_conllu
+from preorder_eval.trees.nbest import NBest
+from preorder_eval.trees.retokenize import (
     CharacterAlignment,
     first_difference,
     fitted,
     fitted_lists,
     retokenized,
 )
-from preorder_eval.data.treebank import Tree, Treebank, comment_value, single_trees
-from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.formats.conllu import format_conllu, parse_conllu
+from preorder_eval.trees.treebank import Tree, Treebank, comment_value, single_trees
 
 
 def tree(text):

@@ -4,7 +4,7 @@ import pytest
 import tree_sitter
 import tree_sitter_javascript
 
-from preorder_eval.reporting.page import _TEMPLATES
+from preorder_eval.base.pages.page import _TEMPLATES
 
 FILES = sorted(file.name for file in _TEMPLATES.iterdir() if file.name.endswith(".js"))
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_javascript.language()))

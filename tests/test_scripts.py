@@ -7,13 +7,14 @@ import subprocess
 
 import pytest
 
-from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.reporting import editor, page
-from preorder_eval.reporting.build import orders_page
-from preorder_eval.reporting.page import template_text
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.parsed import Parsed
+from preorder_eval.analysis.overview import overview
+from preorder_eval.analysis.report import orders_page
+from preorder_eval.base.pages import page
+from preorder_eval.base.pages.page import template_text
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.parsed import Parsed
+from preorder_eval.references import editor
+from preorder_eval.references.reference_folder import load_reference
 
 NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed; CI has it")

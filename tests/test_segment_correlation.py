@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from preorder_eval.data.judgments import HumanScores
-from preorder_eval.stats.bootstrap import bootstrap
-from preorder_eval.stats.segment_correlation import (
+from preorder_eval.base.stats.bootstrap import bootstrap
+from preorder_eval.judgments.judgments import HumanScores
+from preorder_eval.judgments.segment_correlation import (
     COEFFICIENTS,
     VARIANTS,
     over_all,

@@ -16,20 +16,20 @@ from spacy.training.loop import train as spacy_train
 from test_truecase import with_meta
 
 from preorder_eval.analysis.attachment import attachment
-from preorder_eval.analysis.rules.learning import learn_rules
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.conllu import read_conllu, write_conllu
+from preorder_eval.base.errors import FormatError, PreorderEvalError
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.learning import train as training
+from preorder_eval.learning.corpus import treebank_corpus
+from preorder_eval.learning.learn_rules import learn_rules
+from preorder_eval.learning.recipe import TrainingSettings
+from preorder_eval.learning.train import resumed_pipeline, set_case, training_config
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.pipelines import LEARNED
 from preorder_eval.parsers.products import TrainingOps, multiply_by
 from preorder_eval.parsers.truecase import pipeline_truecaser
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.training import train as training
-from preorder_eval.training.corpus import treebank_corpus
-from preorder_eval.training.recipe import TrainingSettings
-from preorder_eval.training.train import resumed_pipeline, set_case, training_config
+from preorder_eval.trees.conllu import read_conllu, write_conllu
+from preorder_eval.trees.treebank import Tree, Treebank
 
 CONFIG = training._CONFIG
 SHORT = {"steps": 5, "evaluate_every": 2, "seed": 1, "lower": 0.3}

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.analysis.reference.check import reference_check
-from preorder_eval.analysis.reference.two_annotations import reference_agreement
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.options import Printed, References, Resamples, Seed
+from preorder_eval.cli.shared.options import Printed, References, Resamples, Seed
+from preorder_eval.references.check import reference_check
+from preorder_eval.references.two_annotations import reference_agreement
 
 
 def check(

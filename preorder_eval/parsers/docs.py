@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.reordering.clearnlp import PERSON
-from preorder_eval.reordering.labelling import Labels, in_ud, scheme_by_labels
+from preorder_eval.base.arrays import offsets_of
+from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.ragged import NameColumn
+from preorder_eval.trees.clearnlp import PERSON
+from preorder_eval.trees.labelling import Labels, in_ud, scheme_by_labels
+from preorder_eval.trees.treebank import Treebank
 
 Doc = Any  # a spaCy document
 Token = Any  # a token of one
@@ -36,7 +36,7 @@ def from_docs(docs: Iterable[Doc], *, labels: Labels = "auto") -> Treebank:
 
     White space between words is left out (`words_of`). Tags may be missing. `labels` states what
     the labels are: `ud`; `clearnlp`, as those of spaCy's English pipelines, whose trees become
-    trees of UD (`reordering.clearnlp`); or `own`, for labels that are to stay. By default that is
+    trees of UD (`trees.clearnlp`); or `own`, for labels that are to stay. By default that is
     decided once for all documents, by their labels, or by the pipeline if all share its vocabulary.
     Raises PreorderEvalError for a document without a parse or without a word, and if the labels'
     scheme matters and cannot be decided.

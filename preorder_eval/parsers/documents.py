@@ -13,11 +13,11 @@ from spacy.tokens import Doc, DocBin
 from spacy.util import get_lang_class
 from spacy.vocab import Vocab
 
-from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.files import LINE, check_expanded, read_bytes
+from preorder_eval.base.errors import FormatError, PreorderEvalError
+from preorder_eval.base.files.files import LINE, check_expanded, read_bytes
+from preorder_eval.base.ragged import NameColumn
 from preorder_eval.parsers.docs import from_docs
+from preorder_eval.trees.treebank import Tree, Treebank
 
 # spaCy refuses empty tokens and treats white space as no word at all; such a token is given to
 # the parser as this harmless one and keeps its own text in the result.

@@ -9,7 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, warn
+from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError, warn
+from preorder_eval.base.plugins import Named, Registry
+from preorder_eval.base.resources import DEFAULT_PARSER, bundled_names
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
 from preorder_eval.parsers.function import FunctionParser, GivenParser
 from preorder_eval.parsers.parser import (
@@ -27,8 +29,6 @@ from preorder_eval.parsers.pipelines import (
     read_pipeline,
 )
 from preorder_eval.parsers.tree_file import TreeFile, is_tree_file
-from preorder_eval.plugins import Named, Registry
-from preorder_eval.resources import DEFAULT_PARSER, bundled_names
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -44,17 +44,17 @@ def load_parser(
 ) -> Parser:
     """Load a parser by the name of a bundled or installed one, or by path.
 
-    Installed are the parsers of other packages (`preorder_eval.plugins`) and spaCy's pipelines. A
-    path is the folder of a spaCy pipeline or a file of trees (`tree_file`). With a `cache` a
-    pipeline looks there first, and is itself loaded when a sentence is missing. Other packages'
-    parsers have no cache: nothing guarantees that their hash changes when they do. `jobs` is how
-    many processes parse with a pipeline, once there is enough to do.
+    Installed are the parsers of other packages (`preorder_eval.base.plugins`) and spaCy's
+    pipelines. A path is the folder of a spaCy pipeline or a file of trees (`tree_file`). With a
+    `cache` a pipeline looks there first, and is itself loaded when a sentence is missing. Other
+    packages' parsers have no cache: nothing guarantees that their hash changes when they do. `jobs`
+    is how many processes parse with a pipeline, once there is enough to do.
 
     A pipeline that keeps the case of words (as the bundled one) truecases sentences without a
     capital (`parsers.truecase`); `NAME(truecase=always)` does so with all, `NAME(truecase=never)`
-    with none. With `NAME(consensus=16)` the rules choose one of 16 trees (`reordering.consensus`):
+    with none. With `NAME(consensus=16)` the rules choose one of 16 trees (`rules.consensus`):
     it gives n-best lists alone. Trees with the labels of ClearNLP become trees of UD
-    (`reordering.clearnlp`); those of `NAME(labels=own)` stay. With `trust` a folder is loaded that
+    (`trees.clearnlp`); those of `NAME(labels=own)` stay. With `trust` a folder is loaded that
     may run code of its maker (`parsers.spacy_pipeline`).
 
     Raises UnknownNameError with the known names. Raises PreorderEvalError if something cannot be
