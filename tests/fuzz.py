@@ -36,13 +36,13 @@ from preorder_eval.base.errors import InputWarning, PreorderEvalError
 from preorder_eval.base.text.text_files import read_sentences
 from preorder_eval.base.visible import visible
 from preorder_eval.evaluation.runs.run_reading import read_run
-from preorder_eval.judgments.judgment_files import ScoreColumns, read_human_scores, read_rankings
+from preorder_eval.judgments.human_score_files import ScoreColumns, read_human_scores, read_rankings
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.score_files import read_score_file
 from preorder_eval.orders.alignment_files import FORMATS, read_alignment
 from preorder_eval.orders.order_files import read_orders
 from preorder_eval.parsers.cache import _decoded
-from preorder_eval.parsers.documents import gold_document, read_docbin
+from preorder_eval.parsers.to_docs import gold_document, read_docbin
 from preorder_eval.references.reference_folder import load_reference, read_free_blocks
 from preorder_eval.rules.rule_reading import failing_examples, load_rules
 from preorder_eval.trees.conllu import read_conllu

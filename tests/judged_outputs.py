@@ -6,7 +6,7 @@ import numpy as np
 
 from preorder_eval.evaluation.inputs import Inputs, Texts
 from preorder_eval.evaluation.systems import System
-from preorder_eval.judgments.judgments import HumanScores
+from preorder_eval.judgments.human_scores import HumanScores
 from preorder_eval.metrics.outputs.lrscore import LRScore
 from preorder_eval.metrics.segments import Segments
 from preorder_eval.orders.alignment_formats import format_alignments

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from preorder_eval.judgments.judgments import HumanScores
+from preorder_eval.judgments.human_scores import HumanScores
 from preorder_eval.judgments.metric_scores import MetricScores
 
 

@@ -17,15 +17,15 @@ from preorder_eval.evaluation.systems import System
 from preorder_eval.metrics import metric, metric_types
 from preorder_eval.metrics.orders.order import OrderMetric
 from preorder_eval.orders.alignment_formats import TALBOT
-from preorder_eval.orders.alignments import (
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.orders import Alternatives, Orders, SourceWords
+from preorder_eval.orders.reference_orders import (
     MOST,
-    Alignments,
     alternatives,
     free_orders,
     reference_order,
     reference_orders,
 )
-from preorder_eval.orders.orders import Alternatives, Orders, SourceWords
 from preorder_eval.references.reference_set import ReferenceSet
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from preorder_eval.base.errors import FormatError, PreorderEvalError
 from preorder_eval.base.files.writing import write_folder as write_files
 from preorder_eval.references.annotation import ChangedOnDiskError, annotation
-from preorder_eval.references.build import format_reference
 from preorder_eval.references.findings import checks_for, findings_of
+from preorder_eval.references.reference_build import format_reference
 from preorder_eval.references.reference_folder import load_reference, parse_free_blocks
 
 

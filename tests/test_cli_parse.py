@@ -33,7 +33,7 @@ def test_lists(run, parser, tmp_path):
 @pytest.mark.parametrize("n", [(), ("--n", 2)])
 def test_long_input_goes_through_in_parts(run, monkeypatch, n):
     whole = run("parse", *n, "--no-cache", stdin=TEXT.encode())
-    monkeypatch.setattr("preorder_eval.evaluation.reorder.AT_ONCE", 2)
+    monkeypatch.setattr("preorder_eval.evaluation.parse.AT_ONCE", 2)
     assert run("parse", *n, "--no-cache", stdin=TEXT.encode()) == whole
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from preorder_eval.base.files.writing import write_folder
-from preorder_eval.references.build import format_reference
+from preorder_eval.references.reference_build import format_reference
 from preorder_eval.references.reference_folder import load_reference
 
 CONLLU = """\

@@ -9,7 +9,7 @@ import preorder_eval as pe
 from preorder_eval.analysis import check_rules as constructions
 from preorder_eval.base.resources import bundled_names
 from preorder_eval.orders.alignment_formats import format_alignments
-from preorder_eval.references.build import reference_from_files
+from preorder_eval.references.reference_build import reference_from_files
 from preorder_eval.rules.rule_reading import load_rules
 from preorder_eval.trees.conllu import write_conllu
 

@@ -11,8 +11,8 @@ from alignment_files import write_part
 
 from preorder_eval.evaluation.evaluate import evaluate
 from preorder_eval.evaluation.runs.run_reading import read_run
-from preorder_eval.parsers.loading import load_parser
-from preorder_eval.references.build import reference_from_files
+from preorder_eval.parsers.load_parser import load_parser
+from preorder_eval.references.reference_build import reference_from_files
 from preorder_eval.trees.conllu import read_conllu, write_conllu
 
 pytestmark = pytest.mark.slow  # trains

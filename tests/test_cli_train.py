@@ -1,6 +1,6 @@
 import pytest
 
-from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.load_parser import load_parser
 from preorder_eval.trees.conllu import write_conllu
 from preorder_eval.trees.treebank import Treebank
 

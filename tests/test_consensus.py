@@ -14,9 +14,13 @@ from preorder_eval.base.arrays import offsets_of
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.evaluation.parsed import Parsed
 from preorder_eval.metrics import order_metric
-from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.rules.conditions import HEAD, OTHER, Slot
-from preorder_eval.rules.consensus import consensus_orders, consensus_trees, expected_similarity
+from preorder_eval.rules.consensus_orders import (
+    consensus_orders,
+    consensus_trees,
+    expected_similarity,
+)
 from preorder_eval.rules.rule import Rule
 from preorder_eval.rules.rule_set import RuleSet
 from preorder_eval.trees.nbest import NBest

@@ -16,9 +16,10 @@ from preorder_eval.metrics import metric, metric_types
 from preorder_eval.metrics.needs import SystemInputs, side
 from preorder_eval.metrics.orders.order import OrderMetric
 from preorder_eval.metrics.outputs.lexical import WordMetric
-from preorder_eval.orders.alignments import Alignments, reference_orders, system_orders
+from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.order_files import format_order
 from preorder_eval.orders.orders import SourceWords
+from preorder_eval.orders.reference_orders import reference_orders, system_orders
 
 ORDERS = [name for name, kind in sorted(metric_types().items()) if issubclass(kind, OrderMetric)]
 OUTPUTS = [name for name in sorted(metric_types()) if name not in ORDERS]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.base.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.judgments.judgments import HumanScores, PairwiseJudgments
+from preorder_eval.judgments.human_scores import HumanScores, PairwiseJudgments
 
 NAMES = ("a", "b", "c")
 RATINGS = st.lists(

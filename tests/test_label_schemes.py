@@ -5,7 +5,7 @@ import pytest
 import preorder_eval as pe
 from preorder_eval.base.errors import InputWarning, PreorderEvalError
 from preorder_eval.trees.conllu import write_conllu
-from preorder_eval.trees.labelling import in_version_1
+from preorder_eval.trees.in_ud import in_version_1
 from preorder_eval.trees.treebank import Tree, Treebank
 
 

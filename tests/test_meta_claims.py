@@ -8,8 +8,8 @@ import pytest
 from preorder_eval.base.files.writing import format_json
 from preorder_eval.judgments import meta as evaluation
 from preorder_eval.judgments.chance import chance_p, permuted
-from preorder_eval.judgments.judgment_files import ScoreColumns, read_human_scores
-from preorder_eval.judgments.judgments import HumanScores
+from preorder_eval.judgments.human_score_files import ScoreColumns, read_human_scores
+from preorder_eval.judgments.human_scores import HumanScores
 from preorder_eval.judgments.meta import meta
 from preorder_eval.judgments.metric_scores import MetricScores
 from preorder_eval.judgments.statistic import Conventions, agreement, statistic

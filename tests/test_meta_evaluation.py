@@ -15,7 +15,7 @@ from preorder_eval.evaluation.inputs import Inputs, Texts
 from preorder_eval.evaluation.score import score, score_inputs
 from preorder_eval.evaluation.systems import System
 from preorder_eval.judgments.correlation import COEFFICIENTS
-from preorder_eval.judgments.judgments import HumanScores, PairwiseJudgments
+from preorder_eval.judgments.human_scores import HumanScores, PairwiseJudgments
 from preorder_eval.judgments.meta import meta
 from preorder_eval.judgments.metric_scores import common_labels
 from preorder_eval.judgments.side_by_side import SideBySide

@@ -7,7 +7,8 @@ import pytest
 from preorder_eval.analysis.minimal_pairs import contrast_words, pair_accuracy
 from preorder_eval.evaluation.evaluate import evaluate
 from preorder_eval.evaluation.systems import System
-from preorder_eval.orders.alignments import Alignments, alternatives
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.reference_orders import alternatives
 from preorder_eval.references.reference_folder import load_reference
 from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.rules.rule_reading import load_rules

@@ -114,7 +114,7 @@ def test_parts_that_do_not_fit_are_refused(lists):
 
 
 def test_the_parser_of_an_nbest_file(lists, path):
-    from preorder_eval.parsers.loading import load_parser
+    from preorder_eval.parsers.load_parser import load_parser
 
     parser = load_parser(path)
     sentences = [["a", "b", "c"], ["d"], ["a", "b"]]

@@ -25,9 +25,9 @@ from preorder_eval.base.files.writing import remove_made, take_lock
 from preorder_eval.base.resources import bundled
 from preorder_eval.base.visible import cell
 from preorder_eval.metrics.score_files import read_score_file
-from preorder_eval.parsers.documents import read_docbin
-from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.load_parser import load_parser
 from preorder_eval.parsers.pipelines import LEARNED
+from preorder_eval.parsers.to_docs import read_docbin
 from preorder_eval.references.reference_text import ReferenceText
 from preorder_eval.trees.conllu import read_conllu
 

@@ -1,7 +1,7 @@
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
-from preorder_eval.analysis.outputs import analyse_outputs
+from preorder_eval.analysis.analyse_outputs import analyse_outputs
 from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.evaluation.evaluate import evaluate
 from preorder_eval.evaluation.score import score

@@ -17,7 +17,8 @@ from preorder_eval.base.errors import FormatError, PreorderEvalError
 from preorder_eval.base.files.outputs import destination, refuse_inputs
 from preorder_eval.base.files.writing import adding, write_text
 from preorder_eval.cli.commands import ENTRIES, command
-from preorder_eval.evaluation.reorder import parse_file, reorder_file
+from preorder_eval.evaluation.parse import parse_file
+from preorder_eval.evaluation.reorder import reorder_file
 from preorder_eval.trees.conllu import read_conllu, write_conllu
 
 TREE = "1\tGo\t_\tVERB\tVB\t_\t0\troot\t_\t_\n\n"

@@ -8,7 +8,7 @@ import pytest
 import scipy.stats
 
 from preorder_eval.judgments import pairwise_accuracy
-from preorder_eval.judgments.judgments import HumanScores
+from preorder_eval.judgments.human_scores import HumanScores
 from preorder_eval.judgments.meta import meta
 from preorder_eval.judgments.metric_scores import MetricScores
 from preorder_eval.judgments.pairwise_accuracy import (

@@ -18,8 +18,8 @@ from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNam
 from preorder_eval.base.resources import bundled_names
 from preorder_eval.parsers.beam import _search
 from preorder_eval.parsers.cache import ParseCache
-from preorder_eval.parsers.documents import document, gold_document
-from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.load_parser import load_parser
+from preorder_eval.parsers.to_docs import document, gold_document
 from preorder_eval.trees.conllu import format_conllu, write_conllu
 from preorder_eval.trees.nbest_files import format_nbest
 

@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.by_parser import ByParser, parser_check
-from preorder_eval.analysis.parsers_apart import analyse_parsers, errors_apart, wrong_words
+from preorder_eval.analysis.analyse_parsers import analyse_parsers, errors_apart, wrong_words
+from preorder_eval.analysis.parser_check import ByParser, parser_check
 from preorder_eval.analysis.report import build
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.resources import bundled

@@ -22,7 +22,7 @@ from preorder_eval.judgments import statistic
 from preorder_eval.judgments.meta import meta
 from preorder_eval.judgments.tune import tune
 from preorder_eval.parsers import spacy_pipeline
-from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.load_parser import load_parser
 from preorder_eval.trees.conllu import format_conllu
 
 pytestmark = pytest.mark.slow

@@ -11,9 +11,9 @@ from thinc.api import NumpyOps
 
 from preorder_eval.base.resources import bundled
 from preorder_eval.parsers import products
-from preorder_eval.parsers.documents import document
-from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.load_parser import load_parser
 from preorder_eval.parsers.products import SentenceOps, TrainingOps
+from preorder_eval.parsers.to_docs import document
 from preorder_eval.trees.conllu import read_conllu
 
 CONSTRUCTIONS = bundled("reference_data") / "constructions" / "source.conllu"

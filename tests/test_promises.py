@@ -14,7 +14,7 @@ import pytest
 
 import preorder_eval as pe
 from preorder_eval.cli.commands import COMMANDS, ENTRIES, command
-from preorder_eval.judgments.judgments import HumanScores
+from preorder_eval.judgments.human_scores import HumanScores
 from preorder_eval.metrics.registry import metric_types
 from preorder_eval.rules.conditions import CONDITIONS
 from preorder_eval.rules.rule_files import RuleFile, WrittenExample, WrittenRule

@@ -13,7 +13,7 @@ from preorder_eval.evaluation.parsed import named_trees
 from preorder_eval.judgments.metric_scores import by_reference
 from preorder_eval.metrics import OrderMetric
 from preorder_eval.orders.orders import ReferenceOrder
-from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.trees.treebank import Tree
 
 REFERENCE = "en-ja-web/test"

@@ -18,10 +18,10 @@ from preorder_eval.base.errors import InputWarning, PreorderEvalError
 from preorder_eval.base.resources import bundled
 from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.orders import Alternatives
+from preorder_eval.references.reference_agreement import reference_agreement
 from preorder_eval.references.reference_folder import reference_names
 from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.references.standoff import TREEBANKS
-from preorder_eval.references.two_annotations import reference_agreement
 from preorder_eval.trees.treebank import Tree, Treebank
 
 

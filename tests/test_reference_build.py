@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from preorder_eval.references.build import blind_sheets
+from preorder_eval.references.reference_build import blind_sheets
 from preorder_eval.references.reference_folder import load_reference
 
 TREE = """\

@@ -9,7 +9,8 @@ import pytest
 import strategies
 from hypothesis import given
 
-from preorder_eval.orders.alignments import Alignments, alternatives
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.reference_orders import alternatives
 from preorder_eval.references.findings import checks_for, content_words, findings_of, torn_subtrees
 from preorder_eval.references.reference_folder import load_reference
 from preorder_eval.references.reference_set import ReferenceSet

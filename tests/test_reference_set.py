@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.base.errors import PreorderEvalError
-from preorder_eval.references.build import reference_from_files
+from preorder_eval.references.reference_build import reference_from_files
 from preorder_eval.references.reference_folder import load_reference
 from preorder_eval.references.reference_set import AnnotatedSentence, Translation, kept_tokens
 

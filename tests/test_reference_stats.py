@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from preorder_eval.metrics import order_metric
 from preorder_eval.orders.alignments import Alignments
-from preorder_eval.references.check import crossing_links, reference_stats
+from preorder_eval.references.reference_check import crossing_links, reference_stats
 from preorder_eval.references.reference_set import ReferenceSet
 
 METRICS = [order_metric("fuzzy"), order_metric("kendall")]

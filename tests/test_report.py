@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 import pytest
 from report_pages import HOSTILE, check_policy, hostile_overview
 
+from preorder_eval.analysis.analyse_outputs import output_words
 from preorder_eval.analysis.check_rules import check_rules
-from preorder_eval.analysis.outputs import output_words
 from preorder_eval.analysis.overview import overview
 from preorder_eval.analysis.report import build, orders_and_outputs, orders_of_runs, orders_page
 from preorder_eval.analysis.report_data import length_data, nearest_data

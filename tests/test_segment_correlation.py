@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from preorder_eval.base.stats.bootstrap import bootstrap
-from preorder_eval.judgments.judgments import HumanScores
+from preorder_eval.judgments.human_scores import HumanScores
 from preorder_eval.judgments.segment_correlation import (
     COEFFICIENTS,
     VARIANTS,

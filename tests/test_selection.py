@@ -19,7 +19,7 @@ from preorder_eval.learning import select as selection
 from preorder_eval.learning.select import best_parses, means, select
 from preorder_eval.metrics import order_metric
 from preorder_eval.orders.orders import ReferenceOrder, ReferenceOrders, SourceWords
-from preorder_eval.references.build import reference_from_files
+from preorder_eval.references.reference_build import reference_from_files
 from preorder_eval.rules.conditions import HEAD, OTHER, Slot
 from preorder_eval.rules.rule import Rule
 from preorder_eval.rules.rule_set import RuleSet

@@ -35,10 +35,10 @@ from preorder_eval.base.text.text_files import (
     warn_if_raw,
     whole_number,
 )
-from preorder_eval.judgments.judgment_files import read_human_scores, read_rankings
+from preorder_eval.judgments.human_score_files import read_human_scores, read_rankings
 from preorder_eval.orders.alignment_files import read_alignment
 from preorder_eval.orders.order_files import read_orders
-from preorder_eval.parsers.documents import read_docbin
+from preorder_eval.parsers.to_docs import read_docbin
 from preorder_eval.rules.rule_reading import load_rules
 from preorder_eval.trees.conllu import read_conllu
 from preorder_eval.trees.nbest_files import iterate_nbest, read_nbest

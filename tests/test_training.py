@@ -24,7 +24,7 @@ from preorder_eval.learning.corpus import treebank_corpus
 from preorder_eval.learning.learn_rules import learn_rules
 from preorder_eval.learning.recipe import TrainingSettings
 from preorder_eval.learning.train import resumed_pipeline, set_case, training_config
-from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.load_parser import load_parser
 from preorder_eval.parsers.pipelines import LEARNED
 from preorder_eval.parsers.products import TrainingOps, multiply_by
 from preorder_eval.parsers.truecase import pipeline_truecaser

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.resources import bundled_names
-from preorder_eval.parsers.loading import find_parser, load_parser
+from preorder_eval.parsers.load_parser import find_parser, load_parser
 from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.truecase import Truecaser
 from preorder_eval.trees.conllu import write_conllu

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from preorder_eval.analysis.ablate import ablate
 from preorder_eval.analysis.analyse import analyse
+from preorder_eval.analysis.analyse_outputs import analyse_outputs
 from preorder_eval.analysis.attachment import score_trees
-from preorder_eval.analysis.outputs import analyse_outputs
 from preorder_eval.analysis.overview import overview
 from preorder_eval.base.stats.measurement import Measurement
 from preorder_eval.base.stats.significance import compare_systems
@@ -23,9 +23,9 @@ from preorder_eval.evaluation.runs.run_writing import write_run
 from preorder_eval.evaluation.score import score, score_inputs
 from preorder_eval.learning.learn_rules import learn_rules
 from preorder_eval.orders.alignments import Alignments
-from preorder_eval.references.check import reference_check
+from preorder_eval.references.reference_agreement import reference_agreement
+from preorder_eval.references.reference_check import reference_check
 from preorder_eval.references.reference_set import ReferenceSet
-from preorder_eval.references.two_annotations import reference_agreement
 from preorder_eval.trees.conllu import format_conllu
 from preorder_eval.trees.treebank import Tree, Treebank, document_names
 

@@ -26,11 +26,11 @@ from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.tables import Column, Shown, Table, ends
 from preorder_eval.evaluation.notes import converted_notes
 from preorder_eval.evaluation.systems import Progress, no_progress
-from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.parser import Parser
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.trees.conllu import read_conllu
-from preorder_eval.trees.labelling import in_ud
+from preorder_eval.trees.in_ud import in_ud
 from preorder_eval.trees.retokenize import CharacterAlignment, surface_forms, text_of
 from preorder_eval.trees.schemes import base_label
 from preorder_eval.trees.treebank import Treebank, document_names

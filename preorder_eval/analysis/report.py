@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.outputs import OutputWords, output_words, source_texts
+from preorder_eval.analysis.analyse_outputs import OutputWords, output_words, source_texts
+from preorder_eval.analysis.analyse_parsers import parsers_apart, with_constructions
 from preorder_eval.analysis.overview import Overview, overview
-from preorder_eval.analysis.parsers_apart import parsers_apart, with_constructions
 from preorder_eval.analysis.report_data import (
     difference_data,
     length_data,
@@ -34,7 +34,7 @@ from preorder_eval.evaluation.runs.run_reading import read_run
 from preorder_eval.evaluation.sampling import Against
 from preorder_eval.evaluation.systems import listed
 from preorder_eval.evaluation.words_or_order import WordsOrOrder, words_or_order
-from preorder_eval.judgments.judgments import Judgments
+from preorder_eval.judgments.human_scores import Judgments
 from preorder_eval.judgments.meta import meta
 from preorder_eval.judgments.meta_result import MetaEvaluation
 from preorder_eval.judgments.metric_scores import by_reference

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from preorder_eval.analysis.ablate import Ablation
+from preorder_eval.analysis.analyse_outputs import OutputWords, by_length
 from preorder_eval.analysis.check_rules import check_rules
 from preorder_eval.analysis.misplaced import NO_VALUE, Group
 from preorder_eval.analysis.oracle import Oracle
-from preorder_eval.analysis.outputs import OutputWords, by_length
 from preorder_eval.analysis.overview import Overview, SystemOverview
 from preorder_eval.analysis.parser_errors import ParserErrors
 from preorder_eval.analysis.sentences import CorpusPart

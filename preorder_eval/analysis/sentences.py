@@ -16,7 +16,7 @@ from preorder_eval.evaluation.result import Result
 from preorder_eval.references.reference_folder import load_reference, reference_folder
 from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.trees.conllu import read_conllu
-from preorder_eval.trees.labelling import in_ud
+from preorder_eval.trees.in_ud import in_ud
 from preorder_eval.trees.treebank import Treebank
 
 

@@ -19,7 +19,7 @@ from preorder_eval.orders.align import align, find_aligner
 from preorder_eval.orders.aligners import ALIGNERS, DEFAULT_ALIGNER, STEPS, automatic_notes
 from preorder_eval.orders.alignment_files import Direction, WhichLinks, aligner_file, read_alignment
 from preorder_eval.orders.alignment_formats import format_alignments
-from preorder_eval.references.build import read_side
+from preorder_eval.references.reference_build import read_side
 
 _MADE = Option(group="Aligner", beside="read_as")
 _CONVERTED = Option(group="Conversion", needs="read_as")

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.analysis.analyse import analyse
-from preorder_eval.analysis.outputs import analyse_outputs
-from preorder_eval.analysis.parsers_apart import analyse_parsers
+from preorder_eval.analysis.analyse_outputs import analyse_outputs
+from preorder_eval.analysis.analyse_parsers import analyse_parsers
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.cli.command import Argument, Given, Option
 from preorder_eval.cli.shared.options import SHOWN_SOURCE, Printed

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import click
 
-from preorder_eval.analysis.by_parser import parser_check
+from preorder_eval.analysis.analyse_parsers import parsers_apart
 from preorder_eval.analysis.check_rules import CONSTRUCTIONS
-from preorder_eval.analysis.parsers_apart import parsers_apart
+from preorder_eval.analysis.parser_check import parser_check
 from preorder_eval.analysis.sentences import gold_trees
 from preorder_eval.base.files.files import labelled_path, stem
 from preorder_eval.base.resources import DEFAULT_PARSER, bundled_names

@@ -42,7 +42,7 @@ from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.runs.run_writing import write_runs
 from preorder_eval.evaluation.sampling import Sampling
 from preorder_eval.metrics import order_metric
-from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.parser import tokenizer_of
 
 _PEER = "Evaluation of other tools"

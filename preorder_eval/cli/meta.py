@@ -27,7 +27,7 @@ from preorder_eval.evaluation.other_scores import by_metric, given_metric
 from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.sampling import UNDRAWN
 from preorder_eval.evaluation.score import score_inputs
-from preorder_eval.judgments.judgments import Judgments
+from preorder_eval.judgments.human_scores import Judgments
 from preorder_eval.judgments.meta import meta, meta_of_stored
 from preorder_eval.judgments.meta_result import MetaEvaluation
 from preorder_eval.judgments.mt_metrics_eval import EvalSet

@@ -9,7 +9,7 @@ from preorder_eval.base.resources import DEFAULT_PARSER
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.shared.options import N_BEST, PARSER, TEXT, Raw, Running, Shards
 from preorder_eval.cli.terminal import output
-from preorder_eval.evaluation.reorder import parse_file
+from preorder_eval.evaluation.parse import parse_file
 
 
 def command(

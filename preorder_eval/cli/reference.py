@@ -23,7 +23,7 @@ from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.shared.options import ALIGNMENT, BASE, DIRECTION, REFERENCE, AlignmentFormat
 from preorder_eval.orders.aligners import ALIGNERS
 from preorder_eval.orders.alignment_files import AUTO, Direction
-from preorder_eval.references.build import blind_sheets, format_reference, reference_build
+from preorder_eval.references.reference_build import blind_sheets, format_reference, reference_build
 from preorder_eval.references.reference_files import datasheet_entry
 from preorder_eval.references.reference_folder import (
     exported,

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.analysis.by_parser import parser_check
 from preorder_eval.analysis.check_rules import check_rules
+from preorder_eval.analysis.parser_check import parser_check
 from preorder_eval.base.errors import warn
 from preorder_eval.base.resources import DEFAULT_PARSER
 from preorder_eval.base.tables import Several

@@ -27,7 +27,7 @@ from preorder_eval.learning.learn_rules import LearnedRules, learn_rules
 from preorder_eval.rules.from_treebank.treebank_rules import TreebankRules
 from preorder_eval.rules.rule_reading import load_rules
 from preorder_eval.trees.conllu import read_conllu
-from preorder_eval.trees.labelling import in_ud
+from preorder_eval.trees.in_ud import in_ud
 from preorder_eval.trees.retokenize import fitted
 
 

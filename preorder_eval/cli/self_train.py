@@ -28,7 +28,7 @@ from preorder_eval.cli.shared.reference_options import HowWritten, chosen_refere
 from preorder_eval.cli.terminal import progress
 from preorder_eval.learning.recipe import Recipe
 from preorder_eval.learning.self_train import self_train
-from preorder_eval.references.build import reference_from_files
+from preorder_eval.references.reference_build import reference_from_files
 
 LEARNING = Option(group="Learning")
 LINKED = Option(group="References")

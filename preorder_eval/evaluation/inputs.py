@@ -35,8 +35,9 @@ from preorder_eval.evaluation.systems import System
 from preorder_eval.metrics import splitting
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.needs import MADE_OF, SystemInputs, missing, side
-from preorder_eval.orders.alignments import Alignments, alternatives, system_orders
+from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.orders import Orders
+from preorder_eval.orders.reference_orders import alternatives, system_orders
 from preorder_eval.references.reference_set import ReferenceSet
 
 DOCUMENTS = "source_documents"  # the name of every sentence's document among the inputs

@@ -26,7 +26,7 @@ from preorder_eval.metrics import short_names
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.orders.order import OrderMetric
 from preorder_eval.metrics.outputs.lexical import unread
-from preorder_eval.orders.alignments import MOST
+from preorder_eval.orders.reference_orders import MOST
 from preorder_eval.references.objective import enough_linked
 from preorder_eval.trees.retokenize import normal_form
 

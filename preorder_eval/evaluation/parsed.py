@@ -17,13 +17,13 @@ from preorder_eval.evaluation.system_warnings import SEEN, SOME, warn_of_text, w
 from preorder_eval.evaluation.systems import Progress, Rules, System, no_progress, sentences_of
 from preorder_eval.orders.orders import Alternatives, ReferenceOrders
 from preorder_eval.parsers.lines import by_lines
-from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.parser import Parser, consensus_refused
 from preorder_eval.references.reference_set import ReferenceSet
-from preorder_eval.rules.consensus import consensus_trees
+from preorder_eval.rules.consensus_orders import consensus_trees
 from preorder_eval.rules.rule_reading import load_rules, rules_hash
 from preorder_eval.rules.rule_set import RuleSet
-from preorder_eval.trees.labelling import in_ud
+from preorder_eval.trees.in_ud import in_ud
 from preorder_eval.trees.nbest import NBest
 from preorder_eval.trees.treebank import Treebank
 

@@ -404,7 +404,7 @@ def tagged(
     With `in_phrases` each tag comes with the phrase that its word stands in, by the parser's tree
     (`phrase_categories`). Raises PreorderEvalError for a parser that gives no tags.
     """
-    from preorder_eval.parsers.loading import find_parser  # for tags alone
+    from preorder_eval.parsers.load_parser import find_parser  # for tags alone
 
     tagger = find_parser(name)
     # Parsers refuse a sentence without words; it has no tags.

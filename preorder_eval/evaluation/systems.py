@@ -15,9 +15,10 @@ from preorder_eval.base.ragged import sentence_lengths
 from preorder_eval.base.text.text_files import read_text
 from preorder_eval.base.visible import quantity
 from preorder_eval.orders.alignment_files import read_alignment_of
-from preorder_eval.orders.alignments import Alignments, system_orders
+from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.order_files import read_orders
 from preorder_eval.orders.orders import Orders
+from preorder_eval.orders.reference_orders import system_orders
 from preorder_eval.references.reference_set import ReferenceSet
 
 if TYPE_CHECKING:

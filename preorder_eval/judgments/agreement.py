@@ -17,7 +17,7 @@ import numpy as np
 
 from preorder_eval.base.arrays import Longs
 from preorder_eval.base.stats.measurement import TIE
-from preorder_eval.judgments.judgments import PairwiseJudgments
+from preorder_eval.judgments.human_scores import PairwiseJudgments
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 
 from preorder_eval.base.arrays import Floats, Longs
 from preorder_eval.base.stats.measurement import TIE
-from preorder_eval.judgments.judgments import HumanScores, Judgments
+from preorder_eval.judgments.human_scores import HumanScores, Judgments
 from preorder_eval.judgments.metric_scores import (
     MetricScores,
     ranked,

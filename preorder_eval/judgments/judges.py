@@ -9,7 +9,7 @@ import numpy as np
 from preorder_eval.base.tables import Column, Table
 from preorder_eval.judgments.agreement import Agreement, pairwise_agreement, pooled_kappa
 from preorder_eval.judgments.correlation import delta_avg
-from preorder_eval.judgments.judgments import HumanScores, Judgments
+from preorder_eval.judgments.human_scores import HumanScores, Judgments
 from preorder_eval.judgments.metric_scores import MetricScores, turned_segments
 
 ESTIMATION = {"delta_avg": "DeltaAvg", "mae": "MAE", "rmse": "RMSE"}

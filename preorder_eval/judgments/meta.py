@@ -21,8 +21,8 @@ from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.sampling import UNDRAWN
 from preorder_eval.judgments.chance import FEWEST, LEVEL, chance_p, opposite_p
 from preorder_eval.judgments.correlation import outliers
+from preorder_eval.judgments.human_scores import HumanScores, Judgments
 from preorder_eval.judgments.judges import estimate_quality, judge_agreement
-from preorder_eval.judgments.judgments import HumanScores, Judgments
 from preorder_eval.judgments.meta_result import MetaEvaluation
 from preorder_eval.judgments.metric_scores import (
     MetricScores,

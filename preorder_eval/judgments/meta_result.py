@@ -19,8 +19,8 @@ from preorder_eval.evaluation.verdict.caveats import below_chance, without_outli
 from preorder_eval.evaluation.verdict.verdict import Verdict
 from preorder_eval.judgments.agreement import Agreement
 from preorder_eval.judgments.chance import DRAWS, FEWEST, LEVEL
+from preorder_eval.judgments.human_scores import HumanScores, Judgments
 from preorder_eval.judgments.judges import ESTIMATION, agreement_table
-from preorder_eval.judgments.judgments import HumanScores, Judgments
 from preorder_eval.judgments.metric_scores import MetricScores, ranked, short_labels
 from preorder_eval.judgments.permutation import name_of_test
 from preorder_eval.judgments.standing import Lead

@@ -26,7 +26,7 @@ from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNam
 from preorder_eval.base.files.files import read_lines
 from preorder_eval.base.files.tsv import MISSING, finite
 from preorder_eval.base.visible import quantity
-from preorder_eval.judgments.judgments import HumanScores
+from preorder_eval.judgments.human_scores import HumanScores
 from preorder_eval.metrics.score_files import read_score_file
 
 SEGMENTS, SYSTEMS = "seg", "sys"

@@ -30,7 +30,7 @@ from preorder_eval.base.arrays import Bools, Floats
 from preorder_eval.base.stats.measurement import TIE, Measurement
 from preorder_eval.base.stats.significance import exhaustive, subsets
 from preorder_eval.judgments.correlation import divided
-from preorder_eval.judgments.judgments import PairwiseJudgments
+from preorder_eval.judgments.human_scores import PairwiseJudgments
 
 PERMUTATIONS = 1000
 _SEED = 4  # of mt-metrics-eval

@@ -17,7 +17,7 @@ from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.inputs import Inputs
 from preorder_eval.evaluation.score import score_inputs, score_systems
 from preorder_eval.judgments.correlation import outliers
-from preorder_eval.judgments.judgments import Judgments
+from preorder_eval.judgments.human_scores import Judgments
 from preorder_eval.judgments.metric_scores import MetricScores, scores_of_all
 from preorder_eval.judgments.printed_tables import PaperTable
 from preorder_eval.judgments.statistic import ratings_of_systems, resample, statistic

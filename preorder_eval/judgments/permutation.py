@@ -35,7 +35,7 @@ from preorder_eval.base.stats.significance import (
     subsets,
 )
 from preorder_eval.judgments.correlation import pearson, williams
-from preorder_eval.judgments.judgments import HumanScores, Judgments
+from preorder_eval.judgments.human_scores import HumanScores, Judgments
 from preorder_eval.judgments.metric_scores import MetricScores, turned_segments, turned_systems
 from preorder_eval.judgments.pairwise_accuracy import (
     pair_weights,

@@ -26,7 +26,7 @@ from preorder_eval.judgments.correlation import (
     over_root,
     signs,
 )
-from preorder_eval.judgments.judgments import PairwiseJudgments
+from preorder_eval.judgments.human_scores import PairwiseJudgments
 
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 

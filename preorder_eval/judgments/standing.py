@@ -16,7 +16,7 @@ import numpy as np
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.tables import figure
 from preorder_eval.judgments.correlation import groups
-from preorder_eval.judgments.judgments import Judgments
+from preorder_eval.judgments.human_scores import Judgments
 from preorder_eval.judgments.metric_scores import MetricScores, ranked
 from preorder_eval.judgments.permutation import p_values
 from preorder_eval.judgments.statistic import Statistic, resample

@@ -17,7 +17,7 @@ from preorder_eval.base.processes import Processes
 from preorder_eval.base.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.base.stats.measurement import Measurement
 from preorder_eval.judgments import correlation, segment_correlation
-from preorder_eval.judgments.judgments import HumanScores, Judgments
+from preorder_eval.judgments.human_scores import HumanScores, Judgments
 from preorder_eval.judgments.metric_scores import (
     MetricScores,
     quotient,
@@ -289,7 +289,7 @@ def agreement(
     The systems of `metrics` are those of `judgments`, in the same order. NaN where the statistic is
     undefined, as it is for a metric that gives all the same score.
 
-    >>> from preorder_eval.judgments.judgments import HumanScores
+    >>> from preorder_eval.judgments.human_scores import HumanScores
     >>> system, segment = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
     >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([1.0, 2, 3, 4]), 0 * system)
     >>> metric = MetricScores.mean("m", np.array([[0.1, 0.2], [0.4, 0.1]]))

@@ -38,7 +38,7 @@ from preorder_eval.evaluation.inputs import Inputs
 from preorder_eval.evaluation.notes import unfit
 from preorder_eval.evaluation.score import Scoring
 from preorder_eval.judgments.correlation import divided
-from preorder_eval.judgments.judgments import Judgments
+from preorder_eval.judgments.human_scores import Judgments
 from preorder_eval.judgments.metric_scores import MetricScores
 from preorder_eval.judgments.statistic import (
     DEFAULT,
@@ -179,7 +179,7 @@ def tune(
     for judgments of another number of segments, too few systems for the statistic, and fewer judged
     segments than folds. It also does if humans or the metric distinguish nothing.
 
-    >>> from preorder_eval.judgments.judgments import HumanScores
+    >>> from preorder_eval.judgments.human_scores import HumanScores
     >>> from preorder_eval.evaluation.inputs import Texts
     >>> from preorder_eval.evaluation.systems import System
     >>> order, words = ["b a c d", "b a c d"], ["a b e f", "a b c f"]  # what goes wrong

@@ -11,8 +11,8 @@ from spacy.language import Language
 from spacy.training import Example
 from spacy.util import registry
 
-from preorder_eval.parsers.documents import document, gold_document
 from preorder_eval.parsers.pipelines import READER
+from preorder_eval.parsers.to_docs import document, gold_document
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.trees.conllu import read_conllu
 

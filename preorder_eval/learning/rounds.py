@@ -25,7 +25,7 @@ from preorder_eval.learning.recipe import Recipe
 from preorder_eval.learning.resumable import once
 from preorder_eval.learning.select import select
 from preorder_eval.learning.train import refuse_other_labels, train
-from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.references.reference_set import ReferenceSet

@@ -32,7 +32,7 @@ from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.base import parse_signature
 from preorder_eval.metrics.orders.order import OrderMetric
 from preorder_eval.orders.orders import Alternatives, ReferenceOrders, SourceWords, distinct_orders
-from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.parser import Parser
 from preorder_eval.parsers.tree_file import OF_RANK_1, iterate_lists
 from preorder_eval.references.objective import objective

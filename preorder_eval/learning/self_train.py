@@ -32,7 +32,7 @@ from preorder_eval.learning.resumable import once, resumable
 from preorder_eval.learning.rounds import Work, train_in_rounds
 from preorder_eval.learning.self_training import KEPT, EvaluatedRound, SeededTrainings, SelfTraining
 from preorder_eval.metrics import order_metric
-from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.load_parser import load_parser
 from preorder_eval.references.objective import objective
 from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.trees.conllu import read_conllu

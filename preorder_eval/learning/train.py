@@ -43,7 +43,7 @@ from preorder_eval.base.files.writing import (
 )
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.learning.recipe import TrainingSettings
-from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.load_parser import load_parser
 from preorder_eval.parsers.pipelines import (
     LEARNED,
     LOWER_CASE,
@@ -62,7 +62,7 @@ from preorder_eval.parsers.truecase import (
     pipeline_truecaser,
 )
 from preorder_eval.trees.conllu import read_conllu
-from preorder_eval.trees.labelling import in_ud, in_version_1, is_clearnlp, label_counts
+from preorder_eval.trees.in_ud import in_ud, in_version_1, is_clearnlp, label_counts
 from preorder_eval.trees.treebank import Treebank
 
 # min_action_freq in it is low because rarer labels become "dep", which no rule can name.

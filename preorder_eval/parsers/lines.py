@@ -32,7 +32,7 @@ _ENDS = frozenset(".!?。．！？｡؟۔।॥።")
 class LineParser(OuterParser):
     """A parser for lines of tokenised raw text; a line may hold several sentences.
 
-    >>> from preorder_eval.parsers.loading import load_parser
+    >>> from preorder_eval.parsers.load_parser import load_parser
     >>> parser = by_lines(load_parser("en-web"))
     >>> [tree] = parser.parse(["He sleeps . She reads .".split()])
     >>> tree.heads

@@ -154,7 +154,7 @@ class OuterParser:
 
 
 class ConsensusParser(OuterParser):
-    """A parser that gives n-best lists of which the rules choose (`rules.consensus`).
+    """A parser that gives n-best lists of which the rules choose (`rules.consensus_orders`).
 
     Which tree that is depends on the rules; so it gives only lists.
     """

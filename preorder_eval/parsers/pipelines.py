@@ -19,7 +19,7 @@ from preorder_eval.base.text.tokenization import TokenLists
 from preorder_eval.parsers.parser import ParserIdentity, with_options
 from preorder_eval.parsers.truecase import TRUECASE
 from preorder_eval.trees.clearnlp import CLEARNLP
-from preorder_eval.trees.labelling import is_clearnlp
+from preorder_eval.trees.in_ud import is_clearnlp
 
 # The keys of a pipeline's meta data for having learned in lower case only, and for the reference
 # sets that it was tuned on.

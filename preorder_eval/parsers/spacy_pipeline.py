@@ -30,8 +30,7 @@ from preorder_eval.base.processes import Processes, forks
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.text.tokenization import TokenLists
 from preorder_eval.parsers.beam import Arcs, candidates, own_scores, ranked
-from preorder_eval.parsers.docs import misc, words_of
-from preorder_eval.parsers.documents import document, set_sentence
+from preorder_eval.parsers.from_docs import misc, words_of
 from preorder_eval.parsers.parser import Advance, ListParser, ParserIdentity, refuse_bad_length
 from preorder_eval.parsers.pipelines import (
     LOWER_CASE,
@@ -41,9 +40,10 @@ from preorder_eval.parsers.pipelines import (
     refuse_overstated,
 )
 from preorder_eval.parsers.products import SentenceOps, multiply_by
+from preorder_eval.parsers.to_docs import document, set_sentence
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.trees.clearnlp import CLEARNLP
-from preorder_eval.trees.labelling import is_clearnlp
+from preorder_eval.trees.in_ud import is_clearnlp
 from preorder_eval.trees.nbest import NBest
 from preorder_eval.trees.treebank import Treebank
 

@@ -23,7 +23,7 @@ from preorder_eval.parsers.parser import (
 )
 from preorder_eval.trees.clearnlp import CLEARNLP, lists_to_ud
 from preorder_eval.trees.conllu import is_conllu
-from preorder_eval.trees.labelling import LabelEvidence, in_version_1, label_counts, with_one_root
+from preorder_eval.trees.in_ud import LabelEvidence, in_version_1, label_counts, with_one_root
 from preorder_eval.trees.nbest import NBest
 from preorder_eval.trees.nbest_files import is_large, iterate_nbest, read_nbest
 from preorder_eval.trees.retokenize import fitted, fitted_lists
@@ -123,7 +123,7 @@ def _scheme(trees: Treebank, path: str | Path) -> str:
 def _read(path: Path) -> NBest:
     if uncompressed(path).suffix != _DOCBIN:
         return read_nbest(path)
-    from preorder_eval.parsers.documents import read_docbin  # takes spaCy
+    from preorder_eval.parsers.to_docs import read_docbin  # takes spaCy
 
     return _alone(read_docbin(path))
 

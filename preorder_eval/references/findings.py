@@ -28,8 +28,8 @@ from typing import Literal
 import numpy as np
 
 from preorder_eval.base.arrays import Bools, Longs, Offsets, offsets_of, sums
-from preorder_eval.orders.alignments import Block
 from preorder_eval.orders.orders import ReferenceOrders
+from preorder_eval.orders.reference_orders import Block
 from preorder_eval.references.free_order import exchanges, listed_blocks
 from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.trees.treebank import Tree, Treebank, comment_value, subtrees

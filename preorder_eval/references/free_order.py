@@ -15,7 +15,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from preorder_eval.orders.alignments import Block, Link, Stretch
+from preorder_eval.orders.alignments import Link
+from preorder_eval.orders.reference_orders import Block, Stretch
 from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.trees.treebank import Tree, subtrees
 

@@ -28,8 +28,9 @@ from preorder_eval.base.ragged import sentence_lengths
 from preorder_eval.base.resources import bundled, bundled_names
 from preorder_eval.base.text.text_files import same_length, split_tokens
 from preorder_eval.orders.alignment_files import read_alignment
-from preorder_eval.orders.alignments import Alignments, Block, alternatives
-from preorder_eval.references.build import read_side, reference_from_files
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.reference_orders import Block, alternatives
+from preorder_eval.references.reference_build import read_side, reference_from_files
 from preorder_eval.references.reference_files import (
     SENTENCES,
     TranslationFiles,

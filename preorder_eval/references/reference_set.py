@@ -20,8 +20,9 @@ from preorder_eval.base.arrays import Bools
 from preorder_eval.base.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.base.ragged import sentence_lengths
 from preorder_eval.base.visible import first_few, quantity
-from preorder_eval.orders.alignments import Alignments, Block, Link, Stretch, reference_orders
+from preorder_eval.orders.alignments import Alignments, Link
 from preorder_eval.orders.orders import Alternatives, ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.orders.reference_orders import Block, Stretch, reference_orders
 from preorder_eval.trees.treebank import Treebank, comment_value, document_names
 
 DEV, TEST, ALL = "dev", "test", "all"  # to tune on, nothing to be tuned on, and the whole

@@ -22,7 +22,7 @@ from preorder_eval.orders.orders import Orders
 from preorder_eval.rules.conditions import HEAD, OTHER, TagKind
 from preorder_eval.rules.matching import NO_RULE, Fit
 from preorder_eval.rules.rule import Example, Rule
-from preorder_eval.trees.labelling import in_version_1, label_counts
+from preorder_eval.trees.in_ud import in_version_1, label_counts
 from preorder_eval.trees.schemes import likely_scheme, understood
 from preorder_eval.trees.treebank import Treebank, single_trees
 

@@ -23,7 +23,7 @@ class NBest:
 
     Raises PreorderEvalError where the parts do not fit together.
 
-    >>> from preorder_eval.parsers.loading import load_parser
+    >>> from preorder_eval.parsers.load_parser import load_parser
     >>> lists = load_parser("en-web").parse([["Time", "flies"]], n=2)
     >>> lists, len(lists.top(1).trees)
     (<NBest: 1 sentence, 2 trees>, 1)

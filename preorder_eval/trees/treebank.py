@@ -73,7 +73,7 @@ class Treebank(Ragged[Tree]):
     empty-node lines with the position of the token they stand before. `take` keeps all of these,
     `part` only feats and misc, which rules need.
 
-    `scheme` is `ud` if the labels are known to be those of UD (`trees.labelling.in_ud`), and
+    `scheme` is `ud` if the labels are known to be those of UD (`trees.in_ud.in_ud`), and
     `own` if they are to stay.
 
     Every tree has one root and no cycle; the constructor raises PreorderEvalError for others.

@@ -23,7 +23,7 @@ import numpy as np
 
 import preorder_eval as pe
 from preorder_eval.base.arrays import Floats, Longs
-from preorder_eval.references.build import reference_from_files
+from preorder_eval.references.reference_build import reference_from_files
 from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.rules.from_treebank.treebank_counts import (
     GROUPS,

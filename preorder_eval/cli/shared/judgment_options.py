@@ -23,8 +23,8 @@ from preorder_eval.evaluation.inputs import Inputs
 from preorder_eval.evaluation.reading import read_texts
 from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.runs.run_reading import read_run
-from preorder_eval.judgments.judgment_files import ScoreColumns, read_human_scores, read_rankings
-from preorder_eval.judgments.judgments import Judgments
+from preorder_eval.judgments.human_score_files import ScoreColumns, read_human_scores, read_rankings
+from preorder_eval.judgments.human_scores import Judgments
 from preorder_eval.metrics import Metric
 
 HYP = Option(

@@ -28,7 +28,7 @@ from preorder_eval.cli.shared.options import (
 from preorder_eval.evaluation.evaluate import of_its_languages, reference_of
 from preorder_eval.evaluation.system_warnings import warn_if_nothing_moves
 from preorder_eval.orders.alignment_files import Direction, WhichLinks
-from preorder_eval.references.build import reference_from_files
+from preorder_eval.references.reference_build import reference_from_files
 from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.rules.rule_set import RuleSet
 

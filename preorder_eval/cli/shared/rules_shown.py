@@ -18,7 +18,7 @@ from preorder_eval.evaluation.evaluate import reference_of
 from preorder_eval.evaluation.parsed import Parsed, trees_for
 from preorder_eval.evaluation.system_warnings import warn_of_rules
 from preorder_eval.orders.orders import ReferenceOrder
-from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.parser import split_options
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.references.objective import nearest_reference

@@ -24,8 +24,9 @@ from preorder_eval.base.ragged import Sentences
 from preorder_eval.evaluation.evaluate import of_its_languages, systems_of
 from preorder_eval.evaluation.inputs import Inputs
 from preorder_eval.evaluation.made_from import MadeFrom
+from preorder_eval.evaluation.parse import parse_file
 from preorder_eval.evaluation.parsed import Parsed
-from preorder_eval.evaluation.reorder import OutputForm, parse_file, reorder_file
+from preorder_eval.evaluation.reorder import OutputForm, reorder_file
 from preorder_eval.evaluation.result import Result, make_result
 from preorder_eval.evaluation.sampling import Sampling
 from preorder_eval.evaluation.scale.cluster import Cluster
@@ -37,16 +38,16 @@ from preorder_eval.metrics import metric
 from preorder_eval.orders.alignment_files import AUTO, PositionEvidence, position_evidence
 from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.orders import Alternatives, Orders
-from preorder_eval.parsers.loading import find_parser, load_parser
+from preorder_eval.parsers.load_parser import find_parser, load_parser
 from preorder_eval.parsers.parser import TRUSTING, Parser, ParserIdentity, split_options
 from preorder_eval.parsers.tree_file import chosen_by_references
-from preorder_eval.references.build import reference_from_files
 from preorder_eval.references.objective import objective_at
+from preorder_eval.references.reference_build import reference_from_files
 from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.rules.rule_reading import parse_rules, rules_hash
 from preorder_eval.rules.rule_set import RuleSet
 from preorder_eval.trees.clearnlp import CLEARNLP
-from preorder_eval.trees.labelling import LabelEvidence
+from preorder_eval.trees.in_ud import LabelEvidence
 from preorder_eval.trees.treebank import Treebank
 
 

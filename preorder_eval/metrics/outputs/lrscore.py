@@ -32,8 +32,9 @@ from preorder_eval.metrics.orders.order import Hamming, Kendall, OrderMetric
 from preorder_eval.metrics.outputs.bleu import Bleu, Smooth, closest_lengths
 from preorder_eval.metrics.outputs.lexical import as_segments, in_order
 from preorder_eval.metrics.segments import Segments, Stream
-from preorder_eval.orders.alignments import Alignments, reference_orders
+from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.orders import Orders, ReferenceOrders
+from preorder_eval.orders.reference_orders import reference_orders
 
 
 @dataclass(frozen=True)

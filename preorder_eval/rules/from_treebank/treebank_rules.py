@@ -46,7 +46,7 @@ from preorder_eval.rules.rule import Pair
 from preorder_eval.rules.rule_set import FROM_TREEBANK, RuleSet
 from preorder_eval.rules.rule_writing import format_rules
 from preorder_eval.trees.conllu import read_conllu
-from preorder_eval.trees.labelling import in_ud, in_version_1, label_counts
+from preorder_eval.trees.in_ud import in_ud, in_version_1, label_counts
 from preorder_eval.trees.schemes import likely_scheme
 from preorder_eval.trees.treebank import Treebank
 

@@ -27,11 +27,12 @@ from preorder_eval.base.visible import first_few, quantity
 from preorder_eval.orders.align import align
 from preorder_eval.orders.alignment_files import AlignmentOptions, read_alignment_of
 from preorder_eval.orders.alignment_formats import format_alignments
-from preorder_eval.orders.alignments import Alignments, alternatives
+from preorder_eval.orders.alignments import Alignments
+from preorder_eval.orders.reference_orders import alternatives
 from preorder_eval.references.reference_files import SENTENCES
 from preorder_eval.references.reference_set import ALL, UNTRANSLATED, ReferenceSet
 from preorder_eval.trees.conllu import format_conllu, is_conllu, read_conllu
-from preorder_eval.trees.labelling import Labels, in_ud
+from preorder_eval.trees.in_ud import Labels, in_ud
 from preorder_eval.trees.treebank import Treebank, comment_value
 
 _DATASHEET = Path(__file__).with_name("begun_datasheet.md")

@@ -17,7 +17,7 @@ from preorder_eval.base.arrays import offsets_of
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.trees.clearnlp import PERSON
-from preorder_eval.trees.labelling import Labels, in_ud, scheme_by_labels
+from preorder_eval.trees.in_ud import Labels, in_ud, scheme_by_labels
 from preorder_eval.trees.treebank import Treebank
 
 Doc = Any  # a spaCy document

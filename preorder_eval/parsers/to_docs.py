@@ -16,7 +16,7 @@ from spacy.vocab import Vocab
 from preorder_eval.base.errors import FormatError, PreorderEvalError
 from preorder_eval.base.files.files import LINE, check_expanded, read_bytes
 from preorder_eval.base.ragged import NameColumn
-from preorder_eval.parsers.docs import from_docs
+from preorder_eval.parsers.from_docs import from_docs
 from preorder_eval.trees.treebank import Tree, Treebank
 
 # spaCy refuses empty tokens and treats white space as no word at all; such a token is given to

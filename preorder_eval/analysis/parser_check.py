@@ -28,7 +28,7 @@ from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.decision import DecidedDifference, Decision
 from preorder_eval.evaluation.parsed import Parsed
 from preorder_eval.evaluation.systems import Progress, Rules, listed, no_progress
-from preorder_eval.parsers.loading import AnyParser
+from preorder_eval.parsers.load_parser import AnyParser
 from preorder_eval.references.reference_files import target_languages
 from preorder_eval.references.reference_folder import load_reference
 from preorder_eval.rules.rule_reading import load_rules

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.by_parser import ByParser, parser_check
 from preorder_eval.analysis.check_rules import CONSTRUCTIONS
+from preorder_eval.analysis.parser_check import ByParser, parser_check
 from preorder_eval.analysis.sentences import gold_trees
 from preorder_eval.base.arrays import Bools
 from preorder_eval.base.errors import PreorderEvalError
@@ -26,7 +26,7 @@ from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.parsed import Parsed
 from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.systems import Progress, System, no_progress
-from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.pipelines import installed_pipelines
 from preorder_eval.references.reference_files import target_languages
 from preorder_eval.references.reference_folder import load_reference

@@ -24,7 +24,7 @@ from preorder_eval.base.files.schema import Within
 from preorder_eval.base.files.tsv import MISSING, finite, read_tsv, require_single
 from preorder_eval.base.text.text_files import whole_number
 from preorder_eval.base.visible import quantity
-from preorder_eval.judgments.judgments import HumanScores, PairwiseJudgments
+from preorder_eval.judgments.human_scores import HumanScores, PairwiseJudgments
 
 
 @dataclass(frozen=True)

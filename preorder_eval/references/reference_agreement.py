@@ -30,7 +30,7 @@ from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.tables import Column, Shown, Table, ends
 from preorder_eval.base.visible import quantity
-from preorder_eval.orders.alignments import system_orders
+from preorder_eval.orders.reference_orders import system_orders
 from preorder_eval.references.objective import objective
 from preorder_eval.references.reference_folder import load_reference
 from preorder_eval.references.reference_set import ReferenceSet
