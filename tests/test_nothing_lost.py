@@ -26,7 +26,7 @@ from preorder_eval.base.resources import bundled
 from preorder_eval.base.visible import cell
 from preorder_eval.metrics.score_files import read_score_file
 from preorder_eval.parsers.load_parser import load_parser
-from preorder_eval.parsers.pipelines import LEARNED
+from preorder_eval.parsers.pipelines import LEARNED_FILE
 from preorder_eval.parsers.to_docs import read_docbin
 from preorder_eval.references.reference_text import ReferenceText
 from preorder_eval.trees.conllu import read_conllu
@@ -192,7 +192,7 @@ def copy(tmp_path):
     "content", [array_head(2 * 10**12), array_head(1 << 40, 0), b"x", array_head()[:9]]
 )
 def test_hashes_of_what_was_learned_cannot_fill_the_memory(copy, content):
-    (copy / LEARNED).write_bytes(content)
+    (copy / LEARNED_FILE).write_bytes(content)
     assert load_parser(copy).learned_from([["She", "reads"]]) == 0
 
 

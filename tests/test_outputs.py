@@ -14,7 +14,7 @@ import pytest
 
 import preorder_eval as pe
 from preorder_eval.base.errors import FormatError, PreorderEvalError
-from preorder_eval.base.files.outputs import destination, refuse_inputs
+from preorder_eval.base.files.destinations import destination, refuse_inputs
 from preorder_eval.base.files.writing import adding, write_text
 from preorder_eval.cli.commands import ENTRIES, command
 from preorder_eval.evaluation.parse import parse_file

@@ -9,7 +9,12 @@ from preorder_eval.base.arrays import offsets_of
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.learning.learn_rules import learn_rules
-from preorder_eval.learning.rule_decisions import Condition, Instances, common_words, learn_pairs
+from preorder_eval.learning.rule_decisions import (
+    Instances,
+    LearnedCondition,
+    common_words,
+    learn_pairs,
+)
 from preorder_eval.metrics import order_metric
 from preorder_eval.orders.orders import ReferenceOrders
 from preorder_eval.references.reference_folder import load_reference
@@ -37,7 +42,9 @@ pairs = [
 
 HEAD_ITEM = Slot((HEAD,))
 OBJ, SUBTYPE, OBL = (Slot((label,), side="after") for label in ("obj", "obj:lvc", "obl"))
-IT, THEM, NOUN = (Condition(True, *of) for of in (("words", "it"), ("words", "us"), ("tags", "N")))
+IT, THEM, NOUN = (
+    LearnedCondition(True, *of) for of in (("words", "it"), ("words", "us"), ("tags", "N"))
+)
 AFTER = HEAD_ITEM, OBJ
 TURN, KEEP = ((1, AFTER, NOUN),), ((-1, AFTER, IT),)
 

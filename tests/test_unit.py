@@ -14,7 +14,7 @@ from preorder_eval.analysis.attachment import score_trees
 from preorder_eval.analysis.overview import overview
 from preorder_eval.base.stats.measurement import Measurement
 from preorder_eval.base.stats.significance import compare_systems
-from preorder_eval.base.stats.unit import FEWEST, Unit
+from preorder_eval.base.stats.unit import FEWEST_DRAWN, Unit
 from preorder_eval.evaluation.compare import compare
 from preorder_eval.evaluation.evaluate import evaluate
 from preorder_eval.evaluation.inputs import with_documents
@@ -49,7 +49,7 @@ def test_units_are_summed_as_in_a_plain_loop(names, seed):
         return
     sums = {}
     kept = [name for name, there in zip(names, counted, strict=True) if there]
-    several = len(set(names)) >= FEWEST
+    several = len(set(names)) >= FEWEST_DRAWN
     for place, name in enumerate(kept):
         key = names.index(name) if several else place
         sums[key] = sums.get(key, 0) + statistics[:, place]

@@ -19,12 +19,13 @@ import numpy as np
 from preorder_eval.analysis.trees_and_orders import Reference, RuleInputs, Trees
 from preorder_eval.base.arrays import sums
 from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure
 from preorder_eval.evaluation.decision import DecidedDifference, by_holm
 from preorder_eval.evaluation.notes import converted_notes, interval_by, marks_legend
-from preorder_eval.evaluation.systems import Progress, Rules, no_progress
+from preorder_eval.evaluation.systems import Rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.orders.order import OrderMetric
 from preorder_eval.orders.orders import SourceWords

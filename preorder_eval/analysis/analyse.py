@@ -43,12 +43,12 @@ from preorder_eval.references.reference_set import ReferenceSet
 from preorder_eval.trees.treebank import Treebank
 
 ERRORS = "errors"
-SENTENCES = "sentences"
+BY_SENTENCES = "sentences"
 _TOP = 10  # rows of each table that are shown
 _NO_TREES = "the run has no trees of this system, and there are no gold trees"
 
 # All tables, with what is to blame where a run has nothing for one.
-TABLES = {
+ORDER_TABLES = {
     "word": "",
     "upos": _NO_TREES,
     "label": _NO_TREES,
@@ -56,7 +56,7 @@ TABLES = {
     "phenomenon": "there are no gold trees with comments '# phenomenon = …'",
     "length": "",
     ERRORS: "parser errors need a parser's trees with rules, and gold trees",
-    SENTENCES: "",
+    BY_SENTENCES: "",
 }
 _OF_GOLD = ("upos", "label", "head", "phenomenon", ERRORS)
 
@@ -116,12 +116,12 @@ class Analysis(Shown):
         `top`, unless that is 0. Raises UnknownNameError for another table, PreorderEvalError for
         one without data.
         """
-        there = [*self.groups, SENTENCES, *[ERRORS] * bool(self.parser_errors)]
+        there = [*self.groups, BY_SENTENCES, *[ERRORS] * bool(self.parser_errors)]
         for name in tables or []:
-            if name not in TABLES:
-                raise UnknownNameError("table", name, TABLES)
+            if name not in ORDER_TABLES:
+                raise UnknownNameError("table", name, ORDER_TABLES)
             if name not in there:
-                reason = (self._changed if name in _OF_GOLD else "") or TABLES[name]
+                reason = (self._changed if name in _OF_GOLD else "") or ORDER_TABLES[name]
                 raise PreorderEvalError(f"no table by {name} for {self.system}: {reason}")
         wanted = there if tables is None else tables
         rows = slice(top or None)
@@ -134,7 +134,7 @@ class Analysis(Shown):
                 if name in wanted
             },
             parser_errors=errors and replace(errors, confusions=errors.confusions[rows]),
-            worst=self.worst[rows] if SENTENCES in wanted else (),
+            worst=self.worst[rows] if BY_SENTENCES in wanted else (),
         )
 
     @property

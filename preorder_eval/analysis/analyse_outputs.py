@@ -29,7 +29,7 @@ from preorder_eval.metrics.segments import Tokens
 _TWO = "it needs two systems"
 _TOP = 10  # sentences that are shown
 # All tables, with what is to blame where a result has nothing for one.
-TABLES = {"parts": _TWO, "length": "", "sentences": _TWO}
+OUTPUT_TABLES = {"parts": _TWO, "length": "", "sentences": _TWO}
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,17 +55,17 @@ class OutputAnalysis(Shown):
     warnings: Sequence[Caveat] = ()
 
     def narrowed(self, tables: Sequence[str] | None = None, *, top: int = 0) -> OutputAnalysis:
-        """Return the same with only some of its TABLES, all that there are if None.
+        """Return the same with only some of its `OUTPUT_TABLES`, all that there are if None.
 
         Of sentences the first `top` are kept, all if it is 0. Raises UnknownNameError for another
         table, PreorderEvalError for one without data.
         """
         there = ["length", *(["parts", "sentences"] if self.moved is not None else [])]
         for name in tables or []:
-            if name not in TABLES:
-                raise UnknownNameError("table", name, TABLES)
+            if name not in OUTPUT_TABLES:
+                raise UnknownNameError("table", name, OUTPUT_TABLES)
             if name not in there:
-                raise PreorderEvalError(f"no table by {name} for {self.run}: {TABLES[name]}")
+                raise PreorderEvalError(f"no table by {name} for {self.run}: {OUTPUT_TABLES[name]}")
         wanted = there if tables is None else tables
         rows, moved = slice(top or None), self.moved if "sentences" in wanted else None
         return replace(

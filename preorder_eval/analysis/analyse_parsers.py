@@ -18,6 +18,7 @@ from preorder_eval.analysis.parser_check import ByParser, parser_check
 from preorder_eval.analysis.sentences import gold_trees
 from preorder_eval.base.arrays import Bools
 from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.resources import bundled_names
 from preorder_eval.base.stats.significance import compare_systems, holm
 from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
@@ -25,7 +26,7 @@ from preorder_eval.base.tables import Column, Shown, Table
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.parsed import Parsed
 from preorder_eval.evaluation.result import Result
-from preorder_eval.evaluation.systems import Progress, System, no_progress
+from preorder_eval.evaluation.systems import System
 from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.pipelines import installed_pipelines
 from preorder_eval.references.reference_files import target_languages

@@ -19,13 +19,13 @@ import numpy as np
 from preorder_eval.base.arrays import Bools, Longs
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.files.files import labelled
+from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.stats.bootstrap import Interval, bootstrap
 from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.tables import Column, Shown, Table, ends
 from preorder_eval.evaluation.notes import converted_notes
-from preorder_eval.evaluation.systems import Progress, no_progress
 from preorder_eval.parsers.load_parser import find_parser
 from preorder_eval.parsers.parser import Parser
 from preorder_eval.parsers.tree_file import TreeFile
@@ -35,7 +35,7 @@ from preorder_eval.trees.retokenize import CharacterAlignment, surface_forms, te
 from preorder_eval.trees.schemes import base_label
 from preorder_eval.trees.treebank import Treebank, document_names
 
-SCORES = ("UAS", "LAS", "LAS with subtypes", "UPOS", "XPOS")
+ATTACHMENT_SCORES = ("UAS", "LAS", "LAS with subtypes", "UPOS", "XPOS")
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,11 @@ class TreeScores(Shown):
 
     def tables(self) -> list[Table]:
         columns = [Column("name", "trees", label=True)]
-        columns += [Column(("scores", name), name, ".3f", interval=True) for name in SCORES]
+        columns += [
+            Column(("scores", name), name, ".3f", interval=True) for name in ATTACHMENT_SCORES
+        ]
         rows = [
-            [name, *(ends(values[score]) for score in SCORES)]
+            [name, *(ends(values[score]) for score in ATTACHMENT_SCORES)]
             for name, values in self.scores.items()
         ]
         drawn = self.unit.drawn
@@ -180,7 +182,7 @@ def attachment_intervals(
         for counts in right.T
     ]
     results = bootstrap(measurements, resamples=resamples, seed=seed)
-    return dict(zip(SCORES, (result.interval(0) for result in results), strict=True))
+    return dict(zip(ATTACHMENT_SCORES, (result.interval(0) for result in results), strict=True))
 
 
 def _right(gold: Treebank, system: Treebank) -> Bools:

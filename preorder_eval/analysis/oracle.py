@@ -23,11 +23,12 @@ import numpy as np
 from preorder_eval.analysis.trees_and_orders import Reference, RuleInputs, Trees
 from preorder_eval.base.arrays import Bools, Floats
 from preorder_eval.base.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, figure
 from preorder_eval.base.visible import first_few
 from preorder_eval.evaluation.notes import converted_notes
-from preorder_eval.evaluation.systems import Progress, Rules, no_progress
+from preorder_eval.evaluation.systems import Rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.orders.fuzzy import Fuzzy
 from preorder_eval.metrics.orders.order import Kendall, OrderMetric, same_lengths

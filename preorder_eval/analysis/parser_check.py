@@ -19,6 +19,7 @@ import numpy as np
 from preorder_eval.analysis.check_rules import CONSTRUCTIONS, EXACT
 from preorder_eval.base.arrays import Bools
 from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.resources import bundled_names
 from preorder_eval.base.stats import Test
 from preorder_eval.base.stats.measurement import Measurement
@@ -27,7 +28,7 @@ from preorder_eval.base.tables import Column, Shown, Table
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.decision import DecidedDifference, Decision
 from preorder_eval.evaluation.parsed import Parsed
-from preorder_eval.evaluation.systems import Progress, Rules, listed, no_progress
+from preorder_eval.evaluation.systems import Rules, listed
 from preorder_eval.parsers.load_parser import AnyParser
 from preorder_eval.references.reference_files import target_languages
 from preorder_eval.references.reference_folder import load_reference

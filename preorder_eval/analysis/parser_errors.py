@@ -34,7 +34,7 @@ from preorder_eval.trees.treebank import Treebank, broken_trees
 
 ErrorKind = Literal["tag", "label", "head"]
 TagColumn = Literal["upos", "xpos"]
-KINDS: tuple[ErrorKind, ...] = get_args(ErrorKind)
+ERROR_KINDS: tuple[ErrorKind, ...] = get_args(ErrorKind)
 _TOKENS = 1 << 18  # of repaired sentences at a time
 
 
@@ -116,7 +116,7 @@ def parser_errors(
             rows = _changed(part, of, other, rules, references, words, metric)
             after = before.statistics.sum(axis=0) + (rows - before.statistics[part.sentence])
             changes[at, piece] = sign * (metric.finish(after) - before.corpus)
-    of_head = errors.kind == KINDS.index("head")
+    of_head = errors.kind == ERROR_KINDS.index("head")
     as_one = of_head & (_other_root(errors, trees, gold) != errors.token)
     changes /= np.where(as_one, 2, 1)
     confusions = _confusions(errors, changes, trees, gold, rules.tags)
@@ -171,7 +171,7 @@ def _changed(
     heads, labels, tags = (x.copy() for x in (copies.heads, copies.labels.codes, tagged.codes))
 
     def replace_in(column: Ints, other: Ints, token: Longs, kind: ErrorKind) -> None:
-        of_kind = errors.kind == KINDS.index(kind)
+        of_kind = errors.kind == ERROR_KINDS.index(kind)
         column[(token + shift)[of_kind]] = other[token[of_kind]]
 
     replace_in(tags, getattr(others, rules.tags).codes, errors.token, "tag")
@@ -214,9 +214,9 @@ def _confusions(
     by_names: dict[tuple[ErrorKind, str, str], list[int]] = defaultdict(list)
     pairs = zip(errors.token.tolist(), errors.kind.tolist(), strict=True)
     for e, (token, number) in enumerate(pairs):
-        column = tags if KINDS[number] == "tag" else "labels"
+        column = tags if ERROR_KINDS[number] == "tag" else "labels"
         names = (getattr(treebank, column)[token] for treebank in (gold, trees))
-        by_names[(KINDS[number], *names)].append(e)
+        by_names[(ERROR_KINDS[number], *names)].append(e)
     result = []
     for (kind, gold_name, name), listed in by_names.items():
         members = np.array(listed)

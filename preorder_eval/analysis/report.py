@@ -21,10 +21,11 @@ from preorder_eval.analysis.report_data import (
     order_data,
     output_data,
 )
+from preorder_eval.analysis.report_page import Section, render_report
 from preorder_eval.base.errors import PreorderEvalError
-from preorder_eval.base.files.outputs import refuse_inputs
+from preorder_eval.base.files.destinations import refuse_inputs
 from preorder_eval.base.files.writing import write_text
-from preorder_eval.base.pages.page import Json, Section, render_report
+from preorder_eval.base.pages.page import Json
 from preorder_eval.base.tables.table import plain
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.joining import in_all, joined, shared_metrics

@@ -23,9 +23,10 @@ from preorder_eval.analysis.misplaced import NO_VALUE, Group
 from preorder_eval.analysis.oracle import Oracle
 from preorder_eval.analysis.overview import Overview, SystemOverview
 from preorder_eval.analysis.parser_errors import ParserErrors
+from preorder_eval.analysis.report_page import interval_ends, interval_text, json_number, packed
 from preorder_eval.analysis.sentences import CorpusPart
 from preorder_eval.base.arrays import Bools, Offsets
-from preorder_eval.base.pages.page import Json, ends, finite, interval_text, packed
+from preorder_eval.base.pages.page import Json
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.tables import p_value, signed
 from preorder_eval.evaluation.result import Result
@@ -123,7 +124,7 @@ def _scored(result: Result, number: int) -> Json:
     outputs = result.inputs.systems[number].hyp
     return {
         "name": result.systems[number],
-        "intervals": list(map(ends, result.intervals[number])),
+        "intervals": list(map(interval_ends, result.intervals[number])),
         "scores": [list(map(_eight, by.sentence.tolist())) for by in result.scores[number]],
         "outputs": None if outputs is None else list(outputs),
     }
@@ -163,13 +164,18 @@ def _nearest(nearest: ReferenceOrders, first: ReferenceOrders) -> Packed:
 
 def _part(part: CorpusPart) -> list[Any]:
     """Return a part of the corpus: name, number of sentences, and every system's interval."""
-    return [part.name, part.sentences, list(map(ends, part.scores))]
+    return [part.name, part.sentences, list(map(interval_ends, part.scores))]
 
 
 def _group(group: Group) -> list[Any]:
     """Return a row of a table of groups; tables.js names its fields, and those of other tables."""
-    share = [finite(group.share.low), finite(group.share.high)]
-    rest = [finite(group.cost), finite(group.inversions), group.wrongly_split, group.wrongly_kept]
+    share = [json_number(group.share.low), json_number(group.share.high)]
+    rest = [
+        json_number(group.cost),
+        json_number(group.inversions),
+        group.wrongly_split,
+        group.wrongly_kept,
+    ]
     return [group.name, group.count, group.wrong, *share, *rest]
 
 
@@ -177,7 +183,7 @@ def _confusions(errors: ParserErrors) -> Rows:
     return [
         [
             *(c.kind, c.gold, c.parsed, c.count, c.repaired, c.helped, c.hurt),
-            *(finite(c.gain), c.sentences, finite(c.loss), finite(c.cost)),
+            *(json_number(c.gain), c.sentences, json_number(c.loss), json_number(c.cost)),
         ]
         for c in errors.confusions
     ]
@@ -187,7 +193,7 @@ def _parts(ablation: Ablation) -> Rows:
     return [
         [
             *(part.rule, part.called, part.rule_name, part.applied, part.changed),
-            *(*ends(part.difference.at_95), part.difference.mark),
+            *(*interval_ends(part.difference.at_95), part.difference.mark),
         ]
         for part in ablation.parts
     ]
@@ -216,9 +222,9 @@ def _limits(limits: Oracle) -> Json:
     """Return what limits the score, and the pairs of items that would gain by being turned."""
     return {
         "metric": short_names([limits.metric])[0][0],
-        "value": finite(limits.value),
-        "gold": None if limits.value_on_gold is None else finite(limits.value_on_gold),
-        "parts": [[p.cause, finite(p.low), finite(p.high)] for p in limits.shortfalls()],
+        "value": json_number(limits.value),
+        "gold": None if limits.value_on_gold is None else json_number(limits.value_on_gold),
+        "parts": [[p.cause, json_number(p.low), json_number(p.high)] for p in limits.shortfalls()],
         "pairs": [
             [p.head, p.first, p.second, p.times, p.right, p.wrong, round(p.gain, 6), p.sentences]
             for p in limits.pairs
@@ -305,7 +311,7 @@ def difference_data(result: Result) -> list[list[list[list[Any] | None]]]:
                 tested += f", Holm-corrected for {len(pairs)} pairs {p_holm}"
             value, low, high = at_95
             shown = [signed(value, form), interval_text(low, high, form), mark, tested]
-            found[a][b] = [*shown, *map(finite, at_95)]
+            found[a][b] = [*shown, *map(json_number, at_95)]
         by_metric.append(found)
     return by_metric
 

@@ -41,10 +41,10 @@ _NAMES: dict[Any, str] = {
     abc.Callable: "a function",
 }
 _UNFIT = object()
-Made = TypeVar("Made", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def checked(function: Made) -> Made:
+def checked(function: Function) -> Function:
     """Return a function or dataclass that raises PreorderEvalError for arguments of other types.
 
     OSErrors of the function, and names that no file can have, become PreorderEvalErrors too. An
@@ -101,7 +101,7 @@ def checked(function: Made) -> Made:
 
     # Other processes get a function by its module and name, and are to get the checked one.
     call.__module__, call.__qualname__ = __name__.partition(".")[0], function.__name__
-    return typing.cast(Made, call)
+    return typing.cast(Function, call)
 
 
 class _Annotations(dict[str, Any]):

@@ -16,10 +16,10 @@ from functools import cached_property
 from typing import Any, Self, TypeVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from preorder_eval.base.arrays import (
     Bools,
+    Bytes,
     Ints,
     Longs,
     Offsets,
@@ -30,7 +30,6 @@ from preorder_eval.base.arrays import (
     offsets_of,
 )
 
-Bytes = NDArray[np.uint8]
 Element = TypeVar("Element")
 
 _NAMES = 1 << 16  # of a column at once: as integers of Python they take nine times the memory

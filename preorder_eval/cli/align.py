@@ -8,7 +8,7 @@ from typing import Annotated
 import click
 
 from preorder_eval.base.errors import FormatError
-from preorder_eval.base.files.outputs import refuse_inputs
+from preorder_eval.base.files.destinations import refuse_inputs
 from preorder_eval.base.files.writing import write_text
 from preorder_eval.base.ragged import sentence_lengths
 from preorder_eval.base.text.text_files import read_pairs

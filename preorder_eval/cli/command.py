@@ -26,7 +26,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import click
 
-from preorder_eval.base.files.outputs import refuse_inputs
+from preorder_eval.base.files.destinations import refuse_inputs
 from preorder_eval.cli.terminal import Verbosity, choose
 
 _NONE = inspect.Parameter.empty

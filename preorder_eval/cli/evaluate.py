@@ -43,7 +43,7 @@ from preorder_eval.evaluation.runs.run_writing import write_runs
 from preorder_eval.evaluation.sampling import Sampling
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.load_parser import find_parser
-from preorder_eval.parsers.parser import tokenizer_of
+from preorder_eval.parsers.parser import tokenizer_of_parser
 
 _PEER = "Evaluation of other tools"
 _USUAL = "Options"  # what nearly everybody needs stands first
@@ -169,7 +169,9 @@ def command(
             printed.print(tree_scores)
             return
     if raw:
-        reading["tokenize"] = tokenizer_of(find_parser(labelled((*parser, DEFAULT_PARSER)[0])[1]))
+        reading["tokenize"] = tokenizer_of_parser(
+            find_parser(labelled((*parser, DEFAULT_PARSER)[0])[1])
+        )
     first_trees = labelled_path(trees[0])[1] if trees else None
     references = (
         []

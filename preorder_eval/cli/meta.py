@@ -40,7 +40,7 @@ from preorder_eval.judgments.paper_tables import (
     fit_lrscores,
     row_metrics,
 )
-from preorder_eval.judgments.printed_tables import TABLES
+from preorder_eval.judgments.printed_tables import PRINTED_TABLES
 from preorder_eval.judgments.segment_correlation import Constant
 from preorder_eval.judgments.side_by_side import SideBySide
 from preorder_eval.judgments.statistic import DEFAULT, Conventions, Protocol
@@ -275,12 +275,12 @@ def _paper_table(
     **drawn: Any,
 ) -> PaperResult:
     """Make a table of a paper for the outputs of one language pair."""
-    if name not in TABLES:
-        raise UnknownNameError("table", name, TABLES)
+    if name not in PRINTED_TABLES:
+        raise UnknownNameError("table", name, PRINTED_TABLES)
     hyp, ref = systems.hyp, systems.ref
     if not hyp or not ref:
         raise click.UsageError("give --hyp and --ref, the outputs and the references")
-    table, fitted = TABLES[name], name == "lrscore-2"
+    table, fitted = PRINTED_TABLES[name], name == "lrscore-2"
     if fitted and "hyp_alignment" not in given.inputs.more:
         given = replace(given, align=given.align or DEFAULT_ALIGNER)
     split: dict[str, Any] = {"tokenize": given.tokenizer, "lower": given.lower}

@@ -32,7 +32,7 @@ from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.orders.order import OrderMetric
 from preorder_eval.references.objective import shown_reference
 
-Texts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
+TextFacts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
 _TOP = 10  # rows of a further table that are shown
 
 
@@ -97,7 +97,7 @@ class MovedSentences(Shown):
         cls,
         compared: MetricComparison,
         most: int,
-        texts: Callable[[int], Texts],
+        texts: Callable[[int], TextFacts],
         labels: tuple[str, str, str],
     ) -> MovedSentences:
         """Take up to `most` sentences that gained, and as many that lost.
@@ -222,7 +222,7 @@ class Comparison(Shown):
         labels = ("source" if self.of_orders else "reference", *self.names)
         return MovedSentences.of(self.lead, most, self._texts, labels)
 
-    def _texts(self, sentence: int) -> Texts:
+    def _texts(self, sentence: int) -> TextFacts:
         """Return the source, what both systems made of it, the reference order and translation."""
         inputs = self.both.inputs
         if self.of_orders and inputs.ordered is not None:

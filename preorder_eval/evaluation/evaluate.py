@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.base.errors import PreorderEvalError, argument
+from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.resources import DEFAULT_PARSER, DEFAULT_REFERENCE, bundled_names
 from preorder_eval.base.stats import Test
 from preorder_eval.base.text.languages import language_code
@@ -21,7 +22,7 @@ from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.sampling import Sampling
 from preorder_eval.evaluation.score import score_inputs
 from preorder_eval.evaluation.system_warnings import warn_of_rules
-from preorder_eval.evaluation.systems import Progress, Rules, System, listed, no_progress
+from preorder_eval.evaluation.systems import Rules, System, listed
 from preorder_eval.metrics.base import Metric
 from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.orders import Orders

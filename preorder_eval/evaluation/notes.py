@@ -30,7 +30,7 @@ from preorder_eval.orders.reference_orders import MOST
 from preorder_eval.references.objective import enough_linked
 from preorder_eval.trees.retokenize import normal_form
 
-LEARNED = "†"  # parsers and rule sets that have seen the text scored, or its like
+LEARNED_MARK = "†"  # parsers and rule sets that have seen the text scored, or its like
 _NAMED = 10  # numbers of sentences that are listed
 _IN_PIECES = 0.02  # of the lines: fewer may quote the mark
 _SOME = 5  # lines by which a text is told as tokenised
@@ -59,7 +59,7 @@ def system_notes(
         lines.append(f"{told}: {legend}{', uncorrected' * several}")
     if values.learned or values.seen:
         lines.append(
-            f"{LEARNED} trained, selected or tuned on these sentences or others of this set"
+            f"{LEARNED_MARK} trained, selected or tuned on these sentences or others of this set"
         )
     lines += [
         *lower_is_better(metrics, values.metric_names),

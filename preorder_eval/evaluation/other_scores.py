@@ -18,7 +18,7 @@ from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.inputs import Inputs
 from preorder_eval.metrics.base import Metric, build_metric, parse_signature
 from preorder_eval.metrics.given import GivenErrors, GivenScores
-from preorder_eval.metrics.needs import SCORES
+from preorder_eval.metrics.needs import GIVEN_SCORES
 from preorder_eval.metrics.score_files import read_score_file
 
 # The scores of a metric: a file of all systems, files of one each, or the numbers themselves, of
@@ -45,7 +45,7 @@ def by_metric(options: Sequence[str]) -> dict[str, list[Path]]:
 
 def input_name(written: str) -> str:
     """Return the name of the input with a metric's scores: `hyp_scores_COMET` for `COMET`."""
-    return SCORES + written.partition("(")[0]
+    return GIVEN_SCORES + written.partition("(")[0]
 
 
 def given_metric(written: str, files: Sequence[Path] = ()) -> Metric:

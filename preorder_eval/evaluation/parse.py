@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from preorder_eval.base.errors import argument
+from preorder_eval.base.files.destinations import refuse_inputs
 from preorder_eval.base.files.files import count_lines, iterate_lines
-from preorder_eval.base.files.outputs import refuse_inputs
 from preorder_eval.base.files.writing import write_parts
+from preorder_eval.base.progress import Advance, Progress, no_progress
 from preorder_eval.base.resources import DEFAULT_PARSER
 from preorder_eval.base.text.text_files import refuse_markup, split_tokens, warn_if_raw
 from preorder_eval.evaluation.system_warnings import warn_of_text
-from preorder_eval.evaluation.systems import Progress, no_progress
 from preorder_eval.parsers.lines import by_lines
 from preorder_eval.parsers.load_parser import find_parser
-from preorder_eval.parsers.parser import Advance, Parser, tokenizer_of
+from preorder_eval.parsers.parser import Parser, tokenizer_of_parser
 from preorder_eval.trees.conllu import format_conllu
 from preorder_eval.trees.nbest import NBest
 from preorder_eval.trees.nbest_files import format_nbest
@@ -27,7 +27,7 @@ from preorder_eval.trees.treebank import Treebank
 AT_ONCE = 4096  # sentences parsed and written at a time
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """Some sentences of a file, with their texts; the number of the first line, from 1."""
 
     first: int
@@ -100,12 +100,12 @@ def parse_file(
     refuse_given(out, source, parser)
     loaded = find_parser(parser, cache, jobs)
     with progress(f"parsing with {loaded.identity.name}", count_lines(source)) as advance:
-        parts = read_pieces(source, tokenizer_of(loaded) if raw else None)
+        parts = read_pieces(source, tokenizer_of_parser(loaded) if raw else None)
         write_pieces(out, _parsed(by_lines(loaded) if raw else loaded, parts, n, advance))
 
 
 def _parsed(
-    parser: Parser, parts: Iterable[Piece], n: int | None, advance: Advance | None
+    parser: Parser, parts: Iterable[TextPiece], n: int | None, advance: Advance | None
 ) -> Iterator[str]:
     """Yield the CoNLL-U of some sentences at a time, numbered through."""
     language = getattr(parser, "language", "")
@@ -128,7 +128,7 @@ def given_words(
     loaded = find_parser(parser, jobs=jobs)
     if isinstance(sentences, str):
         sentences = [sentences]
-    split = tokenizer_of(loaded) if raw else str.split
+    split = tokenizer_of_parser(loaded) if raw else str.split
     words = [split(given) if isinstance(given, str) else list(given) for given in sentences]
     for number, each in enumerate(words, 1):
         if not each:
@@ -136,7 +136,9 @@ def given_words(
     return by_lines(loaded) if raw else loaded, words
 
 
-def read_pieces(source: str | Path, tokenize: Callable[[str], list[str]] | None) -> Iterator[Piece]:
+def read_pieces(
+    source: str | Path, tokenize: Callable[[str], list[str]] | None
+) -> Iterator[TextPiece]:
     """Yield some sentences at a time, with their texts."""
     name = "standard input" if str(source) == "-" else source
     lines = enumerate(iterate_lines(source), 1)
@@ -153,7 +155,7 @@ def read_pieces(source: str | Path, tokenize: Callable[[str], list[str]] | None)
         if tokenize is None:
             warn_if_raw(sentences, name, f", or let the parser do that ({argument('raw=True')})")
             texts = list(map(" ".join, sentences))
-        yield Piece(part[0][0], sentences, texts)
+        yield TextPiece(part[0][0], sentences, texts)
 
 
 def refuse_given(out: Path | IO[str], *given: object) -> None:

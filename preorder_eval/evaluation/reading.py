@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 from preorder_eval.base.errors import FormatError, PreorderEvalError, UnknownNameError, argument
 from preorder_eval.base.files.files import file_hash, labelled_output, stem
+from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.text.languages import check_script
 from preorder_eval.base.text.text_files import read_text, same_length
 from preorder_eval.base.text.tokenization import (
@@ -23,9 +24,9 @@ from preorder_eval.base.text.tokenization import (
 )
 from preorder_eval.evaluation.inputs import Inputs, Texts
 from preorder_eval.evaluation.other_scores import read_scores
-from preorder_eval.evaluation.systems import Progress, System, no_progress
+from preorder_eval.evaluation.systems import System
 from preorder_eval.metrics.base import Metric
-from preorder_eval.metrics.needs import FILES, KNOWN, LINKED, MADE_OF, SCORES, side
+from preorder_eval.metrics.needs import FILES, GIVEN_SCORES, KNOWN, LINKED, MADE_OF, side
 from preorder_eval.orders.align import align
 from preorder_eval.orders.aligners import DEFAULT_ALIGNER, STEPS
 from preorder_eval.orders.alignment_files import Direction, read_alignment_of
@@ -92,7 +93,7 @@ class InputFiles:
         # Outputs are needed always: they are what the systems are told apart by.
         needed = {"hyp", "source", *(part for metric in metrics for part in _parts(metric))}
         for name in files:
-            if name not in {*needed, *KNOWN} and not name.startswith(SCORES):
+            if name not in {*needed, *KNOWN} and not name.startswith(GIVEN_SCORES):
                 known = {*FILES, *needed} - {"hyp", "ref"}
                 raise UnknownNameError("input", name, known, "; none of the metrics needs it")
             if name not in needed:
@@ -112,7 +113,7 @@ class InputFiles:
             of = side(name)
             wanted = {"hyp": len(self.hyp), "ref": len(self.ref), "source": 1}[of]
             # Scores of all systems may be in one file.
-            if len(chosen) != wanted and not name.startswith(SCORES):
+            if len(chosen) != wanted and not name.startswith(GIVEN_SCORES):
                 raise PreorderEvalError(
                     f"{len(chosen)} {option(name)}, but {wanted} {option(of)}; "
                     "give one for each, in the same order"
@@ -257,10 +258,10 @@ class InputFiles:
         # The source comes first: links are checked against it.
         for name in sorted(self.more, key=lambda name: name != "source"):
             files, values = self.more[name], list[Any]()
-            if name.startswith(SCORES):
+            if name.startswith(GIVEN_SCORES):
                 systems = {text.name: str(text.made_by["file"]) for text in outputs}
                 size = len(outputs[0].sentences)
-                written = name.removeprefix(SCORES)
+                written = name.removeprefix(GIVEN_SCORES)
                 values += read_scores(written, files, systems, size, self.passed_over)
             elif name in _LINKS and files:
                 other = outputs if name == "hyp_alignment" else references
@@ -309,8 +310,8 @@ def option(name: str) -> str:
     >>> option("source_tagger"), option("hyp_tags"), option("hyp_scores_COMET")
     ('--tagger source=NAME', '--input hyp_tags=FILE', '--scores COMET=FILE')
     """
-    if name.startswith(SCORES):
-        return f"--scores {name.removeprefix(SCORES)}=FILE"
+    if name.startswith(GIVEN_SCORES):
+        return f"--scores {name.removeprefix(GIVEN_SCORES)}=FILE"
     if name == "source_tagger":
         return "--tagger source=NAME"
     return f"--{name}" if name in _OWN else f"--input {name}=FILE"

@@ -8,17 +8,18 @@ from pathlib import Path
 from typing import IO, Literal
 
 from preorder_eval.base.errors import PreorderEvalError, argument, warn
+from preorder_eval.base.progress import Advance, Progress, no_progress
 from preorder_eval.base.resources import DEFAULT_PARSER
 from preorder_eval.base.text.text_files import join_tokens
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.parse import given_words, read_pieces, refuse_given, write_pieces
 from preorder_eval.evaluation.parsed import in_scheme_of, trees_for
 from preorder_eval.evaluation.system_warnings import warn_of_text
-from preorder_eval.evaluation.systems import Progress, Rules, no_progress
+from preorder_eval.evaluation.systems import Rules
 from preorder_eval.orders.order_files import format_order
 from preorder_eval.parsers.lines import by_lines
 from preorder_eval.parsers.load_parser import find_parser
-from preorder_eval.parsers.parser import Advance, Parser, tokenizer_of
+from preorder_eval.parsers.parser import Parser, tokenizer_of_parser
 from preorder_eval.parsers.tree_file import TreeFile, iterate_lists
 from preorder_eval.rules.reordered_conllu import (
     multiword_tokens,
@@ -102,7 +103,7 @@ def reorder_file(
     else:
         loaded = find_parser(parser, cache, jobs)
         # All is read before anything is written: no output for text that is not whole.
-        read = list(read_pieces(source, tokenizer_of(loaded) if raw else None))
+        read = list(read_pieces(source, tokenizer_of_parser(loaded) if raw else None))
         total = sum(len(part.sentences) for part in read)
         loaded = by_lines(loaded) if raw else loaded
         language = getattr(loaded, "language", "")

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from preorder_eval.base.stats.significance import Difference
 from preorder_eval.base.tables import Column, Key, Table, ends
-from preorder_eval.evaluation.notes import LEARNED
+from preorder_eval.evaluation.notes import LEARNED_MARK
 from preorder_eval.evaluation.systems import System
 from preorder_eval.evaluation.values import Values
 
@@ -135,7 +135,7 @@ def _by_system(values: Values, whole: bool, matrix: bool) -> Table:
 def _learned_mark(values: Values, what: str, system: System) -> str:
     """Return the mark of a parser or rule set that learned from the text scored."""
     maker = f"{what} {getattr(system, what)}"
-    return LEARNED * (maker in values.learned or maker in values.seen)
+    return LEARNED_MARK * (maker in values.learned or maker in values.seen)
 
 
 def _by_metric(values: Values) -> Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import NoneType
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from preorder_eval.evaluation.made_from import MadeFrom
     from preorder_eval.rules.rule_set import RuleSet
 
-Progress = Callable[[str, int | None], AbstractContextManager[Callable[[int], None] | None]]
 Rules: TypeAlias = "str | Path | RuleSet"
 
 
@@ -33,11 +31,6 @@ def listed(given: Any) -> list[Any]:
     """Return one item or several as a list; a text or a path is one item."""
     several = isinstance(given, Sequence) and not isinstance(given, str)
     return list(given) if several else [given]
-
-
-def no_progress(label: str, total: int | None) -> AbstractContextManager[None]:
-    """Show no progress."""
-    return nullcontext()
 
 
 @dataclass(frozen=True, eq=False)

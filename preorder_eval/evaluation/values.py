@@ -17,7 +17,7 @@ import numpy as np
 from preorder_eval.base.arrays import Bools, Floats
 from preorder_eval.base.errors import UnknownNameError, require_between
 from preorder_eval.base.stats.bootstrap import Interval
-from preorder_eval.base.stats.measurement import GROUPS, Measurement
+from preorder_eval.base.stats.measurement import DRAWN_TOGETHER, Measurement
 from preorder_eval.base.stats.significance import ComparedPair, Difference
 from preorder_eval.base.stats.unit import Unit
 from preorder_eval.base.version import __version__
@@ -263,7 +263,7 @@ class Values:
         """
         count = int(self.measurements[metric].statistics.shape[1])
         many = len(self) if self.unit.of is None else self.unit.documents
-        return count, self.unit.name if many <= GROUPS else "group"
+        return count, self.unit.name if many <= DRAWN_TOGETHER else "group"
 
     @property
     def reference_name(self) -> str:

@@ -19,14 +19,14 @@ from preorder_eval.base.stats.measurement import TIE
 from preorder_eval.judgments.human_scores import HumanScores, Judgments
 from preorder_eval.judgments.metric_scores import (
     MetricScores,
-    ranked,
+    of_readable,
     turned_segments,
     turned_systems,
 )
 from preorder_eval.judgments.pairwise_accuracy import flip_p
 from preorder_eval.judgments.statistic import Statistic, ratings_of_systems
 
-FEWEST = 4  # systems that can show something
+FEWEST_TESTED = 4  # systems that can show something
 LEVEL = 0.05
 DRAWS = 10_000
 _ALL = 7  # systems, whose permutations are all taken
@@ -48,7 +48,7 @@ def chance_p(
     >>> (120 * chance_p(statistic("system.kendall", people), [metric], people)).round().tolist()
     [1.0]
     """
-    values = ranked(_permuted_values(chosen, metrics, judgments, seed), metrics)
+    values = of_readable(_permuted_values(chosen, metrics, judgments, seed), metrics)
     values = np.nan_to_num(values, nan=-np.inf)
     real, best = values[0], values.max(axis=1)
     p = np.mean(best[:, None] >= real - TIE, axis=0)

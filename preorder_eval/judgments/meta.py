@@ -19,7 +19,7 @@ from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.joining import in_all
 from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.sampling import UNDRAWN
-from preorder_eval.judgments.chance import FEWEST, LEVEL, chance_p, opposite_p
+from preorder_eval.judgments.chance import FEWEST_TESTED, LEVEL, chance_p, opposite_p
 from preorder_eval.judgments.correlation import outliers
 from preorder_eval.judgments.human_scores import HumanScores, Judgments
 from preorder_eval.judgments.judges import estimate_quality, judge_agreement
@@ -27,14 +27,14 @@ from preorder_eval.judgments.meta_result import MetaEvaluation
 from preorder_eval.judgments.metric_scores import (
     MetricScores,
     by_reference,
+    of_readable,
     quotient,
-    ranked,
     scores_of_all,
     short_labels,
 )
 from preorder_eval.judgments.mt_metrics_eval import EvalSet, StoredMetric
 from preorder_eval.judgments.permutation import p_values
-from preorder_eval.judgments.standing import Lead, change_of, groups_of
+from preorder_eval.judgments.standing import Lead, change_of, shown_groups
 from preorder_eval.judgments.statistic import (
     DEFAULT,
     FEWEST_SYSTEMS,
@@ -126,7 +126,7 @@ def meta(
     if not alike or not several_judged(judgments):
         rated = without_interval(rated)
     p = p_values(chosen, scores, judgments, sampled[by], **options, jobs=jobs)
-    values = ranked(sampled[by].values, scores)
+    values = of_readable(sampled[by].values, scores)
     undefined = np.isnan(values)
     p[(undefined | undefined[:, None]) & ~np.eye(len(p), dtype=bool)] = np.nan
     order = np.argsort(-values, kind="stable").tolist()  # NaN comes last
@@ -150,7 +150,7 @@ def meta(
         m for m, metric in enumerate(scores) if metric.readable and not _flat(metric, judgments)
     ]
     opposite = bool(told) and (by in by_systems or _all_below(sampled[by], chances[by], told))
-    if opposite and (by in by_systems or len(people) >= FEWEST):
+    if opposite and (by in by_systems or len(people) >= FEWEST_TESTED):
         telling = [scores[m] for m in told]
         opposite = opposite_p(over_systems[0], telling, judgments, seed=seed) <= LEVEL
     core, standing, notes = None, Lead.by(values, p, level), list[str]()
@@ -162,7 +162,7 @@ def meta(
         names, systems = short_labels(scores)[0], [judgments.systems[s] for s in far]
         for name in dict.fromkeys((*shown, "system.pearson")):
             others = agreement(name, rest, judged_rest, conventions)
-            of_all, of_rest = (ranked(each, scores) for each in (sampled[name].values, others))
+            of_all, of_rest = (of_readable(each, scores) for each in (sampled[name].values, others))
             notes += change_of(name, of_all, of_rest, names, systems)
     return MetaEvaluation(
         metrics=scores,
@@ -170,7 +170,7 @@ def meta(
         statistics=sampled,
         by=by,
         order=order,
-        groups=groups_of(p, order, level, scores),
+        groups=shown_groups(p, order, level, scores),
         p=p,
         ratings=rated,
         outliers=[judgments.systems[s] for s in far],

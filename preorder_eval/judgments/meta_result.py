@@ -18,10 +18,10 @@ from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.verdict.caveats import below_chance, without_outliers
 from preorder_eval.evaluation.verdict.verdict import Verdict
 from preorder_eval.judgments.agreement import Agreement
-from preorder_eval.judgments.chance import DRAWS, FEWEST, LEVEL
+from preorder_eval.judgments.chance import DRAWS, FEWEST_TESTED, LEVEL
 from preorder_eval.judgments.human_scores import HumanScores, Judgments
 from preorder_eval.judgments.judges import ESTIMATION, agreement_table
-from preorder_eval.judgments.metric_scores import MetricScores, ranked, short_labels
+from preorder_eval.judgments.metric_scores import MetricScores, of_readable, short_labels
 from preorder_eval.judgments.permutation import name_of_test
 from preorder_eval.judgments.standing import Lead
 from preorder_eval.judgments.statistic import MEANINGS, Conventions, statistic
@@ -110,7 +110,7 @@ class MetaEvaluation(Shown):
                     f"{f', which {few}' * bool(few)}: the best, {names[best]}, has {value}"
                 )
             said = f"{names[best]} has the best {value}, no clear agreement with humans"
-            best = int(np.nanargmax(ranked(self.statistics[beside].values, self.metrics)))
+            best = int(np.nanargmax(of_readable(self.statistics[beside].values, self.metrics)))
             return f"{said}; over systems the best is {names[best]}: {self._said(beside, best)}"
         doubts = [self.standing.in_doubt(names)] * (not self.standing.shown)
         doubts += [caveat.text for caveat in self._below_chance("it")]
@@ -134,7 +134,7 @@ class MetaEvaluation(Shown):
         if self.core:
             changed = self.standing.changed(self.core, short_labels(self.metrics)[0])
             caveats += without_outliers(self.outliers, changed)
-        values = ranked(self.statistics[self.by].values, self.metrics)
+        values = of_readable(self.statistics[self.by].values, self.metrics)
         worse = [m for m in self.order[1:] if m not in close and not np.isnan(values[m])]
         return Verdict(
             "best of several",
@@ -186,9 +186,9 @@ class MetaEvaluation(Shown):
     def _few_systems(self, name: str) -> str:
         """Return that a statistic is over too few systems to show anything, if it is."""
         systems = len(self.judgments.systems)
-        if name not in self.by_systems or systems >= FEWEST:
+        if name not in self.by_systems or systems >= FEWEST_TESTED:
             return ""
-        return f"{quantity(systems, 'system')} cannot show (it takes {FEWEST})"
+        return f"{quantity(systems, 'system')} cannot show (it takes {FEWEST_TESTED})"
 
     def _with_chance(self, name: str, metric: int) -> str:
         """Return a metric's value with what chance gets and, over systems, p."""

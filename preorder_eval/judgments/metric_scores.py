@@ -95,7 +95,7 @@ def quotient(statistics: Floats) -> Floats:
     return divided(statistics[..., 0], statistics[..., 1])
 
 
-def ranked(values: Floats, metrics: Sequence[MetricScores]) -> Floats:
+def of_readable(values: Floats, metrics: Sequence[MetricScores]) -> Floats:
     """Return the values of metrics that take part in rankings, float64[M]; NaN for the others."""
     return np.where([metric.readable for metric in metrics], values, np.nan)
 

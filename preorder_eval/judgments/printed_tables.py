@@ -49,7 +49,7 @@ def _number(text: str) -> Number:
 
 
 _PUBLISHED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-TABLES = {
+PRINTED_TABLES = {
     name: PaperTable(
         table["paper"], tuple(table["columns"]), tuple(table["statistics"]), _rows(table["rows"])
     )

@@ -28,7 +28,7 @@ from preorder_eval.judgments.correlation import (
 )
 from preorder_eval.judgments.human_scores import PairwiseJudgments
 
-COEFFICIENTS = ("pearson", "spearman", "kendall")
+SEGMENT_COEFFICIENTS = ("pearson", "spearman", "kendall")
 
 # Where a metric gives a group of outputs, such as those of a segment, one and the same score, it
 # has no coefficient there. That counts 0, so that all metrics have the same groups, or the group is

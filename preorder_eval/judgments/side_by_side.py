@@ -17,9 +17,9 @@ from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.stats.bootstrap import Bootstrap, averaged
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends
 from preorder_eval.judgments.meta_result import MetaEvaluation, marked, with_chance
-from preorder_eval.judgments.metric_scores import common_labels, ranked, short_labels
+from preorder_eval.judgments.metric_scores import common_labels, of_readable, short_labels
 from preorder_eval.judgments.permutation import paired_p_values
-from preorder_eval.judgments.standing import groups_of
+from preorder_eval.judgments.standing import shown_groups
 
 _TEST = "paired bootstrap"  # of means
 
@@ -61,8 +61,10 @@ class SideBySide(Shown):
         p = paired_p_values(means[by].resampled)
         everywhere = [all(m.readable for m in of) for of in zip(*metrics, strict=True)]
         scores = [replace(m, readable=r) for m, r in zip(metrics[0], everywhere, strict=True)]
-        order = np.argsort(-ranked(means[by].values, scores), kind="stable").tolist()  # NaN last
-        grouped = groups_of(p, order, results[0].level, scores)
+        order = np.argsort(
+            -of_readable(means[by].values, scores), kind="stable"
+        ).tolist()  # NaN last
+        grouped = shown_groups(p, order, results[0].level, scores)
         return cls(pairs, labels, names, means, p, order, grouped)
 
     @classmethod

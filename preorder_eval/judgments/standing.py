@@ -17,7 +17,7 @@ from preorder_eval.base.arrays import Floats
 from preorder_eval.base.tables import figure
 from preorder_eval.judgments.correlation import groups
 from preorder_eval.judgments.human_scores import Judgments
-from preorder_eval.judgments.metric_scores import MetricScores, ranked
+from preorder_eval.judgments.metric_scores import MetricScores, of_readable
 from preorder_eval.judgments.permutation import p_values
 from preorder_eval.judgments.statistic import Statistic, resample
 
@@ -60,7 +60,7 @@ class Lead:
     ) -> Lead | None:
         """Find them by a statistic, with the options of `resample`; None if it is undefined."""
         [sampled] = resample(metrics, judgments, [chosen], **options)
-        values = ranked(sampled.values, metrics)
+        values = of_readable(sampled.values, metrics)
         if np.isnan(values).all():
             return None
         p = p_values(chosen, metrics, judgments, sampled, of=int(np.nanargmax(values)), **options)
@@ -133,7 +133,7 @@ class Lead:
         return "; ".join(f"{what}: {', '.join(listed)}" for what, listed in parts.items() if listed)
 
 
-def groups_of(
+def shown_groups(
     p: Floats, order: Sequence[int], level: float, metrics: Sequence[MetricScores]
 ) -> list[int | None]:
     """Return the groups of metrics in their order (`groups`); None for those that take no part."""

@@ -203,7 +203,7 @@ def statistics_for(judgments: Judgments) -> list[Statistic]:
     coefficients = {level: tuple(correlation.COEFFICIENTS) for level in _OVER_SYSTEMS}
     if isinstance(judgments, HumanScores):
         coefficients["system"] += (SOFT,)
-        coefficients |= dict.fromkeys(_OVER_SEGMENTS, segment_correlation.COEFFICIENTS)
+        coefficients |= dict.fromkeys(_OVER_SEGMENTS, segment_correlation.SEGMENT_COEFFICIENTS)
         coefficients["within-segment"] += (TIE_CALIBRATED,)
     coefficients["pairs"] = tuple(segment_correlation.VARIANTS)
     return [Statistic(level, name) for level, names in coefficients.items() for name in names]

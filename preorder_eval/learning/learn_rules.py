@@ -19,6 +19,7 @@ import numpy as np
 from preorder_eval.analysis.trees_and_orders import Reference, Trees
 from preorder_eval.base.arrays import Bools
 from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.stats.significance import compare_systems
 from preorder_eval.base.stats.unit import Unit
@@ -28,7 +29,7 @@ from preorder_eval.evaluation.evaluate import reference_of
 from preorder_eval.evaluation.notes import converted_notes, interval_by
 from preorder_eval.evaluation.pair import MetricComparison
 from preorder_eval.evaluation.parsed import named_trees
-from preorder_eval.evaluation.systems import Progress, Rules, no_progress
+from preorder_eval.evaluation.systems import Rules
 from preorder_eval.evaluation.verdict.caveats import few_units
 from preorder_eval.evaluation.verdict.verdict import Verdict
 from preorder_eval.evaluation.verdict.wording import of_two
@@ -43,7 +44,7 @@ from preorder_eval.rules.from_treebank.treebank_rules import TreebankRules, rule
 from preorder_eval.rules.pair_costs import pair_costs
 from preorder_eval.rules.rule import Rule
 from preorder_eval.rules.rule_reading import load_rules
-from preorder_eval.rules.rule_set import LEARNED, RuleSet
+from preorder_eval.rules.rule_set import LEARNED_FROM, RuleSet
 from preorder_eval.rules.rule_writing import format_rules
 from preorder_eval.trees.schemes import in_scheme, likely_scheme
 from preorder_eval.trees.treebank import Treebank, document_names
@@ -311,7 +312,7 @@ def _described(start: RuleSet, name: str, trees: Treebank, reference: Reference)
         source, target = reference.languages.split("-", 1)
         named = replace(named, source=source, target=target)
     from_rules = f", starting from {start.name}" if start.rules else ""
-    description = f"{LEARNED}{reference.name}{from_rules}"
+    description = f"{LEARNED_FROM}{reference.name}{from_rules}"
     tuned_on = tuple(dict.fromkeys([*start.tuned_on, reference.name]))
     return replace(named, description=description, tuned_on=tuned_on)
 

@@ -18,9 +18,9 @@ from typing import Any
 from preorder_eval.base.errors import FormatError, PreorderEvalError, argument
 from preorder_eval.base.files.files import file_hash, read_json
 from preorder_eval.base.files.writing import format_json
+from preorder_eval.base.progress import Progress
 from preorder_eval.base.tables.table import plain
 from preorder_eval.base.version import __version__
-from preorder_eval.evaluation.systems import Progress
 from preorder_eval.learning.recipe import Recipe
 from preorder_eval.learning.resumable import once
 from preorder_eval.learning.select import select

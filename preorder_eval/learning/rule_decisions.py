@@ -32,7 +32,7 @@ from preorder_eval.trees.treebank import Treebank, document_names
 
 SIZES = (2, 3, 4, 6, 9)  # words that move together, from which a condition can begin
 FUNCTION_TAGS = ("ADP", "SCONJ", "PART", "AUX", "DET")  # of words that mark how theirs is used
-DOCUMENTS = 3  # in which a word stands that conditions name: a topic's words are of few
+FEWEST_DOCUMENTS = 3  # in which a word stands that conditions name: a topic's words are of few
 STRETCH = 10  # sentences that are taken for a document where no comment says where one begins
 MOST_EXCEPTIONS = 10  # from the decision for two kinds of items
 _FEWEST = 3  # instances that a decision rests on
@@ -42,7 +42,7 @@ Kinds = tuple[Slot, Slot]  # of the first and the second item in source order
 
 
 @dataclass(frozen=True)
-class Condition:
+class LearnedCondition:
     """A condition on the first or the second of two items: a field of its slot, with a value."""
 
     second: bool
@@ -70,7 +70,7 @@ class Instances:
     sentence: Longs
     kinds: Sequence[Kinds]
     kind: Longs
-    conditions: Sequence[Condition]
+    conditions: Sequence[LearnedCondition]
     fitting: Longs
     offsets: Offsets
 
@@ -98,7 +98,7 @@ class Instances:
             preference = np.where(turned, -preference, preference)
         items = _Items(treebank, words)
         numbers: dict[Kinds, int] = {}
-        seen: dict[Condition, int] = {}
+        seen: dict[LearnedCondition, int] = {}
         kind, fitting = [], []
         for h, one, other in zip(head.tolist(), first.tolist(), second.tolist(), strict=True):
             kinds = items.kind(h, one), items.kind(h, other)
@@ -162,7 +162,7 @@ def common_words(treebank: Treebank) -> set[str]:
     for word, tag, number in words:
         documents[word].add(number)
         names[word] += 1 if tag == "PROPN" else -1
-    return {w for w, of in documents.items() if len(of) >= DOCUMENTS and names[w] <= 0}
+    return {w for w, of in documents.items() if len(of) >= FEWEST_DOCUMENTS and names[w] <= 0}
 
 
 class _Items:
@@ -184,33 +184,33 @@ class _Items:
             return Slot((HEAD,))
         return Slot((self._labels[item],), side="before" if item < head else "after")
 
-    def conditions(self, head: int, one: int, other: int) -> Iterator[Condition]:
+    def conditions(self, head: int, one: int, other: int) -> Iterator[LearnedCondition]:
         """Yield all conditions that two items fit; those on the head belong to the first child."""
         about_head = one == head
-        yield Condition(about_head, "head_tags", self._tags[head])
+        yield LearnedCondition(about_head, "head_tags", self._tags[head])
         for label in {self._labels[head], self._base[head]}:
-            yield Condition(about_head, "head_labels", label)
+            yield LearnedCondition(about_head, "head_labels", label)
         if self._words[head] in self._common:
-            yield Condition(about_head, "head_words", self._words[head])
+            yield LearnedCondition(about_head, "head_words", self._words[head])
         if self.kind(head, one) == self.kind(head, other):
             return  # what holds of one would as well hold of the other
         siblings = {self._base[c] for c in self._children[head] if c not in (one, other)}
         for label in siblings - {self._base[one if about_head else other]}:
-            yield Condition(about_head, "siblings", label)
+            yield LearnedCondition(about_head, "siblings", label)
         for is_second, item in ((False, one), (True, other)):
             if item == head:
                 continue
-            yield Condition(is_second, "tags", self._tags[item])
+            yield LearnedCondition(is_second, "tags", self._tags[item])
             for below in self._children[item]:
                 if self._tags[below] in FUNCTION_TAGS and self._words[below] in self._common:
-                    yield Condition(is_second, "with_words", self._words[below])
+                    yield LearnedCondition(is_second, "with_words", self._words[below])
             if self._words[item] in self._common:
-                yield Condition(is_second, "words", self._words[item])
+                yield LearnedCondition(is_second, "words", self._words[item])
             for size in SIZES:
                 if self._sizes[item] >= size:
-                    yield Condition(is_second, "at_least", size)
+                    yield LearnedCondition(is_second, "at_least", size)
                 else:
-                    yield Condition(is_second, "at_most", size - 1)
+                    yield LearnedCondition(is_second, "at_most", size - 1)
 
 
 @dataclass(frozen=True)
@@ -244,7 +244,7 @@ class _Decision:
 class _Exception(_Decision):
     """The other decision for two kinds of items, for the instances that a condition changes."""
 
-    condition: Condition
+    condition: LearnedCondition
 
 
 _Decisions = Mapping[Kinds, _Decision]

@@ -19,15 +19,16 @@ import numpy as np
 
 from preorder_eval.base.arrays import Bools, Floats, Longs
 from preorder_eval.base.errors import FormatError, PreorderEvalError, require_between
-from preorder_eval.base.files.outputs import refuse_inputs
+from preorder_eval.base.files.destinations import refuse_inputs
 from preorder_eval.base.files.writing import write_parts
+from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.stats.measurement import TIE
 from preorder_eval.base.tables import Column, Shown, Table
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.evaluate import reference_of
 from preorder_eval.evaluation.system_warnings import warn_of_rules
-from preorder_eval.evaluation.systems import Progress, Rules, no_progress
+from preorder_eval.evaluation.systems import Rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.base import parse_signature
 from preorder_eval.metrics.orders.order import OrderMetric

@@ -20,12 +20,12 @@ from preorder_eval.base.arguments import checked
 from preorder_eval.base.errors import require_between, warn
 from preorder_eval.base.files.files import read_json
 from preorder_eval.base.files.writing import format_json, new_folder
+from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.resources import DEFAULT_PARSER
 from preorder_eval.evaluation.compare import compare
 from preorder_eval.evaluation.evaluate import evaluate, reference_of
 from preorder_eval.evaluation.runs.run_reading import read_run
 from preorder_eval.evaluation.runs.run_writing import write_run
-from preorder_eval.evaluation.systems import Progress, no_progress
 from preorder_eval.evaluation.verdict.caveats import of_a_recipe
 from preorder_eval.learning.recipe import MOST_TRAINING_SEED, Recipe
 from preorder_eval.learning.resumable import once, resumable

@@ -45,7 +45,7 @@ from preorder_eval.base.ragged import NameColumn
 from preorder_eval.learning.recipe import TrainingSettings
 from preorder_eval.parsers.load_parser import load_parser
 from preorder_eval.parsers.pipelines import (
-    LEARNED,
+    LEARNED_FILE,
     LOWER_CASE,
     READER,
     read_pipeline,
@@ -153,7 +153,8 @@ def train(
             "truecasing": casing
             and f"{truecase}; {len(casing.words):,} words in the case they most "
             "often have in the training data",
-            "sentences learned from": f"as hashes in {LEARNED}, by which scores on them are told",
+            "sentences learned from": f"as hashes in {LEARNED_FILE}, "
+            "by which scores on them are told",
             "weights": settings.keep,
             "data": settings.data,
             "licence": settings.licence or "not stated",
@@ -166,7 +167,7 @@ def train(
         write_text(folder / "vocab" / "strings.json", format_json(sorted(needed)))
         known = [sentence_hashes(trees.sentences) for trees in learned]
         known += [start.learned()] if start else []
-        np.save(folder / LEARNED, np.unique(np.concatenate(known)))
+        np.save(folder / LEARNED_FILE, np.unique(np.concatenate(known)))
         card = _card(folder, out.name, facts, in_ud(gold), dev)
         write_text(folder / "README.md", card)
     return card

@@ -18,7 +18,7 @@ from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.files.tsv import LARGEST_SCORE
 from preorder_eval.metrics.base import Metric, Scores
-from preorder_eval.metrics.needs import SCORES, SystemInputs
+from preorder_eval.metrics.needs import GIVEN_SCORES, SystemInputs
 
 _NAME = re.compile(r"[\w.+-]+")  # which can stand in a signature and in the name of a file
 
@@ -57,7 +57,7 @@ class GivenScores(Metric):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        return (f"{SCORES}{self.of}",)
+        return (f"{GIVEN_SCORES}{self.of}",)
 
     def score(self, given: Sequence[float] | Sequence[str]) -> Scores:
         """Take the scores of all segments; raises PreorderEvalError if one is no finite number."""

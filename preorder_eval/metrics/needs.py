@@ -34,7 +34,7 @@ KNOWN = {
 }
 # Inputs that stand in files of their own, beside outputs, references and the source.
 FILES = {name: what for name, what in KNOWN.items() if name.endswith(("_alignment", "_tags"))}
-SCORES = "hyp_scores_"  # with the name of the metric that gave them
+GIVEN_SCORES = "hyp_scores_"  # with the name of the metric that gave them
 LINKED = {"hyp_alignment", "ref_alignment"}
 _BOTH_TAGS = ("hyp_tags", "source_tags")
 # Orders that are not given are made of the links with the source, if these are.
@@ -86,8 +86,8 @@ class SystemInputs:
     def __getitem__(self, name: str) -> Any:
         if name not in self._given:
             what = KNOWN.get(name, "an input of that name")
-            if name.startswith(SCORES):
-                what = f"the scores of the system's segments by {name.removeprefix(SCORES)}"
+            if name.startswith(GIVEN_SCORES):
+                what = f"the scores of the system's segments by {name.removeprefix(GIVEN_SCORES)}"
             raise PreorderEvalError(f"{name} is missing: {what}")
         return self._given[name]
 

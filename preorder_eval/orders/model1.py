@@ -39,12 +39,12 @@ import numpy as np
 
 from preorder_eval.base.arrays import Bools, Floats, Ints, Longs, Offsets, offsets_of, within
 from preorder_eval.base.errors import warn
+from preorder_eval.base.progress import Advance
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.text.tokenization import TokenLists
 from preorder_eval.orders.aligners import STEPS
 from preorder_eval.orders.alignments import Alignments
 
-Advance = Callable[[int], None]
 _ALONE = 5  # rounds
 _AGREEING = STEPS - _ALONE
 _FEW = 200  # sentence pairs: of fewer is warned

@@ -24,15 +24,10 @@ from typing import NamedTuple
 import numpy as np
 
 from preorder_eval.base.arrays import offsets_of
+from preorder_eval.base.progress import Advance
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.text.tokenization import TokenLists
-from preorder_eval.parsers.parser import (
-    Advance,
-    ListParser,
-    Parser,
-    refuse_bad_length,
-    tokenizer_of,
-)
+from preorder_eval.parsers.parser import ListParser, Parser, refuse_bad_length, tokenizer_of_parser
 from preorder_eval.parsers.pipelines import PipelineFolder
 from preorder_eval.trees.nbest import NBest
 from preorder_eval.trees.treebank import Treebank
@@ -136,7 +131,7 @@ class CachedParser(ListParser):
 
     def tokenize(self, text: str) -> list[str]:
         """Cut raw text into words by the pipeline's tokenizer."""
-        return tokenizer_of(self._load())(text)
+        return tokenizer_of_parser(self._load())(text)
 
     def _lists(self, sentences: TokenLists, n: int | None, advance: Advance | None) -> NBest:
         refuse_bad_length(sentences)

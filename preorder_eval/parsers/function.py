@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.progress import Advance
 from preorder_eval.base.text.tokenization import TokenLists
 from preorder_eval.base.visible import quantity
-from preorder_eval.parsers.parser import Advance, OuterParser, ParserIdentity
+from preorder_eval.parsers.parser import OuterParser, ParserIdentity
 from preorder_eval.trees.nbest import NBest
 from preorder_eval.trees.treebank import Tree, Treebank
 

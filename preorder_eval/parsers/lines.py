@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.base.arrays import offsets_of
+from preorder_eval.base.progress import Advance
 from preorder_eval.base.text.tokenization import TokenLists
-from preorder_eval.parsers.parser import Advance, OuterParser, Parser
+from preorder_eval.parsers.parser import OuterParser, Parser
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.trees.nbest import NBest
 from preorder_eval.trees.retokenize import retokenized

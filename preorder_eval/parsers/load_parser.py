@@ -53,9 +53,9 @@ def load_parser(
     A pipeline that keeps the case of words (as the bundled one) truecases sentences without a
     capital (`parsers.truecase`); `NAME(truecase=always)` does so with all, `NAME(truecase=never)`
     with none. With `NAME(consensus=16)` the rules choose one of 16 trees
-    (`rules.consensus_orders`): it gives n-best lists alone. Trees with the labels of ClearNLP become trees of UD
-    (`trees.clearnlp`); those of `NAME(labels=own)` stay. With `trust` a folder is loaded that
-    may run code of its maker (`parsers.spacy_pipeline`).
+    (`rules.consensus_orders`): it gives n-best lists alone. Trees with the labels of ClearNLP
+    become trees of UD (`trees.clearnlp`); those of `NAME(labels=own)` stay. With `trust` a folder
+    is loaded that may run code of its maker (`parsers.spacy_pipeline`).
 
     Raises UnknownNameError with the known names. Raises PreorderEvalError if something cannot be
     loaded, is no parser, or is to truecase and cannot.

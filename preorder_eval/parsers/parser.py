@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from preorder_eval.base.errors import PreorderEvalError
+from preorder_eval.base.progress import Advance
 from preorder_eval.base.text.tokenization import TokenLists
 from preorder_eval.trees.clearnlp import lists_to_ud
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from preorder_eval.trees.nbest import NBest
     from preorder_eval.trees.treebank import Treebank
 
-Advance = Callable[[int], None]
+
 TRUSTING: ContextVar[bool] = ContextVar("TRUSTING", default=False)  # what --trust sets
 _LONGEST_SENTENCE = 10_000  # tokens
 _LONGEST_LIST = 10_000  # trees: the width of the beam that makes them
@@ -180,7 +181,7 @@ def consensus_refused(parser: str) -> PreorderEvalError:
     )
 
 
-def tokenizer_of(parser: Parser) -> Callable[[str], list[str]]:
+def tokenizer_of_parser(parser: Parser) -> Callable[[str], list[str]]:
     """Return the function that cuts raw text into the words that a parser knows.
 
     Raises PreorderEvalError for a parser without `tokenize`, which takes only tokenised sentences.

@@ -27,7 +27,7 @@ LOWER_CASE, TUNED_ON = "lower_case", "tuned_on"
 # The reader of the corpora that `train` names in a pipeline's config (`learning.corpus`).
 READER = "preorder_eval.treebank.v1"
 # The file of a pipeline with the hashes of the sentences that it has learned from.
-LEARNED = "learned.npy"
+LEARNED_FILE = "learned.npy"
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class PipelineFolder:
         """Return the hashes of the sentences that it has learned from, if the folder has them."""
         nothing = np.zeros(0, dtype=np.uint32)
         try:
-            refuse_overstated(self.path / LEARNED)
-            hashes = np.load(self.path / LEARNED)
+            refuse_overstated(self.path / LEARNED_FILE)
+            hashes = np.load(self.path / LEARNED_FILE)
         except (OSError, ValueError, EOFError):
             return nothing
         known = isinstance(hashes, np.ndarray) and hashes.dtype.kind == "u"

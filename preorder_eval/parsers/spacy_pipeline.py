@@ -27,11 +27,12 @@ from spacy.util import load_config, load_meta, registry
 from preorder_eval.base.arrays import offsets_of
 from preorder_eval.base.errors import PreorderEvalError, argument
 from preorder_eval.base.processes import Processes, forks
+from preorder_eval.base.progress import Advance
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.text.tokenization import TokenLists
-from preorder_eval.parsers.beam import Arcs, candidates, own_scores, ranked
+from preorder_eval.parsers.beam import Arcs, best_first, candidates, own_scores
 from preorder_eval.parsers.from_docs import misc, words_of
-from preorder_eval.parsers.parser import Advance, ListParser, ParserIdentity, refuse_bad_length
+from preorder_eval.parsers.parser import ListParser, ParserIdentity, refuse_bad_length
 from preorder_eval.parsers.pipelines import (
     LOWER_CASE,
     READER,
@@ -236,7 +237,7 @@ class TreeMaker:
         ]
         missing = [i for i, trees in enumerate(lists) if best_arcs[i] not in trees]
         for i, score in zip(missing, own_scores(parser, [docs[i] for i in missing]), strict=True):
-            lists[i] = ranked({**dict(islice(lists[i].items(), n - 1)), best_arcs[i]: score})
+            lists[i] = best_first({**dict(islice(lists[i].items(), n - 1)), best_arcs[i]: score})
         return [
             [(_with_arcs(rows, arcs), score) for arcs, score in trees.items()]
             for trees, rows in zip(lists, best, strict=True)

@@ -11,16 +11,11 @@ import numpy as np
 
 from preorder_eval.base.errors import FormatError, nearest, warn
 from preorder_eval.base.files.files import file_hash, stem, uncompressed
+from preorder_eval.base.progress import Advance
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.text.tokenization import TokenLists
 from preorder_eval.base.visible import quantity
-from preorder_eval.parsers.parser import (
-    Advance,
-    ListParser,
-    ParserIdentity,
-    split_options,
-    with_options,
-)
+from preorder_eval.parsers.parser import ListParser, ParserIdentity, split_options, with_options
 from preorder_eval.trees.clearnlp import CLEARNLP, lists_to_ud
 from preorder_eval.trees.conllu import is_conllu
 from preorder_eval.trees.in_ud import LabelEvidence, in_version_1, label_counts, with_one_root

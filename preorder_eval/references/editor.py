@@ -15,7 +15,7 @@ from typing import Annotated
 
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.files.files import text_hash
-from preorder_eval.base.files.schema import PlaceError, Within, checked
+from preorder_eval.base.files.schema import PlaceError, Within, read_as
 from preorder_eval.base.pages.local_server import Answer, LocalServer
 from preorder_eval.base.pages.page import Json, render_template, script_policy, template_text
 from preorder_eval.orders.alignments import Alignments
@@ -26,7 +26,8 @@ from preorder_eval.references.reference_folder import format_free_blocks, parse_
 from preorder_eval.references.reference_set import AnnotatedSentence, Translation
 from preorder_eval.references.reference_text import tokens_of
 
-_STYLES = ["report.css", "editor.css"]
+_ROOM = "references"
+_STYLES = ["page.css", "editor.css"]
 _SCRIPTS = ["text.js", "editor_links.js", "editor_draw.js", "editor_requests.js", "editor.js"]
 _POLICY = ["img-src data:", "connect-src 'self'", "frame-ancestors 'none'"]
 _MOST_ORDERS = 12  # of a sentence that are shown
@@ -47,9 +48,11 @@ def editor_server(annotation: Annotation, *, port: int = 0) -> LocalServer:
 
 def editor_page(name: str, languages: str) -> Answer:
     """Return the page for a reference set of this name and these languages, like `en-ja`."""
-    style, script = ("\n".join(map(template_text, names)) for names in (_STYLES, _SCRIPTS))
+    style, script = (
+        "\n".join(template_text(_ROOM, name) for name in names) for names in (_STYLES, _SCRIPTS)
+    )
     html = render_template(
-        "editor.html.jinja", name=name, languages=languages, style=style, script=script
+        _ROOM, "editor.html.jinja", name=name, languages=languages, style=style, script=script
     )
     return Answer(html.encode(), policy=script_policy(script, style, more=_POLICY))
 
@@ -207,7 +210,7 @@ def _read(body: bytes) -> tuple[str, _Request]:
         table = json.loads(body)
         json.dumps(table, ensure_ascii=False).encode()  # half characters no file could hold
         what = table.pop("do")
-        return what, checked(_REQUESTS[what], table)
+        return what, read_as(_REQUESTS[what], table)
     except (ValueError, RecursionError, AttributeError, KeyError, TypeError) as error:
         raise PlaceError("not a request") from error
 

@@ -29,7 +29,7 @@ from preorder_eval.orders.alignment_files import AlignmentOptions, read_alignmen
 from preorder_eval.orders.alignment_formats import format_alignments
 from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.reference_orders import alternatives
-from preorder_eval.references.reference_files import SENTENCES
+from preorder_eval.references.reference_files import SENTENCES_FILE
 from preorder_eval.references.reference_set import ALL, UNTRANSLATED, ReferenceSet
 from preorder_eval.trees.conllu import format_conllu, is_conllu, read_conllu
 from preorder_eval.trees.in_ud import Labels, in_ud
@@ -84,7 +84,7 @@ def reference_build(
         splits = _divided(split, len(reference))
         reference = reference.take(range(len(splits)), name)
         rows = (f"{number}\t{part}\n" for number, part in enumerate(splits, 1))
-        listed = {SENTENCES: "".join(rows)}
+        listed = {SENTENCES_FILE: "".join(rows)}
     ours, theirs = languages.split("-", 1)
     write_folder(Path(out), {**format_reference(reference, ours, theirs), **listed})
     return reference

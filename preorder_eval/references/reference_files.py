@@ -17,7 +17,7 @@ from preorder_eval.base.errors import FormatError, UnknownNameError
 from preorder_eval.base.files.files import read_lines
 from preorder_eval.base.files.writing import path_inside
 
-SENTENCES = "sentences.tsv"
+SENTENCES_FILE = "sentences.tsv"
 _LAYER = re.compile(r"([^.]+)\.([A-Za-z][A-Za-z0-9_-]*)\.align")
 
 

@@ -32,7 +32,7 @@ from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.reference_orders import Block, alternatives
 from preorder_eval.references.reference_build import read_side, reference_from_files
 from preorder_eval.references.reference_files import (
-    SENTENCES,
+    SENTENCES_FILE,
     TranslationFiles,
     datasheet_entry,
     layers,
@@ -145,7 +145,7 @@ def read_folder(folder: Path, name: str, layer: str = "") -> ReferenceSet:
     pair = first.links.name.partition(".")[0]
     version = datasheet_entry(folder, "Version").partition(" ")[0].rstrip(".,;:")
     data = _with_alternatives(data, files.translations)
-    read = [files.source, *files.lines, files.exceptions, folder / SENTENCES]
+    read = [files.source, *files.lines, files.exceptions, folder / SENTENCES_FILE]
     there = [file for file in read if file is not None and file.is_file()]
     hashes = {file.name: data.hashes.get(file.name) or file_hash(file) for file in there}
     data = replace(data, languages=pair, version=version, hashes=hashes)
@@ -242,7 +242,7 @@ def _free(files: TranslationFiles, target_lengths: Sequence[int]) -> Sequence[Se
 
 def _splits(folder: Path, data: ReferenceSet) -> list[str]:
     """Return the split of each sentence, empty for none, from the list or the comments of trees."""
-    listed = folder / SENTENCES
+    listed = folder / SENTENCES_FILE
     if listed.is_file():
         splits = [split for _, split in read_listed(listed)]
         same_length("line", len(splits), listed, "the source", len(data))

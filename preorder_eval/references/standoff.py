@@ -25,7 +25,7 @@ from preorder_eval.base.files.files import read_decoded, read_lines, text_hash
 from preorder_eval.base.files.writing import path_inside, write_folder
 from preorder_eval.base.text.text_files import same_length
 from preorder_eval.base.visible import first_few, quantity
-from preorder_eval.references.reference_files import SENTENCES, datasheet_entry, read_listed
+from preorder_eval.references.reference_files import SENTENCES_FILE, datasheet_entry, read_listed
 from preorder_eval.references.reference_set import ALL, part_sentences
 from preorder_eval.trees.conllu import format_conllu, is_conllu, read_conllu
 from preorder_eval.trees.treebank import Treebank, comment_value, document_names, newdoc
@@ -212,6 +212,6 @@ def stand_off(folder: Path, trees: Treebank | None, splits: Sequence[str]) -> di
             hint = "write its words into a file such as target.ja, tokenised"
             raise FormatError("a translation with trees", file=file, hint=hint)
         known = file.suffix in (*_WHOLE, *_LINES, ".exceptions") or file.name.startswith("target.")
-        if known and file.name != SENTENCES:
+        if known and file.name != SENTENCES_FILE:
             texts[file.name] = read_decoded(path_inside(folder, file.name), blank=True)
     return texts

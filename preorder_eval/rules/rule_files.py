@@ -18,8 +18,8 @@ from preorder_eval.base.files.schema import (
     PlaceError,
     Toml,
     Within,
-    checked,
     located,
+    read_as,
 )
 from preorder_eval.base.files.writing import path_inside
 from preorder_eval.base.plugins import Registry
@@ -177,7 +177,7 @@ def read_rule_file(toml: Toml, above: tuple[Toml, ...] = ()) -> ReadFile:
 
 def _checked(table: dict[str, Any]) -> RuleFile:
     """Return the keys of a file; PlaceError if they do not fit, or two rules have one name."""
-    file = checked(RuleFile, table)
+    file = read_as(RuleFile, table)
     names = [rule.name for rule in file.rule]
     for n, name in enumerate(names):
         if name and name in names[:n]:

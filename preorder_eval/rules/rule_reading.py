@@ -30,8 +30,8 @@ from preorder_eval.base.files.schema import (
     PlaceError,
     Toml,
     Within,
-    checked,
     located,
+    read_as,
 )
 from preorder_eval.base.resources import bundled
 from preorder_eval.base.text.text_files import whole_number
@@ -310,7 +310,7 @@ def _slot(value: Any, read: RuleFile, called: str, place: KeyPath) -> Slot:
             message = f"labels of a slot have one side, not those of {table['label']!r:.60}"
             raise PlaceError(f"{called}: {message}; give each side a slot", *place)
         table = table | {"label": labels, "side": sides[-1]}
-    slot = checked(Slot, table, place)
+    slot = read_as(Slot, table, place)
     for k, label in enumerate(slot.labels):
         _check_label(label, read, f"label in {called}:", (*place, "label", k), HEAD, OTHER)
     for key, values in slot.conditions():

@@ -26,7 +26,7 @@ from preorder_eval.trees.in_ud import in_version_1, label_counts
 from preorder_eval.trees.schemes import likely_scheme, understood
 from preorder_eval.trees.treebank import Treebank, single_trees
 
-LEARNED = "learned from "  # which the description of learned rules begins with
+LEARNED_FROM = "learned from "  # which the description of learned rules begins with
 FROM_TREEBANK = "from a treebank"  # and that of rules from a treebank of the target language
 _AT_ONCE = 1 << 17  # tokens: arrays of so many stay in the processor's cache, and memory is bounded
 
@@ -60,7 +60,7 @@ class RuleSet:
     @property
     def learned(self) -> bool:
         """Return whether `rules learn` made them, by their description."""
-        return self.description.startswith(LEARNED)
+        return self.description.startswith(LEARNED_FROM)
 
     def __repr__(self) -> str:
         rules = quantity(len(self.rules), "rule")

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from preorder_eval.base.arrays import Integers, Ints, Longs, blocks, cut, offsets_of, within
+from preorder_eval.base.arrays import Bytes, Integers, Ints, Longs, blocks, cut, offsets_of, within
 from preorder_eval.base.errors import FormatError, PreorderEvalError
 from preorder_eval.base.files.files import (
     WORDS,
@@ -28,7 +28,7 @@ from preorder_eval.base.files.files import (
     read_input,
     uncompressed,
 )
-from preorder_eval.base.files.scanning import Bytes, numbers_at
+from preorder_eval.base.files.scanning import numbers_at
 from preorder_eval.base.files.writing import write_parts
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.base.text.text_files import whole_number

@@ -246,7 +246,7 @@ def fitted_lists(lists: NBest, wanted: Wanted, name: str | Path) -> NBest:
 def _refuse_other_text(
     trees: Treebank, forms: Sequence[str], words: Sequence[str], offsets: Longs
 ) -> None:
-    differing = first_difference(words, forms)
+    differing = first_unlike_character(words, forms)
     if differing is None:
         return
     at, there = differing
@@ -397,12 +397,12 @@ def text_of(words: Iterable[str]) -> str:
     return "".join(map(characters, words))
 
 
-def first_difference(words: Sequence[str], others: Sequence[str]) -> tuple[int, int] | None:
+def first_unlike_character(words: Sequence[str], others: Sequence[str]) -> tuple[int, int] | None:
     """Return the index of the first word that differs, on either side; None if all agree.
 
     If one side ends first, its index is the number of its words.
 
-    >>> first_difference(["a", "bc", "d"], ["ab", "x"]), first_difference(["ab"], ["a", "b"])
+    >>> first_unlike_character(["a", "bc", "d"], ["ab", "x"]), first_difference(["ab"], ["a", "b"])
     ((1, 0), None)
     """
     text, other = text_of(words), text_of(others)

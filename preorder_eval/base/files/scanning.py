@@ -14,12 +14,9 @@ from itertools import count
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from preorder_eval.base.arrays import Bools, Ints, Longs, Offsets, offsets_of
+from preorder_eval.base.arrays import Bools, Bytes, Ints, Longs, Offsets, offsets_of
 from preorder_eval.base.ragged import NameColumn, Sentences, blocks_of_lines
-
-Bytes = NDArray[np.uint8]
 
 _LINE_END = ord("\n")
 _SPACE = ord(" ")

@@ -184,7 +184,7 @@ def located(
     return FaultyFileError([first, *others]) if others else first
 
 
-def checked(model: type[Model], table: Any, place: KeyPath = (), *, others: bool = False) -> Model:
+def read_as(model: type[Model], table: Any, place: KeyPath = (), *, others: bool = False) -> Model:
     """Return a table as an object of the dataclass `model`; PlaceError if it does not fit.
 
     With `others`, keys that the dataclass does not have are ignored; without it they are faults.
@@ -233,7 +233,7 @@ def _value(kind: Any, value: Any, place: KeyPath, others: bool) -> Any:
             raise _wrong(place, _one_of(kind), value)
         return value
     if dataclasses.is_dataclass(origin):
-        return checked(kind, value, place, others=others)
+        return read_as(kind, value, place, others=others)
     if origin is tuple and isinstance(value, str):
         value = [value]
     wanted, named = _CLASSES[origin]

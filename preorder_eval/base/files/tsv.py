@@ -63,11 +63,10 @@ def require_tabs(lines: Sequence[str], path: str | Path, number: int) -> None:
 
     `number` is the header's, from 1.
 
-    >>> require_tabs(["system line", "A 1"], "x.tsv", 1)
+    >>> require_tabs(["system line", "A 1"], "x.tsv", 1)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    preorder_eval.base.errors.FormatError: x.tsv:1: no tabs in this file; separate the fields with
-    tabs
+    preorder_eval.base.errors.FormatError: x.tsv:1: no tabs in this file; separate the ...
     """
     if not any("\t" in line for line in lines) and all(map(_PARTED.match, lines)):
         hint = "separate the fields with tabs"

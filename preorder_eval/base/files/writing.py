@@ -28,8 +28,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from preorder_eval.base.errors import FormatError, argument
+from preorder_eval.base.files.destinations import Destination, destination, keep_mode
 from preorder_eval.base.files.files import reason
-from preorder_eval.base.files.outputs import Destination, destination, keep_mode
 
 Content = str | Iterable[str]  # or its parts, made while they are written
 
@@ -87,7 +87,7 @@ def write_parts(path: Path, parts: Iterable[str]) -> None:
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Open a new file, which replaces the one of that name when the block ends without an error.
 
-    See `base.files.outputs` for links, devices and modes. Raises FormatError if it cannot be
+    See `base.files.destinations` for links, devices and modes. Raises FormatError if it cannot be
     written.
     """
     place = destination(path)

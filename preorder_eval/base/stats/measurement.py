@@ -19,7 +19,7 @@ from preorder_eval.base.errors import PreorderEvalError
 
 Finish = Callable[[Floats], Floats]
 TIE = 1e-9  # differences below this are rounding
-GROUPS = 1 << 12  # of sentences that are drawn together
+DRAWN_TOGETHER = 1 << 12  # of sentences that are drawn together
 _GROUP_BITS = 12
 
 
@@ -47,7 +47,7 @@ def grouped(measurement: Measurement) -> Measurement:
     """Return the statistics of at most 4,096 groups of sentences; each sentence if they are few."""
     statistics = measurement.statistics
     size = statistics.shape[1]
-    if size <= GROUPS:
+    if size <= DRAWN_TOGETHER:
         return measurement
     sums = [group_sums(rows, largest(rows), 0, size) for rows in statistics]
     return Measurement(np.stack(sums), measurement.finish)
@@ -61,13 +61,13 @@ def group_sums(statistics: Floats, most: Floats, first: int, size: int) -> Float
     corpus. Returns float64[groups, k]. The sums are exact (`rounded`), so that parts can be summed
     anywhere and added in any order. Up to 4,096 sentences, each is a group.
     """
-    if size <= GROUPS:
+    if size <= DRAWN_TOGETHER:
         sums = np.zeros((size, statistics.shape[1]))
         sums[first : first + len(statistics)] = statistics
         return sums
     group = group_numbers(first, len(statistics))
     exact = rounded(statistics, most, size)
-    return np.column_stack([np.bincount(group, column, GROUPS) for column in exact.T])
+    return np.column_stack([np.bincount(group, column, DRAWN_TOGETHER) for column in exact.T])
 
 
 def group_numbers(first: int, count: int) -> Longs:

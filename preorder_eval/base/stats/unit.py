@@ -17,7 +17,7 @@ from preorder_eval.base.arrays import Bools, Floats, Longs
 from preorder_eval.base.stats.measurement import Finish, Measurement, grouped
 from preorder_eval.base.visible import quantity
 
-FEWEST = 6  # documents that are drawn
+FEWEST_DRAWN = 6  # documents that are drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class Unit:
     def of_names(cls, names: Sequence[str]) -> Unit:
         """Return the unit of sentences, by the names of their documents, or none if not known."""
         number = {name: n for n, name in enumerate(dict.fromkeys(names))}
-        if len(number) < FEWEST:
+        if len(number) < FEWEST_DRAWN:
             return cls(len(number))
         return cls(len(number), np.array([number[name] for name in names], dtype=np.int64))
 
@@ -60,7 +60,8 @@ class Unit:
             return []
         some = quantity(self.documents, "document")
         return [
-            f"only {some}, and at least {FEWEST} are needed: intervals and tests draw sentences"
+            f"only {some}, and at least {FEWEST_DRAWN} are needed: "
+            "intervals and tests draw sentences"
         ]
 
     def facts(self) -> dict[str, Any]:

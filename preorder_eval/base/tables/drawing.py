@@ -60,16 +60,16 @@ class Drawing:
 
     def text(self, width: int | None = None, colour: bool = False) -> str:
         """Return columns aligned with spaces; a table wider than `width` is broken into blocks."""
-        notes = "\n".join(folded(visible(note), width) for note in self.notes)
+        notes = "\n".join(folded_lines(visible(note), width) for note in self.notes)
         sizes = [max(map(cell_len, [c.heading, *c.cells]), default=0) for c in self.columns]
         body = [
             "\n".join(self._lines(block, sizes, width, colour))
             for block in self._blocks(sizes, width)
         ]
         if self.title and body and not any(column.heading for column in self.columns):
-            body[0] = f"{folded(visible(self.title), width)}\n{body[0]}".rstrip()
+            body[0] = f"{folded_lines(visible(self.title), width)}\n{body[0]}".rstrip()
         elif self.title:
-            body.insert(0, folded(visible(self.title), width))
+            body.insert(0, folded_lines(visible(self.title), width))
         return "\n\n".join(part for part in (*body, notes) if part)
 
     def _lines(
@@ -187,7 +187,7 @@ def _latex(text: str) -> str:
     return re.sub(r"(?<!\w)-(?=[\d*])", "−", text).translate(_IN_LATEX)
 
 
-def folded(note: str, width: int | None = None) -> str:
+def folded_lines(note: str, width: int | None = None) -> str:
     """Return a note on lines of that width, those after the first indented."""
     width = width or _NOTES
     return wrap(note.split(" "), width, 2) if cell_len(note) > width else note

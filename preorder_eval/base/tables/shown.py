@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 
 from preorder_eval.base.errors import PreorderEvalError
-from preorder_eval.base.tables.drawing import folded, screen
+from preorder_eval.base.tables.drawing import folded_lines, screen
 from preorder_eval.base.tables.table import FURTHER, Table, plain
 from preorder_eval.base.visible import visible
 
@@ -148,7 +148,7 @@ class Shown:
         elif form == "latex":
             lines = [f"% {line}" for line in lines]
         elif form == "text":
-            lines = [folded(line, screen().get("width")) for line in lines]
+            lines = [folded_lines(line, screen().get("width")) for line in lines]
         return "\n\n".join(filter(None, ["\n".join(lines), body]))
 
     def __init_subclass__(cls, **more: Any) -> None:
@@ -159,7 +159,7 @@ class Shown:
     def __repr__(self) -> str:
         """Return the tables for people without colours, as a repr may be written anywhere."""
         width = screen().get("width")
-        lines = [folded(visible(line), width) for line in self.verdict.splitlines()]
+        lines = [folded_lines(visible(line), width) for line in self.verdict.splitlines()]
         return "\n\n".join(filter(None, ["\n".join(lines), draw(self.view(), width=width)]))
 
     def _repr_html_(self) -> str:

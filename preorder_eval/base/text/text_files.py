@@ -26,7 +26,7 @@ from preorder_eval.base.ragged import Lines, Sentences
 from preorder_eval.base.text.tokenization import unsegmented
 from preorder_eval.base.visible import quantity
 
-Pairs = tuple[list[list[str]], list[list[str]]]  # source and target sentences, as many
+SentencePairs = tuple[list[list[str]], list[list[str]]]  # source and target sentences, as many
 
 _LOOKED_AT = 1000  # sentences by which raw text is told
 _RAW_END = re.compile(r"[^.]*\w[.?!]+[\"')\]”’»]*")
@@ -59,8 +59,7 @@ def refuse_markup(text: str, path: str | Path) -> None:
     >>> refuse_markup('<refset setid="x">', "ref.sgm")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    preorder_eval.base.errors.FormatError: ref.sgm:1: is SGM or XML, not text; take out its
-    segments: ...
+    preorder_eval.base.errors.FormatError: ref.sgm:1: is SGM or XML, not text; take out its ...
     """
     if _MARKUP.match(text):
         line = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
@@ -171,7 +170,7 @@ def join_tokens(tokens: Sequence[str]) -> str:
     return " ".join(tokens)
 
 
-def read_pairs(sources: Sequence[Path], targets: Sequence[Path]) -> Pairs:
+def read_pairs(sources: Sequence[Path], targets: Sequence[Path]) -> SentencePairs:
     """Read the sentence pairs of several files, each source file with its target file.
 
     Raises PreorderEvalError if one side has more files, and FormatError if two files of a pair have
@@ -179,7 +178,7 @@ def read_pairs(sources: Sequence[Path], targets: Sequence[Path]) -> Pairs:
     """
     if len(sources) != len(targets):
         raise PreorderEvalError(f"{len(sources)} source files with {len(targets)} target files")
-    pairs: Pairs = ([], [])
+    pairs: SentencePairs = ([], [])
     for source, target in zip(sources, targets, strict=True):
         sentences, translations = read_sentences(source), read_sentences(target)
         same_length("sentence", len(translations), target, str(source), len(sentences))

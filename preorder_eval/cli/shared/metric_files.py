@@ -20,7 +20,7 @@ from preorder_eval.evaluation.other_scores import by_metric, given_metric, input
 from preorder_eval.evaluation.reading import InputFiles, option
 from preorder_eval.metrics import metric, shared_settings, splitting
 from preorder_eval.metrics.base import Metric, parse_signature
-from preorder_eval.metrics.needs import FILES, SCORES, side
+from preorder_eval.metrics.needs import FILES, GIVEN_SCORES, side
 
 _GROUP = "Inputs of metrics"
 _INPUT = re.compile(r"(\w+)(\([^()]*\))?=(.+)", re.DOTALL)
@@ -140,7 +140,7 @@ class MetricInputs:
             if matched is None:
                 raise PreorderEvalError(f"--input {text!r} is not NAME=FILE")
             name, written, path = matched.groups()
-            if name in ("hyp", "ref") or name.startswith(SCORES):
+            if name in ("hyp", "ref") or name.startswith(GIVEN_SCORES):
                 raise PreorderEvalError(f"--input {text}: give it as {option(name)}")
             _, chosen = parse_signature(f"{name}{written or ''}")
             if settings.setdefault(name, chosen) != chosen:
@@ -177,7 +177,7 @@ class MetricInputs:
         """
         more: dict[str, Sequence[Path]] = {}
         for name, paths in self.inputs.more.items():
-            if side(name) == "hyp" and not name.startswith(SCORES):
+            if side(name) == "hyp" and not name.startswith(GIVEN_SCORES):
                 paths = output_files(list(map(str, paths)))
                 if systems is not None:
                     paths = list(match_systems(systems, paths, option(name)).values())

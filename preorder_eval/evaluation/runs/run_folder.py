@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from preorder_eval.base.errors import FormatError, argument
 from preorder_eval.base.files.files import read_json
-from preorder_eval.base.files.schema import PlaceError, Within, checked
+from preorder_eval.base.files.schema import PlaceError, Within, read_as
 from preorder_eval.base.files.writing import path_inside
 
 CHANGED = "the folder was changed or truncated; run the command again"
@@ -117,6 +117,6 @@ class RunJson:
 def check_run_json(summary: Mapping[str, Any], file: Path) -> RunJson:
     """Return the content of a `run.json`; FormatError that names a key that does not fit."""
     try:
-        return checked(RunJson, dict(summary), others=True)
+        return read_as(RunJson, dict(summary), others=True)
     except PlaceError as error:
         raise FormatError(str(error), file=file, hint=CHANGED) from error

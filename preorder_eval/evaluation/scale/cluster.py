@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from preorder_eval.base.errors import InputWarning, PreorderEvalError, warn
+from preorder_eval.base.progress import Progress
 from preorder_eval.base.version import __version__
 from preorder_eval.evaluation.scale.shards import Shard
-from preorder_eval.evaluation.systems import Progress
 
 if TYPE_CHECKING:
     from distributed import Future

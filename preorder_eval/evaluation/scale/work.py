@@ -20,6 +20,7 @@ from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import PreorderEvalError, warn
 from preorder_eval.base.files.files import labelled
 from preorder_eval.base.files.writing import adding
+from preorder_eval.base.progress import Progress
 from preorder_eval.base.ragged import Sentences
 from preorder_eval.evaluation.evaluate import of_its_languages, systems_of
 from preorder_eval.evaluation.inputs import Inputs
@@ -33,7 +34,7 @@ from preorder_eval.evaluation.scale.cluster import Cluster
 from preorder_eval.evaluation.scale.shards import Shard, called_by, whole_hash
 from preorder_eval.evaluation.score import score_systems
 from preorder_eval.evaluation.system_warnings import warn_if_nothing_moves
-from preorder_eval.evaluation.systems import Progress, System
+from preorder_eval.evaluation.systems import System
 from preorder_eval.metrics import metric
 from preorder_eval.orders.alignment_files import AUTO, PositionEvidence, position_evidence
 from preorder_eval.orders.alignments import Alignments
@@ -189,7 +190,7 @@ def write_reordered(how: Writing, shard: Shard) -> None:
 
 
 @dataclass(frozen=True)
-class Made:
+class ShardSystem:
     """The orders of a system in a shard, and its trees if it has any."""
 
     name: str
@@ -198,7 +199,7 @@ class Made:
     trees: Treebank | None = None
 
     @classmethod
-    def of(cls, system: System) -> Made:
+    def of(cls, system: System) -> ShardSystem:
         """Return what of a system can travel."""
         made_from, orders = system.origin(), system.orders or Orders.of([])
         trees = None if made_from is None else made_from.trees
@@ -210,7 +211,7 @@ class Part:
     """A shard that was scored; `statistics` float64[S, k] are by system and metric."""
 
     reference: ReferenceSet
-    systems: Sequence[Made]
+    systems: Sequence[ShardSystem]
     statistics: Sequence[Sequence[Floats]]
 
 
@@ -228,7 +229,7 @@ def scored(of: ScoredSystems, shard: Shard) -> Part:
         systems.append(System.from_orders(Path(file), reference).named(name))
     scores = score_systems(Inputs(tuple(systems), reference), list(map(metric, of.metrics)))
     statistics = [[of_metric.statistics for of_metric in row] for row in scores]
-    return Part(reference, list(map(Made.of, systems)), statistics)
+    return Part(reference, list(map(ShardSystem.of, systems)), statistics)
 
 
 def _parsed(parser: RemoteParser, reference: ReferenceSet, trust: bool) -> Parsed:

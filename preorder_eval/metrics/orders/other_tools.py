@@ -36,7 +36,7 @@ AttachNull = Literal["right", "left"]
 Span = tuple[float, float]  # lader puts brackets between the whole numbers
 
 INCOMPARABLE = "incomparable spans"
-NO_LINKS = "no links: the tool stops here with 'Too few fields.'"
+TOO_FEW_FIELDS = "no links: the tool stops here with 'Too few fields.'"
 _UNALIGNED: Span = (-1.0, -1.0)
 _LAST: Span = (sys.float_info.max, sys.float_info.max)
 _BESIDE = 1e-4  # how far outside of a span its brackets stand
@@ -64,7 +64,7 @@ def breaks(sequence: Sequence[int]) -> int:
     return inside + (sequence[0] != 0) + (sequence[-1] != max(sequence))
 
 
-def inversions(sequence: Sequence[int]) -> int:
+def crossing_pairs(sequence: Sequence[int]) -> int:
     """Count the pairs of ranks of which the larger comes first."""
     ranks = np.array(sequence, dtype=np.int32)
     return int(inversion_counts.inversions(ranks, np.array([0, len(ranks)]))[0])
@@ -135,7 +135,7 @@ def score_by_lader(
         tied = sum(math.comb(size, 2) for size in Counter(ranks).values())
         pairs = math.comb(len(ranks), 2) - tied
         chunk = Loss(breaks(sequence), len(ranks) + 1 if pairs else 0)
-        yield ScoredSentence(order, words, ranks, chunk, Loss(inversions(sequence), pairs))
+        yield ScoredSentence(order, words, ranks, chunk, Loss(crossing_pairs(sequence), pairs))
 
 
 def lader_lines(sentences: Iterable[ScoredSentence]) -> Iterator[str]:
@@ -254,7 +254,7 @@ def score_by_tdbtg(alignments: Alignments, orders: Orders) -> TdbtgResult:
         n = len(sequence)
         pairs = max(n * (n - 1) / 2, 1)
         frs = 1 - breaks(sequence) / (n + 1) if n > 1 else 1.0
-        scores.append((frs, 1 - inversions(sequence) / pairs))
+        scores.append((frs, 1 - crossing_pairs(sequence) / pairs))
     frs_of_all, tau_of_all = np.array(scores).reshape(-1, 2).T
     return TdbtgResult(frs_of_all, tau_of_all, left_out)
 
@@ -267,4 +267,4 @@ def comparable_ranks(spans: Sequence[Span]) -> tuple[dict[int, int], str]:
     ranks = {word: rank[span] for word, span in enumerate(spans) if span in rank}
     if any(left[1] > right[1] for left, right in itertools.pairwise(groups)):
         return ranks, INCOMPARABLE
-    return ranks, "" if groups else NO_LINKS
+    return ranks, "" if groups else TOO_FEW_FIELDS

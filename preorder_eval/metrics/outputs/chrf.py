@@ -63,7 +63,7 @@ class Chrf(LexicalMetric):
         in common, characters first; float64[S, 3 · (char_order + word_order)]."""
         segments = self.prepared(segments)
         texts = (segments.hypothesis_texts, *segments.reference_texts)
-        each = _counts(list(map(characters, texts)), self.char_order)
+        each = _counts(list(map(letters_of, texts)), self.char_order)
         if self.word_order:
             split = self.scorer()._remove_punctuation  # noqa: SLF001
             words = [[split(text) for text in stream] for stream in texts]
@@ -86,7 +86,7 @@ class Chrf(LexicalMetric):
         return np.asarray(100 * f)
 
 
-def characters(texts: Sequence[str]) -> Tokens:
+def letters_of(texts: Sequence[str]) -> Tokens:
     """Return the characters of texts without white space, each a token."""
     joined = ["".join(text.split()) for text in texts]
     flat = "".join(joined).encode("utf-32-le", "surrogatepass")

@@ -62,7 +62,7 @@ class LexicalMetric(Metric):
             raise PreorderEvalError(
                 f"metric {self.name}: jackknife=true takes all references of every sentence"
             )
-        return in_order([(which, self.statistics(part)) for which, _, part in groups])
+        return in_segment_order([(which, self.statistics(part)) for which, _, part in groups])
 
     @abstractmethod
     def statistics(self, segments: Segments) -> Floats:
@@ -110,7 +110,7 @@ def unread(names: Sequence[str], why: str, fix: str) -> str:
     return f"{why}, so {', '.join(names)} {take} no part in verdicts and rankings; {fix}"
 
 
-def in_order(groups: Sequence[tuple[Longs, Floats]]) -> Floats:
+def in_segment_order(groups: Sequence[tuple[Longs, Floats]]) -> Floats:
     """Put the statistics of groups of segments into the order of the segments.
 
     Each group is given as the numbers of its segments and their statistics.

@@ -30,7 +30,7 @@ from preorder_eval.metrics.base import Metric, Scores, limited, quiet
 from preorder_eval.metrics.needs import SystemInputs
 from preorder_eval.metrics.orders.order import Hamming, Kendall, OrderMetric
 from preorder_eval.metrics.outputs.bleu import Bleu, Smooth, closest_lengths
-from preorder_eval.metrics.outputs.lexical import as_segments, in_order
+from preorder_eval.metrics.outputs.lexical import as_segments, in_segment_order
 from preorder_eval.metrics.segments import Segments, Stream
 from preorder_eval.orders.alignments import Alignments
 from preorder_eval.orders.orders import Orders, ReferenceOrders
@@ -138,7 +138,7 @@ class LRScore(Metric):
                 of_part = output.take(which), [references[n].take(which) for n in streams]
                 lengths = [source_lengths[s] for s in which.tolist()]
                 parts.append((which, self.statistics(part, of_part, lengths)))
-            return in_order(parts)
+            return in_segment_order(parts)
         order = permutations(output, source_lengths)
         d = np.max(
             [self._similarity(permutations(r, source_lengths), order) for r in references], axis=0

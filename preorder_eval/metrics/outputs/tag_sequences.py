@@ -39,7 +39,7 @@ from preorder_eval.metrics.outputs.lexical import LexicalMetric, SentenceMetric,
 from preorder_eval.metrics.outputs.ngrams import matched_ngrams, ngram_totals
 from preorder_eval.metrics.segments import Segments
 
-Smooth = Literal["none", "add-k"]
+TagSmoothing = Literal["none", "add-k"]
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Ebleu(SentenceMetric):
     alpha: float = limited(9.0, 0, 10**6)
     beta: float = limited(1.0, 0, 10**6)
     weights: str = ratio("1:1:1:1")
-    smooth: Smooth = "add-k"
+    smooth: TagSmoothing = "add-k"
     tokenize: Tokenize = quiet("none")  # tags are words already
 
     def __post_init__(self) -> None:
@@ -163,7 +163,7 @@ class Hppr(LexicalMetric):
     weights: str = ratio("1:8:1", 3)
     precision: str = ratio("8:1:1")
     recall: str = ratio("1:1:8")
-    smooth: Smooth = quiet("none")
+    smooth: TagSmoothing = quiet("none")
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
         return self.statistics(inputs.phrases_of_source)

@@ -73,7 +73,7 @@ class _Cell(NamedTuple):
     often: int
 
 
-Pairs = Sequence[KindPair]
+KindPairs = Sequence[KindPair]
 
 
 def pairs_of_groups(turning: Turning, source: TreebankCounts) -> dict[str, list[KindPair]]:
@@ -85,7 +85,7 @@ def pairs_of_groups(turning: Turning, source: TreebankCounts) -> dict[str, list[
     groups = list(GROUPS)
     found: dict[str, list[KindPair]] = {}
     for number, group in enumerate(groups):
-        inherited: list[Pairs] = [()]
+        inherited: list[KindPairs] = [()]
         if number in (1, 2):
             inherited = [found[groups[0]]]
         if number == 2:
@@ -121,14 +121,14 @@ def _cells(turning: Turning, source: TreebankCounts, group: int) -> Iterator[lis
             yield cells
 
 
-def _deciding(cells: Sequence[_Cell], among: Sequence[Pairs]) -> list[KindPair]:
+def _deciding(cells: Sequence[_Cell], among: Sequence[KindPairs]) -> list[KindPair]:
     """Return the fewest new pairs that get all cases of two kinds of items right.
 
     They come before the pairs found so far. `among` lists all that can follow them: the pairs found
     so far, each time with the pairs of another head that they inherit.
     """
 
-    def wrong(new: Pairs) -> list[_Cell]:
+    def wrong(new: KindPairs) -> list[_Cell]:
         return [
             cell
             for cell in cells
@@ -167,7 +167,7 @@ def _fits(pattern: SidedKind, item: SidedKind) -> bool:
     return kind == pattern[0] and pattern[1] in (0, item[1])
 
 
-def _outcome(pairs: Pairs, one: SidedKind, other: SidedKind) -> bool:
+def _outcome(pairs: KindPairs, one: SidedKind, other: SidedKind) -> bool:
     """Return whether two items in source order come out turned."""
     for pair in pairs:
         turned = pair.turns(one, other)
@@ -176,7 +176,7 @@ def _outcome(pairs: Pairs, one: SidedKind, other: SidedKind) -> bool:
     return _HEAD not in (one, other) and _side(pairs, one) > _side(pairs, other)
 
 
-def _side(pairs: Pairs, item: SidedKind) -> int:
+def _side(pairs: KindPairs, item: SidedKind) -> int:
     before = item[1] < 0
     turned = _outcome(pairs, item, _HEAD) if before else _outcome(pairs, _HEAD, item)
     return -item[1] if turned else item[1]
