@@ -119,7 +119,7 @@ def analyse_parsers(
 
     >>> from preorder_eval.references.reference_folder import load_reference
     >>> from preorder_eval.evaluation.evaluate import evaluate
-    >>> from preorder_eval.evaluation.reorder import parse
+    >>> from preorder_eval.evaluation.parse import parse
     >>> few = load_reference("en-ja").take(range(20), "few")
     >>> trees = {name: parse(few.source, name) for name in ("en-web", "en-web-reorder")}
     >>> analyse_parsers(evaluate(few, trees=trees, rules=["en-ja"])).names

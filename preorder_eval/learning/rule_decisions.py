@@ -148,7 +148,7 @@ def common_words(treebank: Treebank) -> set[str]:
 
     >>> from preorder_eval.trees.treebank import Tree
     >>> tree = Tree(["Go", "Tokugawa"], [-1, 0], ["root", "obj"], ["VERB", "PROPN"], ["VB", "NNP"])
-    >>> common_words(Treebank.of([replace(tree, comments=("# newdoc",))] * DOCUMENTS))
+    >>> common_words(Treebank.of([replace(tree, comments=("# newdoc",))] * 3))
     {'go'}
     """
     of_sentences: Sequence[str | int] = document_names(treebank.comments)

@@ -402,8 +402,9 @@ def first_unlike_character(words: Sequence[str], others: Sequence[str]) -> tuple
 
     If one side ends first, its index is the number of its words.
 
-    >>> first_unlike_character(["a", "bc", "d"], ["ab", "x"]), first_difference(["ab"], ["a", "b"])
-    ((1, 0), None)
+    >>> first_unlike_character(["a", "bc", "d"], ["ab", "x"])
+    (1, 0)
+    >>> first_unlike_character(["ab"], ["a", "b"])
     """
     text, other = text_of(words), text_of(others)
     if text == other:
