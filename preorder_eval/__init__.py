@@ -24,7 +24,7 @@ than it needs.
 The rooms, in the order in which data flow; the first eight are the kernel, which scores word order:
 `base` (files, text, tables, statistics), `orders` and word alignments, `trees`, `metrics`,
 `references` to compare with, `rules` that reorder, `parsers`, `evaluation`; then `judgments` of
-humans, `analysis` of errors, `learning` of parsers and rules, the `manual` and the commands (`cli`).
+humans, `analysis` of errors, `learning` of parsers and rules, the `manual` and commands (`cli`).
 The manual's page on developing draws the way of a sentence through them.
 """
 
