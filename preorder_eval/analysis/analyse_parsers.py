@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from preorder_eval.analysis.analyse import learned_by_makers
 from preorder_eval.analysis.check_rules import CONSTRUCTIONS
 from preorder_eval.analysis.parser_check import ByParser, parser_check
 from preorder_eval.analysis.sentences import gold_trees
@@ -22,7 +23,7 @@ from preorder_eval.base.progress import Progress, no_progress
 from preorder_eval.base.resources import bundled_names
 from preorder_eval.base.stats.significance import compare_systems, holm
 from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
-from preorder_eval.base.tables import Column, Shown, Table
+from preorder_eval.base.tables import Caveat, Column, Shown, Table
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.parsed import Parsed
 from preorder_eval.evaluation.result import Result
@@ -48,6 +49,7 @@ class ParsersApart(Shown):
       None without.
     - `constructions` compares the two on the set `constructions`. It is None for parsers that
       cannot be run here.
+    - `learned` states what the parsers learned from the sentences of the run.
     """
 
     run: str
@@ -57,6 +59,12 @@ class ParsersApart(Shown):
     alone: tuple[int, int] | None = None
     by_label: Table | None = None
     constructions: ByParser | None = None
+    learned: Sequence[Caveat] = ()
+
+    @property
+    def own_warnings(self) -> list[Caveat]:
+        of_constructions = self.constructions.own_warnings if self.constructions else []
+        return list(dict.fromkeys([*self.learned, *of_constructions]))
 
     def narrowed(self, *, top: int = 0) -> ParsersApart:
         """Return the same with the first `top` labels, all of them if it is 0."""
@@ -71,7 +79,8 @@ class ParsersApart(Shown):
             told = zip("AB", self.names, self.alone, strict=True)
             counts = [f"only {ab} ({name}) has {count} wrong" for ab, name, count in told]
             of = quantity(self.words, "word")
-            lines.append(f"{self.run}: of {of} {', '.join(counts)}.")
+            learned = (f" {caveat.text[0].upper()}{caveat.text[1:]}." for caveat in self.learned)
+            lines.append(f"{self.run}: of {of} {', '.join(counts)}.{''.join(learned)}")
         if self.constructions is not None:
             lines.append(f"{CONSTRUCTIONS}: {self.constructions.verdict}")
         return "\n".join(lines)
@@ -152,7 +161,11 @@ def parsers_apart(result: Result, gold: Treebank | None) -> ParsersApart | None:
     first, second = systems
     names = (first.parser, second.parser)
     names = names if first.parser != second.parser else (first.name, second.name)
-    found = ParsersApart(result.name, (first.name, second.name), names, len(one.words))
+    makers = [f"parser {system.parser}" for system in systems]
+    learned = learned_by_makers(result, makers)
+    found = ParsersApart(
+        result.name, (first.name, second.name), names, len(one.words), learned=learned
+    )
     if gold is None:
         return found
     wrong = wrong_words(one, gold), wrong_words(other, gold)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.analysis.check_rules import CONSTRUCTIONS, EXACT
+from preorder_eval.analysis.trees_and_orders import learned_by
 from preorder_eval.base.arrays import Bools
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.progress import Progress, no_progress
@@ -24,7 +25,7 @@ from preorder_eval.base.resources import bundled_names
 from preorder_eval.base.stats import Test
 from preorder_eval.base.stats.measurement import Measurement
 from preorder_eval.base.stats.significance import compare_systems
-from preorder_eval.base.tables import Column, Shown, Table
+from preorder_eval.base.tables import Caveat, Column, Shown, Table
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.decision import DecidedDifference, Decision
 from preorder_eval.evaluation.parsed import Parsed
@@ -53,6 +54,7 @@ class ByParser(Shown):
       `right` bool[P, L, S] marks those ordered rightly with each parser's trees.
     - `faults` lists for each parser and sentence the words with a wrong head or label.
     - `found` compares the second parser with the first, by constructions; None for one parser.
+    - `learned` states what the parsers and rules learned from the constructions.
     """
 
     names: tuple[str, ...]
@@ -64,6 +66,11 @@ class ByParser(Shown):
     right: Bools
     faults: Sequence[Sequence[Sequence[str]]]
     found: DecidedDifference | None = None
+    learned: Sequence[Caveat] = ()
+
+    @property
+    def own_warnings(self) -> Sequence[Caveat]:
+        return self.learned
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -90,6 +97,11 @@ class ByParser(Shown):
         if not decision.direction:
             told = f"{'Weak' if decision.weak else 'No'} evidence that {told}"
         return f"{told}: {change}, {self.found.sure}, constructions drawn whole)."
+
+    @property
+    def for_paper(self) -> str:
+        learned = (f" {caveat.text[0].upper()}{caveat.text[1:]}." for caveat in self.learned)
+        return self.verdict + "".join(learned)
 
     @property
     def wrong(self) -> Bools:
@@ -161,6 +173,7 @@ class ByParser(Shown):
         ]
         notes += [f"{b}: {a}" for a, b in letters.items()] if self.found else []
         notes.append(f"rules for {', '.join(self.languages)}; {_SHORT}")
+        notes += [caveat.text for caveat in self.learned]
         heading = f"Constructions wrong in 2 or 3 of 3{more}"
         groups = replace(groups, title=title)
         if not patterns:
@@ -215,7 +228,7 @@ def parser_check(
     names = tuple(one.name for one in parsed)
     if len(set(names)) < len(names):
         raise PreorderEvalError(f"two parsers are called {names[0]}; name one, as in NAME=FILE")
-    gold, right = [], []
+    gold, right, learned = [], [], list[Caveat]()
     for rule_set in rule_sets:
         data = load_reference(f"{CONSTRUCTIONS}@{rule_set.target}")
         trees = [gold_trees, *(one.trees_for(rule_set) for one in parsed)]
@@ -223,6 +236,8 @@ def parser_check(
         exact = [EXACT.score(order, data.allowed).sentence == 1 for order in orders]
         gold.append(exact[0])
         right.append(exact[1:])
+        for one in parsed:
+            learned += learned_by(data, one.identity, rule_set)
     cells, marks = np.array(gold), np.array(right).swapaxes(0, 1)
     comments = gold_trees.comments
     constructions, groups = (
@@ -251,6 +266,7 @@ def parser_check(
         marks,
         [_faults(one.trees_for(rule_sets[-1]), gold_trees) for one in parsed],
         found,
+        list(dict.fromkeys(learned)),
     )
 
 
