@@ -13,8 +13,9 @@ from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.tables import Caveat
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.evaluate import reference_of
+from preorder_eval.evaluation.overlap import learned, seen
 from preorder_eval.evaluation.parsed import named_trees
-from preorder_eval.evaluation.system_warnings import learned, seen, warn_of_rules
+from preorder_eval.evaluation.system_warnings import warn_of_rules
 from preorder_eval.evaluation.systems import System
 from preorder_eval.evaluation.verdict.caveats import of_learning
 from preorder_eval.orders.orders import Alternatives, ReferenceOrders, SourceWords

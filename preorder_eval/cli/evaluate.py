@@ -204,7 +204,7 @@ def command(
     ]
     gates = [parse_gate(text) for text in gate]
     drawn: Any = {"resamples": tested.resamples, "seed": tested.seed, "test": tested.test}
-    judged = [
+    checked = [
         check_gates(compare(result, systems=[tested.against, result.systems[n]], **drawn), gates)
         for result in results
         if gates
@@ -226,7 +226,7 @@ def command(
             further += tree_scores.tables()
         shown.append(replace(result, further=further))
     printed.print(Several.of("results", shown, [result.name for result in results]))
-    report_gates(judged)
+    report_gates(checked)
 
 
 def _peer_lines(

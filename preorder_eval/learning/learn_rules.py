@@ -30,8 +30,7 @@ from preorder_eval.evaluation.notes import converted_notes, interval_by
 from preorder_eval.evaluation.pair import MetricComparison
 from preorder_eval.evaluation.parsed import named_trees
 from preorder_eval.evaluation.systems import Rules
-from preorder_eval.evaluation.verdict.caveats import few_units
-from preorder_eval.evaluation.verdict.verdict import Verdict
+from preorder_eval.evaluation.verdict.caveats import decided_by_few
 from preorder_eval.evaluation.verdict.wording import of_two
 from preorder_eval.learning.rule_decisions import Instances, LearnedPair, learn_pairs
 from preorder_eval.metrics import order_metric, short_names
@@ -96,7 +95,7 @@ class LearnedRules(Shown):
         """Whether the rules are better than those to start from, on held-out sentences."""
         lead, pair = self.scores[0], (self._start or "no rules", self.rules.name)
         better = of_two(*pair, "orders", lead)
-        few = few_units(None, Verdict("two systems", pair, answer=lead))
+        few = decided_by_few(lead)
         exceptions = sum(one.exception for one in self.learned)
         pairs = f"{quantity(len(self.learned), 'pair')}, {quantity(exceptions, 'exception')} among"
         source = f" of {self._reference}" if self._reference else ""

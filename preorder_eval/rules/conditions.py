@@ -395,7 +395,7 @@ class Slot:
         return *conditions, subtyped, named, bool(self.side)
 
     def includes(self, other: Slot) -> bool:
-        """Return whether every item that fits another slot fits this one, judging by both alone.
+        """Return whether every item that fits another slot fits this one, by both alone.
 
         >>> Slot(("obl",)).includes(Slot(("obl:agent",), side="after", words=("him",)))
         True

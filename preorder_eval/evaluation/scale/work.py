@@ -24,7 +24,6 @@ from preorder_eval.base.progress import Progress
 from preorder_eval.base.ragged import Sentences
 from preorder_eval.evaluation.evaluate import of_its_languages, systems_of
 from preorder_eval.evaluation.inputs import Inputs
-from preorder_eval.evaluation.made_from import MadeFrom
 from preorder_eval.evaluation.parse import parse_file
 from preorder_eval.evaluation.parsed import Parsed
 from preorder_eval.evaluation.reorder import OutputForm, reorder_file
@@ -34,7 +33,7 @@ from preorder_eval.evaluation.scale.cluster import Cluster
 from preorder_eval.evaluation.scale.shards import Shard, called_by, whole_hash
 from preorder_eval.evaluation.score import score_systems
 from preorder_eval.evaluation.system_warnings import warn_if_nothing_moves
-from preorder_eval.evaluation.systems import System
+from preorder_eval.evaluation.systems import MadeFrom, System
 from preorder_eval.metrics import metric
 from preorder_eval.orders.alignment_files import AUTO, PositionEvidence, position_evidence
 from preorder_eval.orders.alignments import Alignments
