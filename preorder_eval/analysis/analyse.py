@@ -278,7 +278,7 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
 
 
 def _learned(result: Result, system: System) -> list[Caveat]:
-    """Return what a system's parser and rules learned from the text, as the result has it."""
+    """Warn of a system whose parser or rules learned from the text, as recorded in the result."""
     makers = (f"parser {system.parser}", f"rules {system.rules}")
     seen = {maker: result.seen[maker] for maker in makers if maker in result.seen}
     learned = {maker: result.learned[maker] for maker in makers if maker in result.learned}

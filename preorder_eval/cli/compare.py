@@ -43,7 +43,7 @@ from preorder_eval.trees.conllu import is_conllu
 
 
 def _kind(*files: object, reference: Sequence[str] = ()) -> str:
-    """Return what the arguments are: `rule` files if one is, `tree` files, or "" for runs.
+    """Classify the arguments: `rule` files if one of them is, `tree` files, or "" for runs.
 
     On the constructions each is a `parser`: its name, or a file of its trees.
     """

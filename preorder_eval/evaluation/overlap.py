@@ -14,7 +14,7 @@ SEEN = 0.05  # of the sentences, below which it does not matter that they were s
 
 
 def seen(systems: Iterable[System], reference: ReferenceSet) -> dict[str, int]:
-    """Return how many sentences of a reference set the parsers and rules of systems have seen.
+    """Count the sentences of a reference set that the systems' parsers and rules have seen.
 
     They have seen those of the sets that they were trained or tuned on, whatever the target
     language. Sets are compared by their sentences; one that cannot be loaded is compared by its

@@ -194,5 +194,5 @@ def named_trees(
 
 
 def _tuned(on: Sequence[str]) -> dict[str, list[str]]:
-    """Return what a parser or rule set was tuned on, as a part of what identifies it."""
+    """Return the sets that a parser or rule set was tuned on, as a part of its identity."""
     return {"tuned_on": list(on)} if on else {}

@@ -151,7 +151,7 @@ class Result(Values, Shown):
         return self.of_sentences(self.system_number(system), self.metric_number(metric))
 
     def _output(self, system: int, s: int) -> str:
-        """Return what a system makes of a sentence."""
+        """Return a system's output for a sentence, or its reordered source."""
         outputs, source = self.inputs.systems[system].hyp, self.inputs.ordered
         orders = None if source is None else self.inputs.orders(system)
         if outputs is None and source is not None and orders is not None:

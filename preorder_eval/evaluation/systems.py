@@ -104,7 +104,7 @@ class System:
         return bool(self.maker("parser").get("gold"))
 
     def maker(self, what: str) -> Mapping[str, Any]:
-        """Return what identifies its `parser` or its `rules`.
+        """Return the identity of its `parser` or its `rules`.
 
         It is empty if there is none, or if a run folder has something else in its place.
         """
@@ -190,5 +190,5 @@ def sentences_of(source: ReferenceSet | Sequence[Sequence[str]]) -> Sequence[Seq
 
 
 def file_facts(path: Path) -> dict[str, str]:
-    """Return what identifies a file, for JSON."""
+    """Return the identity of a file, for JSON."""
     return {"file": path.name, "sha256": file_hash(path)}

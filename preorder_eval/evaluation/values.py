@@ -297,7 +297,7 @@ class Values:
         return {maker: sets for each in found for maker, sets in each.items()}
 
     def circumstances(self, metric: Metric) -> dict[str, Any]:
-        """Return what a metric's signature states beside its parameters.
+        """Return the entries of a metric's signature that are no parameters.
 
         That is the number of references, who made the links, and the version.
         """

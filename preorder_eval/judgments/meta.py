@@ -346,7 +346,7 @@ def _stored_scores(metric: StoredMetric) -> MetricScores:
 def _undefined(
     metrics: Sequence[MetricScores], judgments: Judgments, people: Floats
 ) -> Iterator[str]:
-    """Yield what is undefined, and why."""
+    """Yield a note for each undefined statistic, with the reason."""
     flat = [m.label for m in metrics if _flat(m, judgments)]
     if flat:
         gives, its = ("gives", "its") if len(flat) == 1 else ("give", "their")

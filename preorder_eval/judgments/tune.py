@@ -341,7 +341,7 @@ def _at_the_end(metric: Metric) -> Metric:
 def _values(
     outputs: _Outputs, statistic: str, judgments: Judgments, kept: Bools
 ) -> Callable[[Floats], Floats]:
-    """Return how settings agree with the judgments of the segments that are kept.
+    """Return a function: settings → their agreement with the judgments of the kept segments.
 
     The higher the better, and -inf where it is undefined.
     """

@@ -199,7 +199,7 @@ class ShardSystem:
 
     @classmethod
     def of(cls, system: System) -> ShardSystem:
-        """Return what of a system can travel."""
+        """Return the parts of a system that are sent between processes."""
         made_from, orders = system.origin(), system.orders or Orders.of([])
         trees = None if made_from is None else made_from.trees
         return cls(system.name, orders, system.made_by, trees)
@@ -279,7 +279,7 @@ def _rules(of: ScoredSystems) -> list[RuleSet]:
 def _decided(
     systems: ScoredSystems, shards: Sequence[Shard], facts: Sequence[_Shown]
 ) -> ScoredSystems:
-    """Return how all shards are read and scored: as one input would be.
+    """Return the settings by which all shards are read and scored, as one input would be.
 
     Raises FormatError for links that were counted from 1, as for those of one file.
     """
@@ -379,7 +379,7 @@ def _same(made_from: MadeFrom | None) -> MadeFrom | None:
 def _maker(
     of: ScoredSystems, makers: Sequence[Mapping[str, Any]], reference: ReferenceSet, sha256: str
 ) -> dict[str, Any]:
-    """Return what identifies a parser that has parsed all shards, or the trees of the input."""
+    """Return the identity of the parser of all shards, or of the trees of the input."""
     first = dict(makers[0])
     if first.get("gold"):
         return {"name": first["name"], "gold": True, **reference.hashes}

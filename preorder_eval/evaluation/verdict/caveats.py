@@ -93,7 +93,7 @@ def learned_from(values: Values) -> list[Caveat]:
 
 
 def of_learning(seen: Mapping[str, int], learned: Mapping[str, Sequence[str]]) -> list[Caveat]:
-    """Return what parsers and rule sets learned from the text that they are scored on.
+    """Warn of parsers and rule sets that learned from the text on which they are scored.
 
     Parameters: `seen` how many of the sentences each has seen, `learned` from which other splits of
     the set it learned; both by maker, such as `rules en-ja`.
