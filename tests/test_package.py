@@ -173,7 +173,8 @@ def test_the_citation_and_the_changelog_are_of_this_version_and_of_one_day():
     [day] = re.findall(r'^date-released: "(.*)"$', citation, re.MULTILINE)
     assert f"\nversion: {pe.__version__}\n" in citation
     newest = re.search(r"^## .*", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert newest and newest[0] == f"## {pe.__version__} ({day})"
+    assert newest
+    assert newest[0] == f"## {pe.__version__} ({day})"
 
 
 def test_nothing_but_the_interface_is_listed():
