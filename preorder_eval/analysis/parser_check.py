@@ -2,8 +2,9 @@
 
 A *cell* is a sentence of the bundled set `constructions` in one target language. A cell counts if
 the rules of that language order it rightly with gold trees. If they fail with a parser's trees, the
-parser is at fault. The three sentences of a construction are alike, so tests draw whole
-constructions, not single sentences.
+parser is at fault. If trees were converted from ClearNLP, words on which that scheme differs from
+UD (`trees.scheme_differences`) are taken from the gold trees, for all parsers alike. The three
+sentences of a construction are alike, so tests draw whole constructions, not single sentences.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from preorder_eval.parsers.load_parser import AnyParser
 from preorder_eval.references.reference_files import target_languages
 from preorder_eval.references.reference_folder import load_reference
 from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.trees.scheme_differences import without_differences
 from preorder_eval.trees.schemes import base_label
 from preorder_eval.trees.treebank import Treebank, comment_value
 
@@ -52,6 +54,8 @@ class ByParser(Shown):
     - `gold` bool[L, S] marks the cells that count: the rules order them rightly with gold trees.
       `right` bool[P, L, S] marks those ordered rightly with each parser's trees.
     - `faults` lists for each parser and sentence the words with a wrong head or label.
+    - `as_parsed` counts the cells that are right if words on which label schemes differ stay as
+      they are. It is empty if no trees were converted.
     - `found` compares the second parser with the first, by constructions; None for one parser.
     """
 
@@ -63,6 +67,7 @@ class ByParser(Shown):
     gold: Bools
     right: Bools
     faults: Sequence[Sequence[Sequence[str]]]
+    as_parsed: tuple[int, ...] = ()
     found: DecidedDifference | None = None
 
     @property
@@ -102,6 +107,8 @@ class ByParser(Shown):
         facts: dict[str, Any] = {"parsers": self.names, "languages": self.languages}
         cells = int(self.gold.sum())
         facts |= {"cells": cells, "right": self.counts}
+        if self.as_parsed:
+            facts["right_as_parsed"] = self.as_parsed
         facts["shares"] = [count / max(1, cells) for count in self.counts]
         if self.found is not None:
             facts["gained"] = self.counts[1] - self.counts[0]
@@ -160,6 +167,14 @@ class ByParser(Shown):
             f"{quantity(singly, 'sentence')} besides wrong singly: chance is as likely as a pattern"
         ]
         notes += [f"{b}: {a}" for a, b in letters.items()] if self.found else []
+        if self.as_parsed:
+            cells = max(1, int(self.gold.sum()))
+            pairs = zip(letters.values(), self.as_parsed, strict=True)
+            kept = ", ".join(f"{name} has {count / cells:.0%} right" for name, count in pairs)
+            notes.append(
+                "words on which ClearNLP and UD differ are taken from the gold trees; left as "
+                f"parsed, {kept}"
+            )
         notes.append(f"rules for {', '.join(self.languages)}; {_SHORT}")
         heading = f"Constructions wrong in 2 or 3 of 3{more}"
         groups = replace(groups, title=title)
@@ -215,14 +230,19 @@ def parser_check(
     names = tuple(one.name for one in parsed)
     if len(set(names)) < len(names):
         raise PreorderEvalError(f"two parsers are called {names[0]}; name one, as in NAME=FILE")
-    gold, right = [], []
+    converted = any(one.identity.get("converted") for one in parsed)
+    gold, right, plain = [], [], []
     for rule_set in rule_sets:
         data = load_reference(f"{CONSTRUCTIONS}@{rule_set.target}")
-        trees = [gold_trees, *(one.trees_for(rule_set) for one in parsed)]
-        orders = map(rule_set.reorder, trees)
-        exact = [EXACT.score(order, data.allowed).sentence == 1 for order in orders]
-        gold.append(exact[0])
-        right.append(exact[1:])
+        trees = [one.trees_for(rule_set) for one in parsed]
+        alike = [without_differences(own, gold_trees) for own in trees] if converted else trees
+        of_gold, *exact = (
+            EXACT.score(rule_set.reorder(each), data.allowed).sentence == 1
+            for each in (gold_trees, *alike, *(trees if converted else ()))
+        )
+        gold.append(of_gold)
+        right.append(exact[: len(parsed)])
+        plain.append([int((own & of_gold).sum()) for own in exact[len(parsed) :]])
     cells, marks = np.array(gold), np.array(right).swapaxes(0, 1)
     comments = gold_trees.comments
     constructions, groups = (
@@ -249,7 +269,8 @@ def parser_check(
         first.source,
         cells,
         marks,
-        [_faults(one.trees_for(rule_sets[-1]), gold_trees) for one in parsed],
+        [_faults(own, gold_trees) for own in alike],
+        tuple(map(sum, zip(*plain, strict=True))),
         found,
     )
 
