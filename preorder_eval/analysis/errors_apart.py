@@ -217,12 +217,12 @@ def _row(
     for pair in pairs.values():
         row += [*pair, None]
     _, cluster = np.unique(units[its], return_inverse=True)
-    counts = np.bincount(cluster, weights=np.ones(len(cluster)))
+    counts = np.bincount(cluster).astype(float)
     one_row = np.zeros(len(counts), dtype=np.int64)
     for error in ERRORS:
         for of_parser in errors:
-            hits = np.bincount(cluster, weights=getattr(of_parser, error)[its])
-            [[low, high]] = clustered_wilson(hits, counts, one_row, 1).tolist()
+            hits = np.bincount(cluster[getattr(of_parser, error)[its]], minlength=len(counts))
+            [[low, high]] = clustered_wilson(hits.astype(float), counts, one_row, 1).tolist()
             row.append((hits.sum() / counts.sum(), low, high))
     return row
 

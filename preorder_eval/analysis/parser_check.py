@@ -34,6 +34,7 @@ from preorder_eval.parsers.load_parser import AnyParser
 from preorder_eval.references.reference_files import target_languages
 from preorder_eval.references.reference_folder import load_reference
 from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.rules.rule_set import RuleSet
 from preorder_eval.trees.scheme_differences import without_differences
 from preorder_eval.trees.schemes import base_label
 from preorder_eval.trees.treebank import Treebank, comment_value
@@ -209,16 +210,8 @@ def parser_check(
     named = listed(parsers)
     if len(named) not in (1, 2):
         raise PreorderEvalError(f"{len(named)} parsers; give one or two")
-    known = bundled_names("rules")
     targets = target_languages(bundled_names("reference_data")[CONSTRUCTIONS])
-    usual = [f"en-{target}" for target in targets if f"en-{target}" in known]
-    rule_sets = list(map(load_rules, listed(rules) or usual))
-    for rule_set in rule_sets:
-        if rule_set.target not in targets:
-            raise PreorderEvalError(
-                f"{rule_set.name} has target {rule_set.target or 'any'}; {CONSTRUCTIONS} has "
-                f"{', '.join(targets)}"
-            )
+    rule_sets = _rule_sets(listed(rules), targets)
     first = load_reference(f"{CONSTRUCTIONS}@{targets[0]}")
     gold_trees = first.trees
     if gold_trees is None:
@@ -230,37 +223,21 @@ def parser_check(
     names = tuple(one.name for one in parsed)
     if len(set(names)) < len(names):
         raise PreorderEvalError(f"two parsers are called {names[0]}; name one, as in NAME=FILE")
-    converted = any(one.identity.get("converted") for one in parsed)
-    gold, right, plain = [], [], []
-    for rule_set in rule_sets:
-        data = load_reference(f"{CONSTRUCTIONS}@{rule_set.target}")
-        trees = [one.trees_for(rule_set) for one in parsed]
-        alike = [without_differences(own, gold_trees) for own in trees] if converted else trees
-        of_gold, *exact = (
-            EXACT.score(rule_set.reorder(each), data.allowed).sentence == 1
-            for each in (gold_trees, *alike, *(trees if converted else ()))
-        )
-        gold.append(of_gold)
-        right.append(exact[: len(parsed)])
-        plain.append([int((own & of_gold).sum()) for own in exact[len(parsed) :]])
-    cells, marks = np.array(gold), np.array(right).swapaxes(0, 1)
-    comments = gold_trees.comments
+    trees = [[one.trees_for(rule_set) for one in parsed] for rule_set in rule_sets]
+    as_parsed: tuple[int, ...] = ()
+    if any(one.identity.get("converted") for one in parsed):
+        cells, marks = _right_orders(rule_sets, gold_trees, trees)
+        as_parsed = tuple((marks & cells).sum(axis=(1, 2)).tolist())
+        trees = [[without_differences(own, gold_trees) for own in of_rules] for of_rules in trees]
+    cells, marks = _right_orders(rule_sets, gold_trees, trees)
     constructions, groups = (
-        tuple(comment_value(lines, key) or "" for lines in comments)
+        tuple(comment_value(lines, key) or "" for lines in gold_trees.comments)
         for key in ("construction", "phenomenon")
     )
     found = None
     if len(parsed) == 2:
-        kinds = {name: n for n, name in enumerate(dict.fromkeys(constructions))}
-        statistics = np.zeros((2, len(kinds), 2))  # how many cells are right, of how many
-        for s, name in enumerate(constructions):
-            statistics[:, kinds[name], 0] += (marks & cells)[:, :, s].sum(axis=1)
-            statistics[:, kinds[name], 1] += cells[:, s].sum()
-        [[pair]] = compare_systems(
-            [Measurement(statistics, lambda sums: sums[..., 0] / np.maximum(sums[..., 1], 1))],
-            higher_is_better=[True], test=test, resamples=resamples, seed=seed,
-        )  # fmt: skip
-        found = DecidedDifference(pair.difference, units=(len(kinds), "construction"))
+        how: dict[str, Any] = {"test": test, "resamples": resamples, "seed": seed}
+        found = _decided(constructions, cells, marks, **how)
     return ByParser(
         names,
         tuple(rule_set.target for rule_set in rule_sets),
@@ -269,10 +246,55 @@ def parser_check(
         first.source,
         cells,
         marks,
-        [_faults(own, gold_trees) for own in alike],
-        tuple(map(sum, zip(*plain, strict=True))),
+        [_faults(own, gold_trees) for own in trees[-1]],
+        as_parsed,
         found,
     )
+
+
+def _rule_sets(rules: Sequence[Rules], targets: Sequence[str]) -> list[RuleSet]:
+    """Load rules, by default the bundled ones of all targets. Raises for those of another."""
+    known = bundled_names("rules")
+    usual = [f"en-{target}" for target in targets if f"en-{target}" in known]
+    rule_sets = list(map(load_rules, rules or usual))
+    for rule_set in rule_sets:
+        if rule_set.target not in targets:
+            raise PreorderEvalError(
+                f"{rule_set.name} has target {rule_set.target or 'any'}; {CONSTRUCTIONS} has "
+                f"{', '.join(targets)}"
+            )
+    return rule_sets
+
+
+def _right_orders(
+    rule_sets: Sequence[RuleSet], gold: Treebank, trees: Sequence[Sequence[Treebank]]
+) -> tuple[Bools, Bools]:
+    """Return which sentences each rule set orders rightly.
+
+    By gold trees bool[R, S], and bool[P, R, S] by those of each parser, `trees` [R][P].
+    """
+    of_gold, right = [], []
+    for rule_set, of_parsers in zip(rule_sets, trees, strict=True):
+        data = load_reference(f"{CONSTRUCTIONS}@{rule_set.target}")
+        orders = map(rule_set.reorder, (gold, *of_parsers))
+        exact = [EXACT.score(order, data.allowed).sentence == 1 for order in orders]
+        of_gold.append(exact[0])
+        right.append(exact[1:])
+    return np.array(of_gold), np.array(right).swapaxes(0, 1)
+
+
+def _decided(
+    constructions: Sequence[str], cells: Bools, marks: Bools, **how: Any
+) -> DecidedDifference:
+    """Test the difference of two parsers on the cells, by draws of whole constructions."""
+    kinds = {name: n for n, name in enumerate(dict.fromkeys(constructions))}
+    statistics = np.zeros((2, len(kinds), 2))  # how many cells are right, of how many
+    for s, name in enumerate(constructions):
+        statistics[:, kinds[name], 0] += (marks & cells)[:, :, s].sum(axis=1)
+        statistics[:, kinds[name], 1] += cells[:, s].sum()
+    share = Measurement(statistics, lambda sums: sums[..., 0] / np.maximum(sums[..., 1], 1))
+    [[pair]] = compare_systems([share], higher_is_better=[True], **how)
+    return DecidedDifference(pair.difference, units=(len(kinds), "construction"))
 
 
 def _faults(parsed: Treebank, gold: Treebank) -> list[list[str]]:
