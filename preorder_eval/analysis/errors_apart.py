@@ -24,14 +24,18 @@ from preorder_eval.base.tables import Column, Table
 from preorder_eval.base.visible import quantity
 from preorder_eval.trees.clearnlp import to_ud
 from preorder_eval.trees.in_ud import is_clearnlp
-from preorder_eval.trees.scheme_differences import KINDS, differing_kinds, heads_of_names
+from preorder_eval.trees.scheme_differences import (
+    SCHEME_DIFFERENCES,
+    differing_kinds,
+    heads_of_names,
+)
 from preorder_eval.trees.schemes import base_label
 from preorder_eval.trees.treebank import Treebank
 
-ERRORS = ("head", "label")  # a label counts where the head is right
+_ERRORS = ("head", "label")  # a label counts where the head is right
 _FEW = 10  # words of a label that only one parser has wrong, below which it has no row
 _OTHERS = "other labels"
-Pair = tuple[int, int]
+TwoCounts = tuple[int, int]
 
 
 class WordErrors(NamedTuple):
@@ -57,8 +61,8 @@ class ErrorsApart:
 
     words: int
     left_out: int
-    head: Pair
-    label: Pair
+    head: TwoCounts
+    label: TwoCounts
     by_label: Table
     by_conversion: Table | None = None
 
@@ -142,7 +146,7 @@ def errors_apart(
     )
 
 
-def _pair(marked: Sequence[Bools], among: Bools) -> Pair:
+def _pair(marked: Sequence[Bools], among: Bools) -> TwoCounts:
     one, other = (int((words & among).sum()) for words in marked)
     return one, other
 
@@ -178,7 +182,7 @@ def _by_label(
             tested.append((len(rows), error))
         rows.append(_row(label, its, pairs, errors, units))
     columns = _columns()
-    at = {error: [column.key for column in columns].index(f"{error} p") for error in ERRORS}
+    at = {error: [column.key for column in columns].index(f"{error} p") for error in _ERRORS}
     if measurements:
         lower = [False] * len(measurements)
         found = compare_systems(measurements, higher_is_better=lower, seed=seed)
@@ -199,18 +203,18 @@ def _by_label(
 
 def _columns() -> list[Column]:
     columns = [Column("label", "gold label", label=True), Column("words")]
-    for error in ERRORS:
+    for error in _ERRORS:
         columns += [Column(f"{error} A", f"{error}: A"), Column(f"{error} B", "B")]
         columns += [Column(f"{error} p", "p (Holm)", format="p")]
     return columns + [
         Column(f"{error} wrong {ab}", format=".3f", interval=True, only="data")
-        for error in ERRORS
+        for error in _ERRORS
         for ab in "AB"
     ]
 
 
 def _row(
-    label: str, its: Bools, pairs: dict[str, Pair], errors: Sequence[WordErrors], units: Longs
+    label: str, its: Bools, pairs: dict[str, TwoCounts], errors: Sequence[WordErrors], units: Longs
 ) -> list[Any]:
     """Return a row without p: counts, and the share of words that each parser has wrong."""
     row: list[Any] = [label, int(its.sum())]
@@ -219,7 +223,7 @@ def _row(
     _, cluster = np.unique(units[its], return_inverse=True)
     counts = np.bincount(cluster).astype(float)
     one_row = np.zeros(len(counts), dtype=np.int64)
-    for error in ERRORS:
+    for error in _ERRORS:
         for of_parser in errors:
             hits = np.bincount(cluster[getattr(of_parser, error)[its]], minlength=len(counts))
             [[low, high]] = clustered_wilson(hits.astype(float), counts, one_row, 1).tolist()
@@ -233,7 +237,7 @@ def _by_kind(errors: Sequence[WordErrors], kinds: NameColumn) -> Table:
     columns += [Column("A", "A differs"), Column("B", "B differs")]
     columns += [Column("converted", "in converted trees", label=True)]
     rows = []
-    for kind, instead in KINDS.items():
+    for kind, instead in SCHEME_DIFFERENCES.items():
         its = kinds.where(kind.__eq__)
         if its.any():
             wrong = [int(((of.head | of.label) & its).sum()) for of in errors]

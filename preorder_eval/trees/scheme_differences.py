@@ -25,7 +25,7 @@ _NAMES = "names"
 # Labels of UD that ClearNLP has no counterpart of, so that the conversion never gives them.
 LACKING = ("dislocated", "goeswith", "list", "orphan", "reparandum", "vocative")
 # The kinds, with what converted trees have instead.
-KINDS = {
+SCHEME_DIFFERENCES = {
     PUNCTUATION: "attached by a rule of the conversion",
     _NAMES: "headed by the last word, unless a name finder marks them",
     "it that stands for a clause": "nsubj for expl",
@@ -38,7 +38,7 @@ KINDS = {
 
 
 def differing_kinds(gold: Treebank) -> NameColumn:
-    """Return for each word of gold trees of UD its kind of `KINDS`, or an empty name.
+    """Return for each word of gold trees of UD its kind of `SCHEME_DIFFERENCES`, or an empty name.
 
     >>> from preorder_eval.trees.treebank import Tree
     >>> heads, labels = [2, 2, -1, 4, 2, 2], ["expl", "cop", "root", "mark", "csubj", "punct"]
@@ -68,7 +68,7 @@ def differing_kinds(gold: Treebank) -> NameColumn:
     codes = np.zeros(words, dtype=np.int32)
     for number, of_kind in reversed(list(enumerate(found, 1))):
         codes[of_kind] = number
-    return NameColumn(codes, ("", *KINDS))
+    return NameColumn(codes, ("", *SCHEME_DIFFERENCES))
 
 
 def heads_of_names(gold: Treebank) -> Longs:
