@@ -88,9 +88,14 @@ class Statistic:
         return f"{self.level}.{self.coefficient}"
 
     @property
+    def about_systems(self) -> bool:
+        """Whether it tells of systems, rather than of segments."""
+        return self.level in _OVER_SYSTEMS
+
+    @property
     def over_systems(self) -> bool:
         """Whether it compares scores of systems, rather than of segments."""
-        return self.level in _OVER_SYSTEMS and not self.distributed
+        return self.about_systems and not self.distributed
 
     @property
     def fewest_systems(self) -> int:
