@@ -32,9 +32,9 @@ from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.stats.unit import EACH_SENTENCE, Unit
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, ends, figure
 from preorder_eval.base.visible import first_few
-from preorder_eval.evaluation.made_from import MadeFrom
 from preorder_eval.evaluation.notes import interval_by
 from preorder_eval.evaluation.result import Result
+from preorder_eval.evaluation.systems import MadeFrom
 from preorder_eval.evaluation.verdict.caveats import of_learning
 from preorder_eval.metrics.orders.fuzzy import Fuzzy
 from preorder_eval.orders.orders import Alternatives, Orders, ReferenceOrders
@@ -289,7 +289,7 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
 
 
 def learned_by_makers(result: Result, makers: Sequence[str]) -> list[Caveat]:
-    """Return what some makers, such as `rules en-ja`, learned from the text of a result."""
+    """Warn of makers, such as `rules en-ja`, that learned from the text of a result."""
     seen = {maker: result.seen[maker] for maker in makers if maker in result.seen}
     learned = {maker: result.learned[maker] for maker in makers if maker in result.learned}
     return of_learning(seen, learned)

@@ -26,7 +26,7 @@ from preorder_eval.rules.rule_reading import failing_examples, load_rules
 
 def command(
     rules: Annotated[str, RULES],
-    judged: ScoredTrees,
+    scored: ScoredTrees,
     metric: Annotated[
         Metrics,
         Option(
@@ -54,8 +54,8 @@ def command(
         path = rules_path(rules)
         read_bytes(path)
         named = [order_metric(signature) for signature in metric]
-        by, data = judged.by(), judged.reference_set(str(path))
-        parsed = Parsed.by(by, data, cache=not judged.no_cache, progress=progress)
+        by, data = scored.by(), scored.reference_set(str(path))
+        parsed = Parsed.by(by, data, cache=not scored.no_cache, progress=progress)
         session = Session(
             data, parsed.trees, named or objective(data), resamples=resamples, seed=seed
         )
