@@ -8,17 +8,17 @@ import pytest
 from small_orders import GOOD, POOR, THREE, evaluated
 
 from preorder_eval import __version__
-from preorder_eval.errors import UnknownNameError
-from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.base.errors import UnknownNameError
+from preorder_eval.base.stats.bootstrap import Interval
+from preorder_eval.base.stats.significance import Difference
+from preorder_eval.evaluation.compare import compare
+from preorder_eval.evaluation.evaluate import evaluate
+from preorder_eval.evaluation.pair import MetricComparison, compared
+from preorder_eval.evaluation.score import score
+from preorder_eval.evaluation.verdict import caveats, wording
+from preorder_eval.evaluation.verdict.verdict import Verdict
 from preorder_eval.metrics import metric
-from preorder_eval.results.comparison import compare
-from preorder_eval.results.order_scoring import evaluate
-from preorder_eval.results.pair import MetricComparison, compared
-from preorder_eval.results.scoring import score
-from preorder_eval.results.verdict import caveats, wording
-from preorder_eval.results.verdict.verdict import Verdict
-from preorder_eval.stats.bootstrap import Interval
-from preorder_eval.stats.significance import Difference
+from preorder_eval.references.reference_folder import load_reference
 
 RNG = np.random.default_rng(5)
 WORDS = list("abcdefghij")
@@ -125,7 +125,6 @@ def test_each_kind_of_verdict_in_words(question, facts, words):
 
 def test_caveats_in_words():
     """Each beside a case in which it does not apply."""
-    result = evaluated({"poor": POOR, "good": GOOD}, resamples=10)
     found = {
         (9, (60, "sentence")): "Only 9 of 60 sentences differ: the interval may be too narrow",
         (7, (7, "document")): "Only 7 documents: if differences are skewed, equal systems",
@@ -133,10 +132,10 @@ def test_caveats_in_words():
         (10, (50, "sentence")): "",
     }
     for (differing, units), words in found.items():
-        answer = by(0.1, 0.01, differing, units, least_p=0.0)
-        told = caveats.few_units(result, Verdict(*TWO, answer=answer))
+        told = caveats.decided_by_few(by(0.1, 0.01, differing, units, least_p=0.0))
         assert (told[: len(words)], bool(told)) == (words, bool(words))
-    assert caveats.few_units(result, Verdict(*TWO, answer=by(0.1, 0.3, 9))) == ""
+    assert caveats.decided_by_few(by(0.1, 0.3, 9)) == ""
+    result = evaluated({"poor": POOR, "good": GOOD}, resamples=10)
     about = {"reference": {"name": "x/dev", "aligner": "fast"}}
     told = caveats.automatic_links(known(result, about=about), result.found)
     assert told.startswith("Links by fast: differences are understated")

@@ -26,8 +26,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import click
 
-from preorder_eval.cli.terminal import Level, choose
-from preorder_eval.formats.outputs import refuse_inputs
+from preorder_eval.base.files.destinations import refuse_inputs
+from preorder_eval.cli.terminal import Verbosity, choose
 
 _NONE = inspect.Parameter.empty
 
@@ -112,7 +112,7 @@ class _Declared(click.Parameter):
 
 class _Option(_Declared, click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
-        """Return how it is written, and what it does with its default in brackets."""
+        """Return its spelling, and its help with the default in brackets."""
         written = " / ".join(filter(None, [", ".join(self.opts), *self.secondary_opts]))
         kind = "" if self.is_flag else f" {self.make_metavar(ctx)}"
         default = "" if self.is_flag or self.required else self.default
@@ -129,7 +129,7 @@ class _Argument(_Declared, click.Argument):
 def verbosity_options() -> list[click.Parameter]:
     """Return --quiet and --verbose, which may stand anywhere on the line."""
 
-    def flag(level: Level, help: str) -> _Option:
+    def flag(level: Verbosity, help: str) -> _Option:
         def callback(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
             if value:
                 choose(level)
@@ -246,7 +246,7 @@ class Command(click.Command):
         return ""
 
     def _refused(self, declared: Option, given: Given) -> str:
-        """Return why an option would have no effect, or an empty text."""
+        """Explain why an option would have no effect; empty if it has one."""
         needed = (declared.needs or "").split()
         if needed and not any(_is_given(other, given) for other in needed):
             return f"goes with {self._listed(needed)}"
@@ -265,7 +265,7 @@ class Command(click.Command):
 
 
 def _written(parameter: click.Parameter) -> str:
-    """Return what errors call an option or an argument: `--out`, `SOURCE`."""
+    """Return the name of an option or an argument in errors: `--out`, `SOURCE`."""
     is_argument = isinstance(parameter, click.Argument)
     return parameter.human_readable_name if is_argument else parameter.opts[-1]
 
@@ -338,7 +338,7 @@ def _parameter(name: str, kind: Any, declared: Option, default: Any) -> click.Pa
 
 
 def _type(kind: Any, declared: Option) -> Any:
-    """Return what reads a value."""
+    """Return the type by which click reads a value."""
     low, high = declared.low, declared.high
     if get_origin(kind) is Literal:
         return click.Choice(get_args(kind))

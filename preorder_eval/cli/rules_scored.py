@@ -8,24 +8,32 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.analysis.rules.ablation import ablate as measure
-from preorder_eval.analysis.rules.learning import LearnedRules, learn_rules
-from preorder_eval.analysis.rules.oracle import oracle as find_oracle
-from preorder_eval.analysis.rules.treebank_rules import TreebankRules
+from preorder_eval.analysis.ablate import ablate as measure
+from preorder_eval.analysis.oracle import oracle as find_oracle
+from preorder_eval.base.files.writing import write_text
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import METRIC, OBJECTIVE, RULES, Metrics, Printed, Resamples, Seed
-from preorder_eval.cli.reference_options import JudgedTrees
+from preorder_eval.cli.shared.options import (
+    METRIC,
+    OBJECTIVE,
+    RULES,
+    Metrics,
+    Printed,
+    Resamples,
+    Seed,
+)
+from preorder_eval.cli.shared.reference_options import ScoredTrees
 from preorder_eval.cli.terminal import note, progress
-from preorder_eval.data.retokenize import fitted
-from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.rule_reading import load_rules
-from preorder_eval.formats.writing import write_text
-from preorder_eval.reordering.labelling import in_ud
+from preorder_eval.learning.learn_rules import LearnedRules, learn_rules
+from preorder_eval.rules.from_treebank.treebank_rules import TreebankRules
+from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.trees.conllu import read_conllu
+from preorder_eval.trees.in_ud import in_ud
+from preorder_eval.trees.retokenize import fitted
 
 
 def ablate(
     rules: Annotated[str, RULES],
-    judged: JudgedTrees,
+    scored: ScoredTrees,
     metric: Annotated[
         str | None, METRIC, Option("Metric with its options.", shown="FRS as in evaluate")
     ] = None,
@@ -49,16 +57,16 @@ def ablate(
       preorder-eval rules ablate --rules en-ja --trees s.conllu --alignment s.align
     """
     rule_set = load_rules(rules)
-    data = judged.reference_set(rule_set)
+    data = scored.reference_set(rule_set)
     result = measure(
         rule_set,
-        judged.by(),
+        scored.by(),
         data,
         metric,
         whole=whole,
         resamples=resamples,
         seed=seed,
-        cache=not judged.no_cache,
+        cache=not scored.no_cache,
         progress=progress,
     )
     printed.print(result)
@@ -66,7 +74,7 @@ def ablate(
 
 def oracle(
     rules: Annotated[str, RULES],
-    judged: JudgedTrees,
+    scored: ScoredTrees,
     metric: Annotated[
         str | None, METRIC, Option("kendall with its options.", shown="τ as in evaluate")
     ] = None,
@@ -98,12 +106,12 @@ def oracle(
       preorder-eval rules oracle --rules none --reference en-ko --json > oracle.json
     """
     rule_set = load_rules(rules)
-    data = judged.reference_set(rule_set)
+    data = scored.reference_set(rule_set)
     if gold is not None:
         trees = fitted(in_ud(read_conllu(gold), file=gold), data.source, gold)
         data = replace(data, trees=trees)
     result = find_oracle(
-        rule_set, judged.by(), data, metric, cache=not judged.no_cache, progress=progress
+        rule_set, scored.by(), data, metric, cache=not scored.no_cache, progress=progress
     )
     printed.print(result, whole)
 
@@ -112,7 +120,7 @@ def learn(
     out: Annotated[
         Path, Option("Rule file to write.", name="-o, --out", group="Output", metavar="FILE.toml")
     ],
-    judged: JudgedTrees,
+    scored: ScoredTrees,
     treebank: Annotated[
         Path | None,
         Option(
@@ -179,15 +187,15 @@ def learn(
         result = learn_rules(treebank=treebank, source_treebank=source_treebank, name=name)
     else:
         result = learn_rules(
-            judged.by(),
-            judged.reference_set(start),
+            scored.by(),
+            scored.reference_set(start),
             start=start,
             metrics=metric,
             words=words,
             folds=folds,
             seed=seed,
             name=name,
-            cache=not judged.no_cache,
+            cache=not scored.no_cache,
             progress=progress,
         )
     write_text(out, result.toml())

@@ -19,10 +19,10 @@ from typing import Any, ClassVar, Literal, Self, Union, get_args, get_origin, ge
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats
-from preorder_eval.data.metric_needs import SystemInputs
-from preorder_eval.data.tokenization import Tokenize, unsegmented
-from preorder_eval.errors import PreorderEvalError, UnknownNameError, argument, require_between
+from preorder_eval.base.arrays import Floats
+from preorder_eval.base.errors import PreorderEvalError, UnknownNameError, argument, require_between
+from preorder_eval.base.text.tokenization import Tokenize, unsegmented
+from preorder_eval.metrics.needs import SystemInputs
 
 NO_SPACES = "the references have no spaces between words"
 _ROWS = 1 << 16  # of statistics
@@ -150,7 +150,7 @@ class Metric(ABC):
     @property
     @abstractmethod
     def needs(self) -> tuple[str, ...]:
-        """The names of the inputs that it takes; `preorder_eval.data.metric_needs` lists them."""
+        """The names of the inputs that it takes; `preorder_eval.metrics.needs` lists them."""
 
     @abstractmethod
     def statistics_of(self, inputs: SystemInputs) -> Floats:
@@ -198,7 +198,7 @@ class Metric(ABC):
     def cannot_read(
         self, references: Sequence[str], statistics: Sequence[Floats] = ()
     ) -> tuple[str, str] | None:
-        """Return why texts have no words to compare, and what helps; None if they have.
+        """Return the reason why texts have no comparable words, and the fix; None if they have.
 
         The metric then has a value, but takes part in no verdict, gate or ranking.
 
@@ -210,7 +210,7 @@ class Metric(ABC):
         return NO_SPACES, f"split words with {argument('tokenize=char')}"
 
     def details(self, total: Floats) -> dict[str, Any]:
-        """Return what is printed beside a corpus value; `total` is the sum of its statistics."""
+        """Return the values printed beside a corpus score; `total` is the sum of its statistics."""
         return {}
 
     def sacrebleu_signature(self, references: int = 1) -> str:
@@ -266,7 +266,7 @@ def parse_signature(text: str) -> tuple[str, dict[str, str]]:
     return match[1], parameters
 
 
-def build(metric_type: type[Metric], parameters: Mapping[str, Any]) -> Metric:
+def build_metric(metric_type: type[Metric], parameters: Mapping[str, Any]) -> Metric:
     """Make a metric from parameters, whose values may be given as text."""
     types = parameter_types(metric_type)
     values = {}
