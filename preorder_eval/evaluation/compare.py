@@ -23,8 +23,8 @@ from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.result_tables import difference_cells, difference_columns
 from preorder_eval.evaluation.systems import listed
 from preorder_eval.evaluation.verdict import wording
+from preorder_eval.evaluation.verdict.answer import verdict_on_two
 from preorder_eval.evaluation.verdict.caveats import learned_from
-from preorder_eval.evaluation.verdict.judging import verdict_on_two
 from preorder_eval.evaluation.verdict.verdict import Verdict, subject
 from preorder_eval.evaluation.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.metrics import metric, short_names
@@ -33,7 +33,6 @@ from preorder_eval.metrics.orders.order import OrderMetric
 from preorder_eval.references.objective import shown_reference
 
 TextFacts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
-_TOP = 10  # rows of a further table that are shown
 
 
 @dataclass(frozen=True)
@@ -300,7 +299,7 @@ class Comparison(Shown):
         shown = [systems, replace(self.tables()[0], notes=lines)]
         if self.parts is not None:
             shown.append(self.parts.table)
-        shown += [table if whole else table.head(_TOP) for table in self.further]
+        shown += self.further
         if not self.most:
             return shown
         moved = self.sentences(self.most)
