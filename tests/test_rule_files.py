@@ -280,7 +280,10 @@ MARKED = """source = "en"
 going = ["~visit", "went"]
 [[rule]]
 head = "VERB"
-order = ["OTHER", "HEAD", { label = "advmod", word = "$going" }, { label = "obl", word = ["up", "~~x"] }, "punct"]
+order = [
+  "OTHER", "HEAD", { label = "advmod", word = "$going" }, { label = "obl", word = ["up", "~~x"] },
+  "punct",
+]
 """
 
 
