@@ -7,14 +7,14 @@ order.
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 import numpy as np
 
-from preorder_eval.base.arrays import Bools, Longs, within
+from preorder_eval.base.arrays import Bools, Longs
 from preorder_eval.base.ragged import NameColumn
 from preorder_eval.rules.words import all_among, codes_of, in_common
 from preorder_eval.trees.schemes import base_label, names_of
@@ -50,14 +50,17 @@ class Items:
         A token taken as a head fits only a slot of HEAD.
         """
         if self._heads:
-            tokens = np.arange(len(self._place) if HEAD in slot.labels else 0)
-        else:
-            tokens = self._children(() if OTHER in slot.labels else slot.labels, slot.words)
-        return self.meeting(slot, tokens)
+            return self.meeting(slot, self._all() if HEAD in slot.labels else self._all()[:0])
+        labels = () if OTHER in slot.labels else slot.labels
+        tokens = self._children(labels, slot.words, slot.side)
+        return self._meeting(slot.further_tests, tokens)
 
     def meeting(self, slot: Slot, tokens: Longs) -> Longs:
         """Return those of some tokens that meet the conditions of a slot, whatever their labels."""
-        for condition, values in slot.tests:
+        return self._meeting(slot.tests, tokens)
+
+    def _meeting(self, tests: Sequence[MadeOf], tokens: Longs) -> Longs:
+        for condition, values in tests:
             if not len(tokens):
                 break
             tokens = tokens[self._once(condition, *values)(tokens)]
@@ -69,29 +72,42 @@ class Items:
             self._made[make, values] = make(self, *values)
         return self._made[make, values]
 
-    def _children(self, labels: tuple[str, ...] = (), words: tuple[str, ...] = ()) -> Longs:
-        """Return all children that have one of these labels, and are one of these words.
+    def _children(
+        self, labels: tuple[str, ...], words: tuple[str, ...] = (), side: str | None = None
+    ) -> Longs:
+        """Return all children with one of these labels, that are one of these words, on a side.
 
         What is empty is no condition. Where words are given, few children are looked at.
         """
-        if words:
-            found = self._treebank.words.tokens(self._codes_of(words))
-            found = found[self._treebank.heads[found] >= 0]
-            return found[self.labelled(labels)(found)] if labels else found
+        if not words:
+            return self._once(Items._all_children, labels, side)
+        found = self._treebank.words.tokens(self._codes_of(words))
+        if labels:
+            found = found[self._once(Items.labelled, labels)(found)]
+        return self._beside_head(found, side)
+
+    def _all_children(self, labels: tuple[str, ...], side: str | None) -> Longs:
+        if side:
+            return self._beside_head(self._once(Items._all_children, labels, None), side)
         if not labels:
-            return self._once(Items._all_children)
+            return np.flatnonzero(self._treebank.heads >= 0)
         column = self._treebank.labels
         found = column.tokens(np.flatnonzero(_fitting(covers, labels, column.names)).tolist())
-        return found[self._treebank.heads[found] >= 0]
+        return self._beside_head(found, None)
 
-    def _all_children(self) -> Longs:
-        return np.flatnonzero(self._treebank.heads >= 0)
+    def _beside_head(self, tokens: Longs, side: str | None) -> Longs:
+        """Return those of some tokens that are children, and stand on that side of their head."""
+        parents = self._treebank.parents[tokens]
+        there = parents > tokens if side == "before" else parents < tokens
+        return tokens[there if side else parents != tokens]
+
+    def _all(self) -> Longs:
+        return np.arange(len(self._treebank.words))
 
     def on_side(self, side: str) -> ConditionTest:
         """Test which tokens stand on that side of their head."""
-        heads, place = self._treebank.heads, self._place
-        before = side == "before"
-        return lambda tokens: (heads[tokens] > place[tokens]) == before
+        parents, before = self._treebank.parents, side == "before"
+        return lambda tokens: (parents[tokens] > tokens) == before
 
     def labelled(self, labels: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have one of these labels, or a subtype of one."""
@@ -134,32 +150,38 @@ class Items:
         `words`; and it has itself a child that is one of the words `below`. What is empty is no
         condition.
         """
-        wanted = np.zeros(len(self._place), dtype=bool)
+        wanted, some, several = np.zeros((3, len(self._treebank.words)), dtype=bool)
         for label, side in map(sided, labels or ("",)):
-            tokens = self._children((label,) if label else (), words)
-            for test in (
-                *([self.on_side(side)] if side else []),
-                *([self._once(Items.with_child, below, ())] if below else []),
-            ):
-                tokens = tokens[test(tokens)]
+            tokens = self._children((label,) if label else (), words, side)
+            if below:
+                tokens = tokens[self._once(Items.with_child, below, ())(tokens)]
+            tokens = tokens[~wanted[tokens]]
             wanted[tokens] = True
-        parents = self._treebank.parents
-        count = np.bincount(parents[wanted], minlength=len(wanted))
+            heads = np.sort(self._treebank.parents[tokens])
+            several[heads[some[heads]]] = True
+            several[heads[1:][heads[1:] == heads[:-1]]] = True
+            some[heads] = True
         if self._heads:
-            return lambda tokens: count[tokens] > 0
-        return lambda tokens: count[parents[tokens]] > wanted[tokens]
+            return lambda tokens: some[tokens]
+        parents = self._treebank.parents
+
+        def test(tokens: Longs) -> Bools:
+            heads = parents[tokens]
+            return np.where(wanted[tokens], several[heads], some[heads])
+
+        return test
 
     def beside(self, labels: tuple[str, ...], side: Literal["before", "after"]) -> ConditionTest:
         """Test which items stand before, or after, another child with one of these labels."""
-        towards = self._place if side == "before" else -self._place
-        others, furthest = self._children(labels), np.full(len(towards), -len(towards))
-        np.maximum.at(furthest, self._treebank.parents[others], towards[others])
-        parents, heads = self._treebank.parents, self._heads
-        return lambda tokens: towards[tokens] < furthest[tokens if heads else parents[tokens]]
+        others, heads, parents = self._children(labels), self._heads, self._treebank.parents
+        sign = 1 if side == "before" else -1
+        furthest = np.full(len(parents), -len(parents))
+        np.maximum.at(furthest, parents[others], sign * others)
+        return lambda tokens: sign * tokens < furthest[tokens if heads else parents[tokens]]
 
     def with_child(self, words: tuple[str, ...], labels: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have a child that is one of the words and has one of the labels."""
-        found = np.zeros(len(self._place), dtype=bool)
+        found = np.zeros(len(self._treebank.words), dtype=bool)
         found[self._treebank.parents[self._children(labels, words)]] = True
         return lambda tokens: found[tokens]
 
@@ -167,10 +189,6 @@ class Items:
         """Test the number of words that move with each item."""
         sizes = self._treebank.subtree_sizes
         return lambda tokens: fits(np.ones_like(tokens) if self._heads else sizes[tokens])
-
-    @cached_property
-    def _place(self) -> Longs:
-        return within(self._treebank.offsets)
 
 
 def _named(column: NameColumn, fits: Fits, values: tuple[str, ...]) -> ConditionTest:
@@ -187,6 +205,7 @@ def _fitting(fits: Fits, values: tuple[str, ...], names: tuple[str, ...]) -> Boo
 ConditionTest = Callable[[Longs], Bools]  # of tokens
 Fits = Callable[[tuple[str, ...], str], bool]  # whether a name fits the values of a condition
 Condition = Callable[..., ConditionTest]  # made of items and the values of a slot
+MadeOf = tuple[Condition, tuple[Any, ...]]  # a condition, and the values of which a test is made
 ConditionKind = Literal["side", "tag", "word", "feature", "label", "sided label", "number"]
 _MATCH: dict[ConditionKind, Condition] = {
     "side": Items.on_side,
@@ -356,9 +375,18 @@ class Slot:
                 yield key, value if isinstance(value, tuple) else (value,)
 
     @cached_property
-    def tests(self) -> list[tuple[Condition, tuple[Any, ...]]]:
+    def tests(self) -> list[MadeOf]:
         """The tests of its conditions, each once, with the values of those that it tests."""
-        used = dict.fromkeys(CONDITIONS[key].metadata["test"] for key, _ in self.conditions())
+        return self._tests(CONDITIONS)
+
+    @cached_property
+    def further_tests(self) -> list[MadeOf]:
+        """The tests of its conditions but for its side and words, by which items are found."""
+        return self._tests([key for key in CONDITIONS if key not in ("side", "word")])
+
+    def _tests(self, keys: Iterable[str]) -> list[MadeOf]:
+        test_of = {key: CONDITIONS[key].metadata["test"] for key, _ in self.conditions()}
+        used = dict.fromkeys(test_of[key] for key in keys if key in test_of)
         return [
             (
                 test,

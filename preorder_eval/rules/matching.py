@@ -150,17 +150,20 @@ class Fit:
         else:
             fewer.slot, fewer.turned = self.slot.copy(), self.turned.copy()
             fewer.match_children(np.flatnonzero(self.applied(number, place)), but=place)
-            vars(fewer).pop("_by_pairs", None)
+            for of_slots in ("_by_slots", "_by_pairs"):
+                vars(fewer).pop(of_slots, None)
         return fewer
 
     def items(self) -> tuple[Longs, Longs]:
         """Return all items as they come out, and the head of each, those of one head together."""
-        token, block = self._by_slots()
+        token, block = self._by_slots
         if self._chains:
             at, order = self._by_pairs
+            token = token.copy()
             token[at] = token[at][order.items]
         return token, block
 
+    @cached_property
     def _by_slots(self) -> tuple[Longs, Longs]:
         """Return the items as `items` does, without the rules of pairs."""
         treebank, here = self.treebank, np.arange(len(self.rule))
@@ -174,7 +177,7 @@ class Fit:
     @cached_property
     def _by_pairs(self) -> tuple[Longs, PairOrder]:
         """The items that rules of pairs lay out, by number, and their order."""
-        token, block = self._by_slots()
+        token, block = self._by_slots
         size = len(self.rule)
         several = np.bincount(block, minlength=size) > 1
         at = np.flatnonzero((several & (self._chain != NO_RULE))[block])
