@@ -154,7 +154,7 @@ class Oracle(Shown):
         return self.inputs.verdict(self.rules, score)
 
     @property
-    def warnings(self) -> Sequence[Caveat]:
+    def own_warnings(self) -> Sequence[Caveat]:
         return self.inputs.learned
 
     def shortfalls(self) -> list[Shortfall]:
@@ -231,7 +231,7 @@ class Oracle(Shown):
         counts = [len(of.out_of_reach) for of in self._limits.values()]
         with_gold = f"; with gold trees {counts[1]}" if len(counts) > 1 else ""
         notes.append(f"no rules reach the reference order of {counts[0]} sentences{with_gold}")
-        notes += [caveat.text for caveat in self.warnings]
+        notes += [caveat.text for caveat in self.inputs.learned]
         notes += converted_notes([self.inputs.made_by])
         if self.value_on_gold is not None:
             notes.append(
@@ -384,7 +384,7 @@ def item_pairs(
 ) -> list[ItemPair]:
     """Count all pairs of kinds of items, sorted by how much turning them would gain.
 
-    Parameters: the `orders` that are judged, `references` with one order for each sentence,
+    Parameters: the `orders` that are scored, `references` with one order for each sentence,
     `categories` of the heads, such as their tags. Sentences without links are left out.
     """
     # What one inversion less adds to the corpus score, in each sentence.

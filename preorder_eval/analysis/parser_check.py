@@ -2,8 +2,9 @@
 
 A *cell* is a sentence of the bundled set `constructions` in one target language. A cell counts if
 the rules of that language order it rightly with gold trees. If they fail with a parser's trees, the
-parser is at fault. The three sentences of a construction are alike, so tests draw whole
-constructions, not single sentences.
+parser is at fault. If trees were converted from ClearNLP, words on which that scheme differs from
+UD (`trees.scheme_differences`) are taken from the gold trees, for all parsers alike. The three
+sentences of a construction are alike, so tests draw whole constructions, not single sentences.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.analysis.check_rules import CONSTRUCTIONS, EXACT
+from preorder_eval.analysis.trees_and_orders import learned_by
 from preorder_eval.base.arrays import Bools
 from preorder_eval.base.errors import PreorderEvalError
 from preorder_eval.base.progress import Progress, no_progress
@@ -24,7 +26,7 @@ from preorder_eval.base.resources import bundled_names
 from preorder_eval.base.stats import Test
 from preorder_eval.base.stats.measurement import Measurement
 from preorder_eval.base.stats.significance import compare_systems
-from preorder_eval.base.tables import Column, Shown, Table
+from preorder_eval.base.tables import Caveat, Column, Shown, Table
 from preorder_eval.base.visible import quantity
 from preorder_eval.evaluation.decision import DecidedDifference, Decision
 from preorder_eval.evaluation.parsed import Parsed
@@ -33,6 +35,8 @@ from preorder_eval.parsers.load_parser import AnyParser
 from preorder_eval.references.reference_files import target_languages
 from preorder_eval.references.reference_folder import load_reference
 from preorder_eval.rules.rule_reading import load_rules
+from preorder_eval.rules.rule_set import RuleSet
+from preorder_eval.trees.scheme_differences import without_differences
 from preorder_eval.trees.schemes import base_label
 from preorder_eval.trees.treebank import Treebank, comment_value
 
@@ -52,7 +56,10 @@ class ByParser(Shown):
     - `gold` bool[L, S] marks the cells that count: the rules order them rightly with gold trees.
       `right` bool[P, L, S] marks those ordered rightly with each parser's trees.
     - `faults` lists for each parser and sentence the words with a wrong head or label.
+    - `as_parsed` counts the cells that are right if words on which label schemes differ stay as
+      they are. It is empty if no trees were converted.
     - `found` compares the second parser with the first, by constructions; None for one parser.
+    - `learned` states what the parsers and rules learned from the constructions.
     """
 
     names: tuple[str, ...]
@@ -63,7 +70,13 @@ class ByParser(Shown):
     gold: Bools
     right: Bools
     faults: Sequence[Sequence[Sequence[str]]]
+    as_parsed: tuple[int, ...] = ()
     found: DecidedDifference | None = None
+    learned: Sequence[Caveat] = ()
+
+    @property
+    def own_warnings(self) -> Sequence[Caveat]:
+        return self.learned
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -92,6 +105,11 @@ class ByParser(Shown):
         return f"{told}: {change}, {self.found.sure}, constructions drawn whole)."
 
     @property
+    def for_paper(self) -> str:
+        learned = (f" {caveat.text[0].upper()}{caveat.text[1:]}." for caveat in self.learned)
+        return self.verdict + "".join(learned)
+
+    @property
     def wrong(self) -> Bools:
         """The sentences wrong with each parser in half of the languages or more; bool[P, S]."""
         lost = (self.gold & ~self.right).sum(axis=1)
@@ -102,6 +120,8 @@ class ByParser(Shown):
         facts: dict[str, Any] = {"parsers": self.names, "languages": self.languages}
         cells = int(self.gold.sum())
         facts |= {"cells": cells, "right": self.counts}
+        if self.as_parsed:
+            facts["right_as_parsed"] = self.as_parsed
         facts["shares"] = [count / max(1, cells) for count in self.counts]
         if self.found is not None:
             facts["gained"] = self.counts[1] - self.counts[0]
@@ -160,7 +180,16 @@ class ByParser(Shown):
             f"{quantity(singly, 'sentence')} besides wrong singly: chance is as likely as a pattern"
         ]
         notes += [f"{b}: {a}" for a, b in letters.items()] if self.found else []
+        if self.as_parsed:
+            cells = max(1, int(self.gold.sum()))
+            pairs = zip(letters.values(), self.as_parsed, strict=True)
+            kept = ", ".join(f"{name} has {count / cells:.0%} right" for name, count in pairs)
+            notes.append(
+                "words on which ClearNLP and UD differ are taken from the gold trees; left as "
+                f"parsed, {kept}"
+            )
         notes.append(f"rules for {', '.join(self.languages)}; {_SHORT}")
+        notes += [caveat.text for caveat in self.learned]
         heading = f"Constructions wrong in 2 or 3 of 3{more}"
         groups = replace(groups, title=title)
         if not patterns:
@@ -194,16 +223,8 @@ def parser_check(
     named = listed(parsers)
     if len(named) not in (1, 2):
         raise PreorderEvalError(f"{len(named)} parsers; give one or two")
-    known = bundled_names("rules")
     targets = target_languages(bundled_names("reference_data")[CONSTRUCTIONS])
-    usual = [f"en-{target}" for target in targets if f"en-{target}" in known]
-    rule_sets = list(map(load_rules, listed(rules) or usual))
-    for rule_set in rule_sets:
-        if rule_set.target not in targets:
-            raise PreorderEvalError(
-                f"{rule_set.name} has target {rule_set.target or 'any'}; {CONSTRUCTIONS} has "
-                f"{', '.join(targets)}"
-            )
+    rule_sets = _rule_sets(listed(rules), targets)
     first = load_reference(f"{CONSTRUCTIONS}@{targets[0]}")
     gold_trees = first.trees
     if gold_trees is None:
@@ -215,32 +236,29 @@ def parser_check(
     names = tuple(one.name for one in parsed)
     if len(set(names)) < len(names):
         raise PreorderEvalError(f"two parsers are called {names[0]}; name one, as in NAME=FILE")
-    gold, right = [], []
-    for rule_set in rule_sets:
-        data = load_reference(f"{CONSTRUCTIONS}@{rule_set.target}")
-        trees = [gold_trees, *(one.trees_for(rule_set) for one in parsed)]
-        orders = map(rule_set.reorder, trees)
-        exact = [EXACT.score(order, data.allowed).sentence == 1 for order in orders]
-        gold.append(exact[0])
-        right.append(exact[1:])
-    cells, marks = np.array(gold), np.array(right).swapaxes(0, 1)
-    comments = gold_trees.comments
+    trees = [[one.trees_for(rule_set) for one in parsed] for rule_set in rule_sets]
+    as_parsed: tuple[int, ...] = ()
+    if any(one.identity.get("converted") for one in parsed):
+        cells, marks = _right_orders(rule_sets, gold_trees, trees)
+        as_parsed = tuple((marks & cells).sum(axis=(1, 2)).tolist())
+        trees = [[without_differences(own, gold_trees) for own in of_rules] for of_rules in trees]
+    cells, marks = _right_orders(rule_sets, gold_trees, trees)
+    learned = dict.fromkeys(
+        caveat
+        for rule_set in rule_sets
+        for one in parsed
+        for caveat in learned_by(
+            load_reference(f"{CONSTRUCTIONS}@{rule_set.target}"), one.identity, rule_set
+        )
+    )
     constructions, groups = (
-        tuple(comment_value(lines, key) or "" for lines in comments)
+        tuple(comment_value(lines, key) or "" for lines in gold_trees.comments)
         for key in ("construction", "phenomenon")
     )
     found = None
     if len(parsed) == 2:
-        kinds = {name: n for n, name in enumerate(dict.fromkeys(constructions))}
-        statistics = np.zeros((2, len(kinds), 2))  # how many cells are right, of how many
-        for s, name in enumerate(constructions):
-            statistics[:, kinds[name], 0] += (marks & cells)[:, :, s].sum(axis=1)
-            statistics[:, kinds[name], 1] += cells[:, s].sum()
-        [[pair]] = compare_systems(
-            [Measurement(statistics, lambda sums: sums[..., 0] / np.maximum(sums[..., 1], 1))],
-            higher_is_better=[True], test=test, resamples=resamples, seed=seed,
-        )  # fmt: skip
-        found = DecidedDifference(pair.difference, units=(len(kinds), "construction"))
+        how: dict[str, Any] = {"test": test, "resamples": resamples, "seed": seed}
+        found = _decided(constructions, cells, marks, **how)
     return ByParser(
         names,
         tuple(rule_set.target for rule_set in rule_sets),
@@ -249,9 +267,56 @@ def parser_check(
         first.source,
         cells,
         marks,
-        [_faults(one.trees_for(rule_sets[-1]), gold_trees) for one in parsed],
+        [_faults(own, gold_trees) for own in trees[-1]],
+        as_parsed,
         found,
+        [*learned],
     )
+
+
+def _rule_sets(rules: Sequence[Rules], targets: Sequence[str]) -> list[RuleSet]:
+    """Load rules, by default the bundled ones of all targets. Raises for those of another."""
+    known = bundled_names("rules")
+    usual = [f"en-{target}" for target in targets if f"en-{target}" in known]
+    rule_sets = list(map(load_rules, rules or usual))
+    for rule_set in rule_sets:
+        if rule_set.target not in targets:
+            raise PreorderEvalError(
+                f"{rule_set.name} has target {rule_set.target or 'any'}; {CONSTRUCTIONS} has "
+                f"{', '.join(targets)}"
+            )
+    return rule_sets
+
+
+def _right_orders(
+    rule_sets: Sequence[RuleSet], gold: Treebank, trees: Sequence[Sequence[Treebank]]
+) -> tuple[Bools, Bools]:
+    """Return which sentences each rule set orders rightly.
+
+    By gold trees bool[R, S], and bool[P, R, S] by those of each parser, `trees` [R][P].
+    """
+    of_gold, right = [], []
+    for rule_set, of_parsers in zip(rule_sets, trees, strict=True):
+        data = load_reference(f"{CONSTRUCTIONS}@{rule_set.target}")
+        orders = map(rule_set.reorder, (gold, *of_parsers))
+        exact = [EXACT.score(order, data.allowed).sentence == 1 for order in orders]
+        of_gold.append(exact[0])
+        right.append(exact[1:])
+    return np.array(of_gold), np.array(right).swapaxes(0, 1)
+
+
+def _decided(
+    constructions: Sequence[str], cells: Bools, marks: Bools, **how: Any
+) -> DecidedDifference:
+    """Test the difference of two parsers on the cells, by draws of whole constructions."""
+    kinds = {name: n for n, name in enumerate(dict.fromkeys(constructions))}
+    statistics = np.zeros((2, len(kinds), 2))  # how many cells are right, of how many
+    for s, name in enumerate(constructions):
+        statistics[:, kinds[name], 0] += (marks & cells)[:, :, s].sum(axis=1)
+        statistics[:, kinds[name], 1] += cells[:, s].sum()
+    share = Measurement(statistics, lambda sums: sums[..., 0] / np.maximum(sums[..., 1], 1))
+    [[pair]] = compare_systems([share], higher_is_better=[True], **how)
+    return DecidedDifference(pair.difference, units=(len(kinds), "construction"))
 
 
 def _faults(parsed: Treebank, gold: Treebank) -> list[list[str]]:

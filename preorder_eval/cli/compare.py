@@ -43,7 +43,7 @@ from preorder_eval.trees.conllu import is_conllu
 
 
 def _kind(*files: object, reference: Sequence[str] = ()) -> str:
-    """Return what the arguments are: `rule` files if one is, `tree` files, or "" for runs.
+    """Classify the arguments: `rule` files if one of them is, `tree` files, or "" for runs.
 
     On the constructions each is a `parser`: its name, or a file of its trees.
     """
@@ -160,20 +160,17 @@ def command(
             raise click.UsageError(f"two {kind} files are compared, and without --system")
         results = _of_files((run_a, run_b), kind, parser, rules, reference, metric, how)
     else:
-        results = [
-            _with_errors(compare(one, another[0] if another else None, system, metric, **how), one)
-            for one, *another in (map(read_run, both) for both in _run_folders(run_a, run_b))
-        ]
-    judged = [check_gates(result, gates) for result in results]
+        results = _of_runs(run_a, run_b, system, metric, how)
+    checked = [check_gates(result, gates) for result in results]
     by_name = {result.both.name: result for result in results}
     printed.print(Several.of("comparisons", results, list(by_name), above=opposed(by_name)))
-    report_gates(judged)
+    report_gates(checked)
 
 
-def report_gates(judged: Sequence[tuple[list[str], list[str]]]) -> None:
-    """Print the lines of `judge` on standard error; exit with 1 if a gate failed."""
-    failed = [line for lines, _ in judged for line in lines]
-    for line in [*failed, *(line for _, lines in judged for line in lines)]:
+def report_gates(checked: Sequence[tuple[list[str], list[str]]]) -> None:
+    """Print the lines of `check_gates` on standard error; exit with 1 if a gate failed."""
+    failed = [line for lines, _ in checked for line in lines]
+    for line in [*failed, *(line for _, lines in checked for line in lines)]:
         print(f"preorder-eval: {line}", file=sys.stderr)
     if failed:
         raise click.exceptions.Exit(1)
@@ -188,6 +185,22 @@ def _run_folders(run_a: Path, run_b: Path | None) -> list[list[Path]]:
     if shared and alone:
         note(f"only one of the runs is on {', '.join(alone)}; left out")
     return [[folder / name for folder in folders] for name in shared] or [folders]
+
+
+def _of_runs(
+    run_a: Path,
+    run_b: Path | None,
+    systems: Sequence[str],
+    metrics: Sequence[str],
+    how: dict[str, Any],
+) -> list[Comparison]:
+    """Compare two systems of runs, on each reference that the runs share."""
+    comparisons = []
+    for folders in _run_folders(run_a, run_b):
+        one, *another = map(read_run, folders)
+        compared = compare(one, another[0] if another else None, systems, metrics, **how)
+        comparisons.append(_with_errors(compared, one))
+    return comparisons
 
 
 def _of_files(
@@ -225,6 +238,8 @@ def _with_errors(comparison: Comparison, result: Result) -> Comparison:
     if not comparison.of_orders:
         return comparison
     apart = parsers_apart(comparison.both, gold_trees(result))
-    if apart is None or apart.by_label is None:
+    if apart is None or apart.errors is None:
         return comparison
-    return replace(comparison, further=[apart.by_label])
+    first, *others = apart.errors.tables
+    notes = [*apart.errors.sentences(apart.names), *first.notes]
+    return replace(comparison, further=[replace(first, notes=notes), *others])

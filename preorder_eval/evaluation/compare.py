@@ -12,7 +12,6 @@ import numpy as np
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import PreorderEvalError, argument
 from preorder_eval.base.stats import Test
-from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.tables import Caveat, Column, Shown, Table, figure
 from preorder_eval.base.version import __version__
 from preorder_eval.base.visible import quantity
@@ -23,8 +22,8 @@ from preorder_eval.evaluation.result import Result
 from preorder_eval.evaluation.result_tables import difference_cells, difference_columns
 from preorder_eval.evaluation.systems import listed
 from preorder_eval.evaluation.verdict import wording
+from preorder_eval.evaluation.verdict.answer import verdict_on_two
 from preorder_eval.evaluation.verdict.caveats import learned_from
-from preorder_eval.evaluation.verdict.judging import verdict_on_two
 from preorder_eval.evaluation.verdict.verdict import Verdict, subject
 from preorder_eval.evaluation.words_or_order import WordsOrOrder, words_or_order
 from preorder_eval.metrics import metric, short_names
@@ -33,7 +32,6 @@ from preorder_eval.metrics.orders.order import OrderMetric
 from preorder_eval.references.objective import shown_reference
 
 TextFacts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
-_TOP = 10  # rows of a further table that are shown
 
 
 @dataclass(frozen=True)
@@ -202,8 +200,8 @@ class Comparison(Shown):
         return wording.for_paper(self.both, self.found, self.told_apart())
 
     @property
-    def warnings(self) -> list[Caveat]:
-        return notes.warnings(self.both, self.found, self.both.unfit)
+    def own_warnings(self) -> list[Caveat]:
+        return notes.own_warnings(self.both, self.found, self.both.unfit)
 
     def told_apart(self) -> tuple[str, str]:
         """Return names of the two systems; the names of their runs if their own are equal."""
@@ -290,17 +288,16 @@ class Comparison(Shown):
             f"{__version__}",
             f"B - A{notes.interval_by(self.both.unit.drawn)}: {legend}",
             *notes.lower_is_better(self.both.metrics, [by.name for by in self.metrics]),
-            *few_drawn(*self.both.units()),
-            *self.both.unit.notes,
+            *(caveat.text for caveat in notes.warnings_below(self.both)),
             *self.both.remarks,
             *(f"warning: {caveat.text}" for caveat in self.both.unfit),
-            *(caveat.text for caveat in learned_from(self.both)),
+            *(caveat.text for caveat in learned_from(self.both, self.found)),
             *wording.unsaid(self.found, caveats=1 if self.parts else 2),
         ]
         shown = [systems, replace(self.tables()[0], notes=lines)]
         if self.parts is not None:
             shown.append(self.parts.table)
-        shown += [table if whole else table.head(_TOP) for table in self.further]
+        shown += self.further
         if not self.most:
             return shown
         moved = self.sentences(self.most)

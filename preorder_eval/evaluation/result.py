@@ -14,20 +14,13 @@ import numpy as np
 
 from preorder_eval.base.arrays import Floats
 from preorder_eval.base.errors import PreorderEvalError
-from preorder_eval.base.stats.legends import few_drawn
 from preorder_eval.base.tables import Caveat, Column, Shown, Table
 from preorder_eval.evaluation import notes, result_tables
 from preorder_eval.evaluation.inputs import Inputs
-from preorder_eval.evaluation.sampling import (
-    Sampling,
-    by_annotator,
-    intervals_and_pairs,
-    measured,
-    number_of,
-)
+from preorder_eval.evaluation.sampling import Estimates, Sampling, measured, number_of
 from preorder_eval.evaluation.values import Values
 from preorder_eval.evaluation.verdict import wording
-from preorder_eval.evaluation.verdict.judging import verdict_of
+from preorder_eval.evaluation.verdict.answer import verdict_of
 from preorder_eval.evaluation.verdict.verdict import Verdict
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.references.reference_set import NO_LINKS
@@ -81,15 +74,15 @@ class Result(Values, Shown):
         return wording.for_paper(self, self.found, self.labels)
 
     @property
-    def warnings(self) -> list[Caveat]:
-        return notes.warnings(self, self.found, self.unfit)
+    def own_warnings(self) -> list[Caveat]:
+        return notes.own_warnings(self, self.found, self.unfit)
 
     @property
     def below(self) -> list[str]:
         """What stands below the table: remarks, and the caveats that the verdict leaves out."""
         of_texts = [f"warning: {caveat.text}" for caveat in self.unfit]
-        few = few_drawn(*self.units(self.lead))
-        return [*few, *self.remarks, *of_texts, *wording.unsaid(self.found)]
+        first = [caveat.text for caveat in notes.warnings_below(self)]
+        return [*first, *self.remarks, *of_texts, *wording.unsaid(self.found)]
 
     def tables(self) -> list[Table]:
         return [*result_tables.tables(self), *self.further]
@@ -157,7 +150,7 @@ class Result(Values, Shown):
         return self.of_sentences(self.system_number(system), self.metric_number(metric))
 
     def _output(self, system: int, s: int) -> str:
-        """Return what a system makes of a sentence."""
+        """Return a system's output for a sentence, or its reordered source."""
         outputs, source = self.inputs.systems[system].hyp, self.inputs.ordered
         orders = None if source is None else self.inputs.orders(system)
         if outputs is None and source is not None and orders is not None:
@@ -207,7 +200,7 @@ class Result(Values, Shown):
         scores = [self.scores[self.systems.index(name)] for name in systems]
         sampling = replace(self.sampling, against=against, baseline=baseline)
         chosen = make_result(self.inputs.chosen(systems), self.metrics, scores, sampling)
-        return replace(chosen, folder=self.folder, recorded=self.recorded)
+        return replace(chosen, **self._origin)
 
     def named(self, systems: Sequence[str]) -> Result:
         """Return the same result with other names of the systems, in their order."""
@@ -223,7 +216,16 @@ class Result(Values, Shown):
         """
         sampling = replace(sampling or self.sampling, **changes)
         again = make_result(self.inputs, self.metrics, self.scores, sampling)
-        return replace(again, folder=self.folder, recorded=self.recorded)
+        return replace(again, **self._origin)
+
+    @property
+    def _origin(self) -> dict[str, Any]:
+        """Where the result comes from, and the warnings of its input: what parts of it have too."""
+        return {
+            "folder": self.folder,
+            "recorded": self.recorded,
+            "input_warnings": self.input_warnings,
+        }
 
 
 def make_result(
@@ -247,23 +249,13 @@ def make_result(
         for m, metric in enumerate(metrics)
     ]
     scored = list(map(np.ndarray.tobytes, counted))
-    of_orders = inputs.reference is not None
     unfit = notes.unfit(inputs, metrics, [[s.statistics for s in row] for row in scores])
-    result = Result(
+    estimates = Estimates.of(inputs, metrics, measurements, scored, sampling, unfit.unread)
+    return Result(
         inputs=inputs,
         metrics=tuple(metrics),
-        unfit=unfit.caveats,
         scores=scores,
         measurements=measurements,
-        **intervals_and_pairs(
-            inputs.systems,
-            metrics,
-            measurements,
-            scored,
-            sampling,
-            of_orders=of_orders,
-            unread=unfit.unread,
-        ),
+        estimates=estimates,
+        unfit=unfit.caveats,
     )
-    found = by_annotator(inputs, metrics[result.lead], result.standing, sampling)
-    return replace(result, annotators=found)

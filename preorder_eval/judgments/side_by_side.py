@@ -126,7 +126,7 @@ class SideBySide(Shown):
         return list(dict.fromkeys(found))
 
     @property
-    def warnings(self) -> list[Caveat]:
+    def own_warnings(self) -> list[Caveat]:
         found = (caveat for result in self.results.values() for caveat in result.warnings)
         return list(dict.fromkeys(found))
 
@@ -164,7 +164,7 @@ class SideBySide(Shown):
 
 
 def _weights(statistic: str, results: Sequence[MetaEvaluation]) -> list[float]:
-    """Return how much each language pair counts: one, or its pairs of systems for accuracy."""
+    """Return the weight of each language pair: one, or its pairs of systems for accuracy."""
     level, _, coefficient = statistic.partition(".")
     if coefficient != "accuracy" or level == "pairs":
         return [1.0] * len(results)

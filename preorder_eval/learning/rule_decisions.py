@@ -27,6 +27,7 @@ from preorder_eval.orders.orders import Orders
 from preorder_eval.rules.conditions import HEAD, Slot
 from preorder_eval.rules.pair_costs import PairCosts
 from preorder_eval.rules.rule import Pair
+from preorder_eval.rules.words import written
 from preorder_eval.trees.schemes import base_label
 from preorder_eval.trees.treebank import Treebank, document_names
 
@@ -53,6 +54,8 @@ class LearnedCondition:
         """Return the two kinds with the condition."""
         first, second = kinds
         value: Any = self.value if isinstance(self.value, int) else (self.value,)
+        if self.field.endswith("words"):
+            value = (written(str(self.value)),)
         narrowed = replace(second if self.second else first, **{self.field: value})
         return (first, narrowed) if self.second else (narrowed, second)
 
@@ -130,11 +133,11 @@ class Instances:
             yield self.kinds[number], np.array(instances)
 
     def for_turning(self, instances: Longs, turn: bool) -> Floats:
-        """Return how much some instances support turning, or else keeping; float64."""
+        """Return the support of some instances for turning, or else for keeping; float64."""
         return self.preference[instances] if turn else -self.preference[instances]
 
     def z_score(self, instances: Longs, turn: bool) -> float:
-        """Return how many standard errors the support for turning (or keeping) is above 0.
+        """Return the z score of the support for turning (or keeping): standard errors above 0.
 
         Instances of one sentence are summed, so that each sentence counts once.
         """

@@ -60,7 +60,7 @@ class PipelineFolder:
         return hashes.ravel() if known else nothing
 
     def learned_from(self, sentences: TokenLists) -> int:
-        """Return how many of some sentences it has learned from, as far as the folder shows.
+        """Count the sentences that it has learned from, as far as the folder shows.
 
         Sentences of fewer than four words do not count.
         """

@@ -51,10 +51,11 @@ class Fit:
         treebank: Treebank,
         tags: TagKind,
         default: Literal["keep", "reverse"],
+        language: str = "any",
     ) -> None:
-        self._rules, self.treebank, self._tags = rules, treebank, tags
+        self._rules, self.treebank, self._tags, self._language = rules, treebank, tags, language
         self._lifted: dict[tuple[int, int], Longs] = {}
-        self._items = Items(treebank, tags)
+        self._items = Items(treebank, tags, language)
         for number, rule in enumerate(rules):
             for place, slot in enumerate(rule.lift):
                 self._lift(number, place, slot)
@@ -74,7 +75,7 @@ class Fit:
 
     @cached_property
     def _own_items(self) -> Items:
-        return Items(self.treebank, self._tags, heads=True)
+        return Items(self.treebank, self._tags, self._language, heads=True)
 
     def _lift(self, number: int, place: int, slot: Slot) -> None:
         """Hang the children that fit a slot of a rule on the head of their head."""
@@ -85,7 +86,7 @@ class Fit:
         self._lifted[number, place] = lifted
         if len(lifted):
             self.treebank = self.treebank.rehung(lifted, above)
-            self._items = Items(self.treebank, self._tags)
+            self._items = Items(self.treebank, self._tags, self._language)
 
     def _match_heads(self) -> None:
         """Find the rules that fit each combination of a tag and a label."""
@@ -133,7 +134,7 @@ class Fit:
         return len(self._rules[number].parts) > 1 and not self._rules[number].lift
 
     def without(self, number: int, place: int) -> Fit:
-        """Return how the tokens fit the rules without a slot or a pair of a rule.
+        """Match the tokens with the rules without a slot or a pair of a rule.
 
         It is what rules without that part would give, but only what the part decides is done anew.
         """
@@ -149,19 +150,22 @@ class Fit:
         else:
             fewer.slot, fewer.turned = self.slot.copy(), self.turned.copy()
             fewer.match_children(np.flatnonzero(self.applied(number, place)), but=place)
-            vars(fewer).pop("_by_pairs", None)
+            for of_slots in ("_by_slots", "_by_pairs"):
+                vars(fewer).pop(of_slots, None)
         return fewer
 
     def items(self) -> tuple[Longs, Longs]:
         """Return all items as they come out, and the head of each, those of one head together."""
-        token, block = self._by_slots()
+        token, block = self._by_slots
         if self._chains:
             at, order = self._by_pairs
+            token = token.copy()
             token[at] = token[at][order.items]
         return token, block
 
+    @cached_property
     def _by_slots(self) -> tuple[Longs, Longs]:
-        """Return what `items` does, without the rules of pairs."""
+        """Return the items as `items` does, without the rules of pairs."""
         treebank, here = self.treebank, np.arange(len(self.rule))
         child = np.flatnonzero(treebank.heads >= 0)
         token, block = np.append(here, child), np.append(here, treebank.parents[child])
@@ -173,7 +177,7 @@ class Fit:
     @cached_property
     def _by_pairs(self) -> tuple[Longs, PairOrder]:
         """The items that rules of pairs lay out, by number, and their order."""
-        token, block = self._by_slots()
+        token, block = self._by_slots
         size = len(self.rule)
         several = np.bincount(block, minlength=size) > 1
         at = np.flatnonzero((several & (self._chain != NO_RULE))[block])
@@ -255,7 +259,7 @@ class Fit:
 def _fitting(
     rules: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...],
 ) -> Callable[[str, str], list[int]]:
-    """Return what finds the rules that lay out a head of a tag and label, by number, closest first.
+    """Return a function: tag and label of a head → numbers of its rules, closest first.
 
     `rules` has of each rule the tags and labels of its heads, and whether it lifts.
     """
@@ -276,7 +280,7 @@ def _fitting(
 def _closeness(
     heads: tuple[str, ...], labels: tuple[str, ...], tag: str, label: str
 ) -> tuple[bool, bool, bool] | None:
-    """Return how closely a rule for these heads and labels fits; None if it does not.
+    """Return the closeness of a rule for these heads and labels; None if it does not fit.
 
     That is whether it names the head's label, that or what it is a subtype of, and the tag.
     """

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
 
 import click
 
-from preorder_eval.base.errors import warn
+from preorder_eval.base.errors import InputWarning
 from preorder_eval.base.files.writing import format_json
 from preorder_eval.base.stats import MOST_RESAMPLES, MOST_SEED, Test
 from preorder_eval.base.tables import Form, Shown
@@ -21,7 +22,7 @@ from preorder_eval.orders.alignment_files import FORMATS
 
 
 def available_cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -45,7 +46,7 @@ def alignment_formats() -> str:
 
 
 def _parses_nothing(given: Given) -> str:
-    """Return that an option has no effect because no parser runs, if that is so.
+    """Explain that an option has no effect if no parser runs; empty if one does.
 
     That is so if there are trees or orders instead, or gold trees only.
     """
@@ -112,7 +113,7 @@ class Running:
     jobs: Jobs = field(kw_only=True)
 
     def how(self) -> dict[str, Any]:
-        """Return what functions that parse take."""
+        """Return the options as arguments of functions that parse."""
         return {"cache": not self.no_cache, "jobs": self.jobs, "progress": progress}
 
 
@@ -270,7 +271,7 @@ class Printed:
                 raise click.UsageError("--format paper goes with systems that are compared")
             if form != "text":
                 for caveat in result.warnings:
-                    warn(caveat.text)
+                    warnings.warn(caveat.text, InputWarning, stacklevel=2)
             print(shown)
 
 

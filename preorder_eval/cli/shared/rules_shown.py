@@ -48,7 +48,7 @@ def for_languages(rules: RuleSet, pair: str) -> RuleSet:
 
 
 def traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) -> Trace:
-    """Return what the rules do to a sentence, and if a reference is known, what would be right."""
+    """Trace the rules on a sentence, with its reference order if one is known."""
     data = None if reference is None else reference_of(reference, [rules])
     if data is None and sentence.isdigit():  # nobody traces a sentence that is a number alone
         data = reference_of(None, [rules])
@@ -122,7 +122,8 @@ class ShownRules(Described):
     def to_dict(self) -> dict[str, Any]:
         facts = {key: getattr(self.rules, key) for key in _KEYS}
         each = zip(self.rules.rules, self.written, strict=True)
-        return {**facts, "rules": [{**asdict(rule), "from": written} for rule, written in each]}
+        listed = [{**asdict(rule), "from": written} for rule, written in each]
+        return {**facts, "rules": listed, **self._warnings()}
 
 
 def _tree(sentence: str, data: ReferenceSet | None, parser: str, rules: RuleSet) -> Tree:
@@ -248,4 +249,4 @@ class Trace(Described):
             for step in steps:
                 better = self.better.get(step["head"])
                 step["better"] = better and [item.token for item in better]
-        return {**facts, "steps": steps}
+        return {**facts, "steps": steps, **self._warnings()}
