@@ -118,7 +118,7 @@ def analyse_parsers(
     >>> from preorder_eval.evaluation.evaluate import evaluate
     >>> from preorder_eval.evaluation.parse import parse
     >>> few = load_reference("en-ja").take(range(20), "few")
-    >>> trees = {"greedy": parse(few.source), "beam": parse(few.source, n=16)}
+    >>> trees = {"greedy": parse(few.source), "beam": parse(few.source, n=16).top(1).trees}
     >>> analyse_parsers(evaluate(few, trees=trees, rules=["en-ja"])).names
     ('greedy', 'beam')
     """
