@@ -16,6 +16,7 @@ import numpy as np
 
 from preorder_eval.base.arrays import Bools, Longs
 from preorder_eval.base.ragged import NameColumn
+from preorder_eval.rules.words import all_among, codes_of, in_common
 from preorder_eval.trees.schemes import base_label, names_of
 from preorder_eval.trees.treebank import Treebank
 
@@ -28,13 +29,17 @@ ConditionValues = tuple[str | int, ...]
 class Items:
     """The items of a treebank: every token as a child of its head, or with `heads` as a head.
 
-    `tags` is the column that conditions on tags look at. If a token is taken as the head among its
-    own children, conditions on heads and siblings look at the token itself and at all its children.
-    A condition is made once, and then tested on any tokens.
+    `tags` is the column that conditions on tags look at, `language` that of marked words (`words`).
+    If a token is taken as the head among its own children, conditions on heads and siblings look at
+    the token itself and at all its children. A condition is made once, and then tested on any
+    tokens.
     """
 
-    def __init__(self, treebank: Treebank, tags: TagKind, *, heads: bool = False) -> None:
+    def __init__(
+        self, treebank: Treebank, tags: TagKind, language: str = "any", *, heads: bool = False
+    ) -> None:
         self._treebank = treebank
+        self._language = language
         self._tags: NameColumn = getattr(treebank, tags)
         self._heads = heads
         self._made: dict[tuple[Any, ...], Any] = {}
@@ -113,19 +118,14 @@ class Items:
         return _named(self._tags, tag_fits, patterns)
 
     def worded(self, words: tuple[str, ...]) -> ConditionTest:
-        """Test which tokens are one of these words, in lower case."""
+        """Test which tokens are one of these words."""
         column = self._treebank.words
         wanted = np.zeros(len(column.names), dtype=bool)
         wanted[self._codes_of(words)] = True
         return lambda tokens: wanted[column.codes[tokens]]
 
     def _codes_of(self, words: tuple[str, ...]) -> list[int]:
-        """Return the codes of words in any case."""
-        codes = self._once(Items._codes_by_word)
-        return [code for word in words for code in codes.get(word, ())]
-
-    def _codes_by_word(self) -> dict[str, list[int]]:
-        return _codes_by_lower(self._treebank.words.names)
+        return codes_of(words, self._treebank.words.names, self._language)
 
     def featured(self, features: tuple[str, ...]) -> ConditionTest:
         """Test which tokens have one of these features."""
@@ -200,15 +200,6 @@ def _named(column: NameColumn, fits: Fits, values: tuple[str, ...]) -> Condition
 @lru_cache(maxsize=1 << 12)
 def _fitting(fits: Fits, values: tuple[str, ...], names: tuple[str, ...]) -> Bools:
     return np.array([fits(values, name) for name in names], dtype=bool)
-
-
-@lru_cache(maxsize=4)
-def _codes_by_lower(words: tuple[str, ...]) -> dict[str, list[int]]:
-    """Return the codes of words, by the words in lower case."""
-    codes: dict[str, list[int]] = {}
-    for code, word in enumerate(words):
-        codes.setdefault(word.lower(), []).append(code)
-    return codes
 
 
 ConditionTest = Callable[[Longs], Bools]  # of tokens
@@ -422,8 +413,10 @@ class Slot:
         conditions = len(self.surroundings), bool(self.words), bool(self.tags)
         return *conditions, subtyped, named, bool(self.side)
 
-    def includes(self, other: Slot) -> bool:
+    def includes(self, other: Slot, language: str = "any") -> bool:
         """Return whether every item that fits another slot fits this one, by both alone.
+
+        Parameters: `language` that of marked words.
 
         >>> Slot(("obl",)).includes(Slot(("obl:agent",), side="after", words=("him",)))
         True
@@ -436,14 +429,19 @@ class Slot:
         )
         narrower = dict(other.conditions())
         return named and all(
-            key in narrower and {*narrower[key]} <= {*values} for key, values in self.conditions()
+            key in narrower and _all_among(key, narrower[key], values, language)
+            for key, values in self.conditions()
         )
 
-    def shared_labels(self, other: Slot) -> list[str]:
-        """Return the labels under which a child could fit two slots and none is more specific."""
-        if (self.side, self.surroundings) != (other.side, other.surroundings) or not (
-            _common(self.tags, other.tags) and _common(self.words, other.words)
-        ):
+    def shared_labels(self, other: Slot, language: str = "any") -> list[str]:
+        """Return the labels under which a child could fit two slots and none is more specific.
+
+        Parameters: `language` that of marked words.
+        """
+        if (self.side, self.surroundings) != (other.side, other.surroundings):
+            return []
+        words = not (self.words and other.words) or in_common(self.words, other.words, language)
+        if not (words and _common(self.tags, other.tags)):
             return []
         return [
             label
@@ -480,6 +478,13 @@ def tag_fits(patterns: Sequence[str], tag: str) -> bool:
 
 def _has_feature(features: Sequence[str], feats: str) -> bool:
     return not set(features).isdisjoint(feats.split("|"))
+
+
+def _all_among(key: str, some: Sequence[Any], values: Sequence[Any], language: str) -> bool:
+    """Return whether a condition of that name with some values is no wider than with others."""
+    if CONDITIONS[key].metadata["kind"] == "word":
+        return all_among(some, values, language)
+    return {*some} <= {*values}
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> bool:

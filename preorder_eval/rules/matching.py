@@ -51,10 +51,11 @@ class Fit:
         treebank: Treebank,
         tags: TagKind,
         default: Literal["keep", "reverse"],
+        language: str = "any",
     ) -> None:
-        self._rules, self.treebank, self._tags = rules, treebank, tags
+        self._rules, self.treebank, self._tags, self._language = rules, treebank, tags, language
         self._lifted: dict[tuple[int, int], Longs] = {}
-        self._items = Items(treebank, tags)
+        self._items = Items(treebank, tags, language)
         for number, rule in enumerate(rules):
             for place, slot in enumerate(rule.lift):
                 self._lift(number, place, slot)
@@ -74,7 +75,7 @@ class Fit:
 
     @cached_property
     def _own_items(self) -> Items:
-        return Items(self.treebank, self._tags, heads=True)
+        return Items(self.treebank, self._tags, self._language, heads=True)
 
     def _lift(self, number: int, place: int, slot: Slot) -> None:
         """Hang the children that fit a slot of a rule on the head of their head."""
@@ -85,7 +86,7 @@ class Fit:
         self._lifted[number, place] = lifted
         if len(lifted):
             self.treebank = self.treebank.rehung(lifted, above)
-            self._items = Items(self.treebank, self._tags)
+            self._items = Items(self.treebank, self._tags, self._language)
 
     def _match_heads(self) -> None:
         """Find the rules that fit each combination of a tag and a label."""
